@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+
+const swc = JSON.parse(readFileSync(new URL('./.swcrc', import.meta.url), 'utf8'));
+delete swc.$schema;
+swc.jsc.rewriteRelativeImportExtensions = false;
+
+/** What every project shares: ESM straight from TypeScript, the `source` condition of package.json imports. */
+const shared = {
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  setupFiles: ['<rootDir>/test/support/load-nest-first.js'],
+};
+
+export default {
+  projects: [
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts', '<rootDir>/test/architecture/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'contracts',
+      testMatch: ['<rootDir>/test/contracts/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/start-database.js',
+      globalTeardown: '<rootDir>/test/support/stop-database.js',
+    },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/start-database.js',
+      globalTeardown: '<rootDir>/test/support/stop-database.js',
+    },
+    { ...shared, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
+  ],
+};
