@@ -1,0 +1,33 @@
+import type { FactoryProvider, InjectionToken } from '@nestjs/common';
+
+declare const provided: unique symbol;
+
+/** Names a provider that has no class of its own, such as a port, and carries its type. */
+export type Token<T> = symbol & { readonly [provided]?: T };
+
+export function token<T>(name: string): Token<T> {
+  return Symbol(name);
+}
+
+type Dependency<T> = Token<T> | (abstract new (...args: never[]) => T);
+
+/** The provider of `type`, built from what its constructor takes, in order; the compiler checks each one. */
+export function provide<Args extends unknown[], T>(
+  type: new (...args: Args) => T,
+  ...dependencies: { [I in keyof Args]: Dependency<Args[I]> }
+): FactoryProvider<T> {
+  return {
+    provide: type,
+    useFactory: (...args: Args) => new type(...args),
+    inject: dependencies as InjectionToken[],
+  };
+}
+
+/** Like `provide`, under the token of the port that `type` implements. */
+export function provideAs<Port, Args extends unknown[]>(
+  port: Token<Port>,
+  type: new (...args: Args) => Port,
+  ...dependencies: { [I in keyof Args]: Dependency<Args[I]> }
+): FactoryProvider<Port> {
+  return { ...provide(type, ...dependencies), provide: port as InjectionToken };
+}

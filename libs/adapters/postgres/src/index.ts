@@ -1,0 +1,4 @@
+export * from './connect.ts';
+export * from './database.ts';
+export * from './migrate.ts';
+export * from './postgres-unit-of-work.ts';

@@ -1,0 +1,4 @@
+import { MainJob } from './2026-11-21-main-job.ts';
+
+/** In the order they run. Append only: a migration that has run anywhere never changes. */
+export const migrations = [{ name: '2026-11-21-main-job', class: MainJob }] as const;

@@ -1,0 +1,51 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { UnitOfWork } from '#kernel';
+import type { Database } from './database.ts';
+import { translateDatabaseError } from './translate-database-error.ts';
+
+type AfterCommit = () => void;
+
+/** Units of work as PostgreSQL transactions (READ COMMITTED). */
+export class PostgresUnitOfWork implements UnitOfWork {
+  readonly #database: Database;
+  readonly #current = new AsyncLocalStorage<AfterCommit[]>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#current.getStore()) return work();
+    const afterCommit: AfterCommit[] = [];
+    try {
+      const result = await this.#current.run(afterCommit, () => this.#database.em.transactional(work));
+      for (const action of afterCommit) action();
+      return result;
+    } catch (error) {
+      throw translateDatabaseError(error);
+    }
+  }
+
+  /**
+   * Runs `work` within the surrounding unit of work in such a way that, when it throws, only what it did itself
+   * is rolled back.
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const surrounding = this.#current.getStore();
+    if (!surrounding) return this.run(work);
+    const announced = surrounding.length;
+    try {
+      return await this.#database.em.transactional(work);
+    } catch (error) {
+      surrounding.length = announced;
+      throw translateDatabaseError(error);
+    }
+  }
+
+  /** Does `action` once the surrounding unit of work is committed, and never when it is rolled back. */
+  afterCommit(action: AfterCommit): void {
+    const surrounding = this.#current.getStore();
+    if (surrounding) surrounding.push(action);
+    else action();
+  }
+}

@@ -1,0 +1,4 @@
+import { UserRow } from './identity/user.row.ts';
+
+/** Every table that the ORM writes. */
+export const rowSchemas = [UserRow];

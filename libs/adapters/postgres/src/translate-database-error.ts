@@ -1,0 +1,34 @@
+import { DomainError } from '#kernel';
+
+/** What PostgreSQL answers to values it can't store or parse, although the edges refuse what they know of. */
+const BAD_INPUT = new Set([
+  '22021', // character_not_in_repertoire: a NUL byte
+  '22P05', // untranslatable_character
+  '22P02', // invalid_text_representation
+  '22003', // numeric_value_out_of_range
+  '22007', // invalid_datetime_format
+  '22008', // datetime_field_overflow
+  '22001', // string_data_right_truncation
+  '2201X', // invalid_row_count_in_result_offset_clause
+  '22025', // invalid_escape_sequence
+  '2201B', // invalid_regular_expression
+  '42601', // syntax_error, as in a search expression
+  '54000', // program_limit_exceeded
+  '54001', // statement_too_complex: JSON nested too deep
+]);
+
+/** SQLSTATE classes and Node's socket errors that mean: the database can't serve now. */
+const UNAVAILABLE = /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
+
+/** Turns a driver's error into the domain's where it has a word for it; any other comes back as it was. */
+export function translateDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof DomainError) return error;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (BAD_INPUT.has(code)) {
+    return new DomainError('validation_failed', 'a value can not be stored', { cause: error });
+  }
+  if (UNAVAILABLE.test(code) || /Connection terminated|timeout exceeded when trying to connect/i.test(error.message)) {
+    return new DomainError('unavailable', 'the database is not reachable; try again', { cause: error });
+  }
+  return error;
+}

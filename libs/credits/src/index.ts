@@ -1,0 +1,2 @@
+export * from './domain/month.ts';
+export * from './ports/credit-ledger.ts';

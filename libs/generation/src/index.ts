@@ -1,0 +1,2 @@
+export * from './domain/model.ts';
+export * from './ports/generation-provider.ts';

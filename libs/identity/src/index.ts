@@ -1,0 +1,2 @@
+export * from './domain/actor.ts';
+export * from './domain/plans.ts';

@@ -1,0 +1,3 @@
+export * from './domain/source-failure.ts';
+export * from './ports/pictures.ts';
+export * from './ports/remote-sources.ts';

@@ -1,0 +1,19 @@
+/** What is known of a picture once it was decoded. */
+export interface PictureFacts {
+  /** By magic number, never by name: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `image/tiff`, `image/svg+xml`. */
+  readonly contentType: string;
+  /** Pixels, after applying the orientation. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads pictures that strangers made, within limits of pixels, pages, memory and time. */
+export interface Pictures {
+  /**
+   * Decodes the picture in `file` as far as is needed to be sure that it is one.
+   *
+   * @throws SourceFailure `not_an_image` (not retryable) for anything that is no supported picture, can't be
+   * decoded, or is over the limits
+   */
+  examine(file: string): Promise<PictureFacts>;
+}

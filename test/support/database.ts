@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
+import { databaseUrl, onServer, TEMPLATE } from './template-database.ts';
+
+export interface TestDatabase extends PostgresConnection {
+  readonly url: string;
+  /** Closes the connection and drops the database. */
+  drop(): Promise<void>;
+}
+
+/** An empty, migrated database of the calling test's own. */
+export async function createDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (!server) throw new Error('TEST_DATABASE_URL is not set: run this suite through its Jest project');
+  const name = `t_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `create database ${name} template ${TEMPLATE}`);
+  const url = databaseUrl(server, name);
+  const connection = await connectPostgres(url, options);
+  return {
+    ...connection,
+    url,
+    drop: async () => {
+      await connection.close();
+      await onServer(server, `drop database ${name} with (force)`);
+    },
+  };
+}

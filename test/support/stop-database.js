@@ -1,0 +1,4 @@
+export default async function stopDatabase() {
+  await globalThis.testDatabaseServer?.stop();
+  globalThis.testDatabaseServer = undefined;
+}
