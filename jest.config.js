@@ -15,7 +15,11 @@ const shared = {
 
 export default {
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts', '<rootDir>/test/architecture/*.test.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts', '<rootDir>/test/architecture/*.test.ts'],
+    },
     {
       ...shared,
       displayName: 'contracts',

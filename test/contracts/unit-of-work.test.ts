@@ -8,7 +8,9 @@ describe('a unit of work on PostgreSQL', () => {
   const addUser = (email: string) =>
     db.database.query('insert into users (email, created_at) values ($1, now())', [email]);
   const emails = async () =>
-    (await db.database.query<{ email: string }>('select email from users order by id')).map((row) => row.email);
+    (await db.database.query<{ email: string }>('select email from users order by id')).map(
+      (row) => row.email,
+    );
 
   beforeAll(async () => {
     db = await createDatabase();

@@ -12,7 +12,9 @@ export interface JobPayloads {
 
 export type JobName = keyof JobPayloads;
 
-export type Job = { [Name in JobName]: { readonly name: Name; readonly payload: JobPayloads[Name] } }[JobName];
+export type Job = {
+  [Name in JobName]: { readonly name: Name; readonly payload: JobPayloads[Name] };
+}[JobName];
 
 /** A job as a worker gets it. */
 export interface JobRun {

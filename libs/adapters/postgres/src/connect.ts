@@ -32,15 +32,16 @@ export async function connectPostgres(
   const onError = options.onError ?? (() => undefined);
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const orm = await MikroORM.init(ormOptions({ driverOptions: new PostgresDialect({ pool }) }));
+  const orm = await MikroORM.init(ormOptions(url, new PostgresDialect({ pool })));
   await orm.connect();
   return { orm, pool, database: new Database(orm, pool), close: () => orm.close(true) };
 }
 
-function ormOptions(connection: Options): Options {
+function ormOptions(clientUrl: string, dialect: PostgresDialect): Options {
   return {
-    ...connection,
-    dbName: 'x12',
+    driverOptions: dialect,
+    clientUrl,
+    ensureDatabase: false,
     entities: rowSchemas,
     extensions: [Migrator],
     migrations: { migrationsList: [...migrations], snapshot: false, tableName: 'migrations' },

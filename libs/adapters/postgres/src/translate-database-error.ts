@@ -27,7 +27,10 @@ export function translateDatabaseError(error: unknown): unknown {
   if (BAD_INPUT.has(code)) {
     return new DomainError('validation_failed', 'a value can not be stored', { cause: error });
   }
-  if (UNAVAILABLE.test(code) || /Connection terminated|timeout exceeded when trying to connect/i.test(error.message)) {
+  if (
+    UNAVAILABLE.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+  ) {
     return new DomainError('unavailable', 'the database is not reachable; try again', { cause: error });
   }
   return error;

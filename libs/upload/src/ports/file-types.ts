@@ -8,4 +8,3 @@ export interface FileTypes {
    */
   detect(bytes: Buffer): Promise<string | null>;
 }
-

@@ -30,7 +30,9 @@ export class MainJob extends Migration {
         primary key (workspace_id, user_id)
       )`);
     this.addSql(`create unique index memberships_one_of_each_kind on memberships (user_id, is_team)`);
-    this.addSql(`create unique index memberships_one_owner on memberships (workspace_id) where role = 'owner'`);
+    this.addSql(
+      `create unique index memberships_one_owner on memberships (workspace_id) where role = 'owner'`,
+    );
     this.addSql(`create index memberships_added_by on memberships (added_by) where added_by is not null`);
     this.addSql(`
       create table api_tokens (
@@ -59,7 +61,9 @@ export class MainJob extends Migration {
         version integer not null default 1
       )`);
     this.addSql(`create index personas_workspace on personas (workspace_id, id) where deleted_at is null`);
-    this.addSql(`create index personas_creator on personas (created_by, workspace_id, id) where deleted_at is null`);
+    this.addSql(
+      `create index personas_creator on personas (created_by, workspace_id, id) where deleted_at is null`,
+    );
     // A file whose persona is gone but which something still refers to has no persona.
     this.addSql(`
       create table files (
@@ -77,7 +81,9 @@ export class MainJob extends Migration {
       )`);
     this.addSql(`create index files_workspace on files (workspace_id, id)`);
     this.addSql(`create index files_persona on files (persona_id, id) where persona_id is not null`);
-    this.addSql(`create index files_due on files (expires_at, id) where expires_at is not null and doomed_at is null`);
+    this.addSql(
+      `create index files_due on files (expires_at, id) where expires_at is not null and doomed_at is null`,
+    );
     this.addSql(`create index files_doomed on files (doomed_at, id) where doomed_at is not null`);
     this.addSql(`
       create table uploads (
@@ -115,7 +121,9 @@ export class MainJob extends Migration {
         created_at timestamptz not null,
         version integer not null default 1
       )`);
-    this.addSql(`create unique index trainings_one_per_slot on trainings (persona_id, slot) where slot is not null`);
+    this.addSql(
+      `create unique index trainings_one_per_slot on trainings (persona_id, slot) where slot is not null`,
+    );
     this.addSql(`create index trainings_persona on trainings (persona_id, id)`);
     this.addSql(`create index trainings_workspace on trainings (workspace_id)`);
     this.addSql(`create index trainings_file on trainings (file_id) where file_id is not null`);
@@ -147,8 +155,12 @@ export class MainJob extends Migration {
     this.addSql(`create index generations_workspace on generations (workspace_id, id)`);
     this.addSql(`create index generations_user on generations (user_id)`);
     this.addSql(`create index generations_persona on generations (persona_id) where persona_id is not null`);
-    this.addSql(`create index generations_image_file on generations (image_file_id) where image_file_id is not null`);
-    this.addSql(`create index generations_style_file on generations (style_file_id) where style_file_id is not null`);
+    this.addSql(
+      `create index generations_image_file on generations (image_file_id) where image_file_id is not null`,
+    );
+    this.addSql(
+      `create index generations_style_file on generations (style_file_id) where style_file_id is not null`,
+    );
     this.addSql(`create index generations_open on generations (id) where state in ('queued', 'running')`);
     this.addSql(`
       create table generation_outputs (
@@ -162,7 +174,9 @@ export class MainJob extends Migration {
         duration real,
         primary key (generation_id, position)
       )`);
-    this.addSql(`create index generation_outputs_file on generation_outputs (file_id) where file_id is not null`);
+    this.addSql(
+      `create index generation_outputs_file on generation_outputs (file_id) where file_id is not null`,
+    );
 
     // The ledger is the truth; the two tables of sums are kept with it and can be rebuilt from it.
     // amount is what the entry adds to the month's use: a reservation its cost, a charge 0, a release minus the cost;
@@ -182,7 +196,9 @@ export class MainJob extends Migration {
       )`);
     this.addSql(`create index credit_entries_month on credit_entries (workspace_id, month, id)`);
     this.addSql(`create index credit_entries_user on credit_entries (user_id) where user_id is not null`);
-    this.addSql(`create index credit_entries_generation on credit_entries (generation_id) where generation_id is not null`);
+    this.addSql(
+      `create index credit_entries_generation on credit_entries (generation_id) where generation_id is not null`,
+    );
     this.addSql(`
       create table credit_months (
         workspace_id bigint not null references workspaces on delete cascade,
@@ -230,7 +246,9 @@ export class MainJob extends Migration {
       )`);
     this.addSql(`create index idempotency_keys_age on idempotency_keys (created_at)`);
     // Unlogged: losing the counts in a crash is harmless, and counting costs no flush to disk.
-    this.addSql(`create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`);
+    this.addSql(
+      `create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
+    );
     this.addSql(`create index rate_limits_expire on rate_limits (expire)`);
   }
 
