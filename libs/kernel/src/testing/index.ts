@@ -1,0 +1,30 @@
+import type { Clock, Job, Jobs, UnitOfWork } from '../index.ts';
+
+/** A clock that stands still until it is told otherwise. */
+export class ManualClock implements Clock {
+  #now: Date;
+
+  constructor(start = new Date('2026-03-14T09:26:53.589Z')) {
+    this.#now = start;
+  }
+
+  now(): Date {
+    return this.#now;
+  }
+
+  advance(seconds: number): void {
+    this.#now = new Date(this.#now.getTime() + seconds * 1000);
+  }
+}
+
+/** Runs work without a transaction: for use cases on in-memory adapters. */
+export const directUnitOfWork: UnitOfWork = { run: (work) => work() };
+
+/** Keeps what was announced, in order. */
+export class RecordedJobs implements Jobs {
+  readonly announced: Array<Job & { readonly delaySeconds: number }> = [];
+
+  async announce(job: Job, options: { readonly delaySeconds?: number } = {}): Promise<void> {
+    this.announced.push({ ...job, delaySeconds: options.delaySeconds ?? 0 });
+  }
+}
