@@ -218,13 +218,18 @@ export class MainJob extends Migration {
       )`);
     this.addSql(`create index credit_usage_user on credit_usage (user_id)`);
 
-    // The outbox: a job stands here from the commit that announced it until it is done or given up.
+    // The outbox: a job stands here from the commit that announced it until it is done or given up. attempts only
+    // ever grows (it fences); started_at is set while a worker has the job, so that a start that finds it set
+    // knows that the worker before died; deliveries makes the queue's id of each delivery a new one.
     this.addSql(`
       create table jobs (
         id bigint generated always as identity primary key,
         name text not null,
         payload jsonb not null,
         attempts integer not null default 0,
+        failures integer not null default 0,
+        crashes integer not null default 0,
+        deliveries integer not null default 0,
         due_at timestamptz not null,
         relayed_at timestamptz,
         started_at timestamptz,

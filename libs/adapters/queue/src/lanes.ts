@@ -1,0 +1,12 @@
+import type { JobName } from '#kernel';
+
+/** Queues by the kind of load, so that none waits behind another kind. */
+export const LANES = ['generations', 'pictures', 'housekeeping'] as const;
+export type Lane = (typeof LANES)[number];
+
+export const LANE_OF = {
+  'generation.run': 'generations',
+  'training.process': 'pictures',
+  'persona.purge': 'housekeeping',
+  'files.reclaim': 'housekeeping',
+} as const satisfies Record<JobName, Lane>;
