@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { isIPv6 } from 'node:net';
+import { keepSecret } from './keep-secret.ts';
+import { Refusal, type Setting } from './setting.ts';
+import { type ParsedSettings, SETTINGS, type Settings } from './settings.ts';
+
+/** Settings that the service can't start with: one line for each wrong variable, none with its value. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Reads and checks every setting. An empty variable counts as absent.
+ *
+ * @param env the environment
+ * @param secretIn gives the secret that is kept in a file, making it the first time
+ * @throws SettingsError
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  secretIn: (file: string) => string = keepSecret,
+): Settings {
+  const parsed = parse(env);
+  return deepFreeze({
+    ...parsed,
+    http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
+    storage: {
+      ...parsed.storage,
+      signingSecret: parsed.storage.signingSecret ?? keptSecret(parsed.data.folder, secretIn),
+    },
+  });
+}
+
+function parse(env: Readonly<Record<string, string | undefined>>): ParsedSettings {
+  const refusals: string[] = [];
+  const read = (setting: Setting<unknown>): unknown => {
+    const text = env[setting.variable]?.trim() ?? '';
+    if (text === '') return setting.absent;
+    try {
+      return setting.parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusals.push(`${setting.variable} ${error.message}: give ${setting.allowed}`);
+      return undefined;
+    }
+  };
+  const groups = Object.entries<Record<string, Setting<unknown>>>(SETTINGS).map(([group, settings]) => [
+    group,
+    Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, read(setting)])),
+  ]);
+  if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
+  return Object.fromEntries(groups) as ParsedSettings;
+}
+
+/** Where this machine reaches what listens on `host`. */
+function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
+  return new URL(`http://${name}:${port}`).origin;
+}
+
+function keptSecret(folder: string, secretIn: (file: string) => string): string {
+  try {
+    return secretIn(join(folder, 'secrets', 'storage-signing'));
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new SettingsError(`DATA_DIR can not be written to (${reason}): give a folder that can be`);
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -1,0 +1,211 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** One environment variable: what may stand in it, and what it becomes. */
+export interface Setting<T> {
+  readonly variable: string;
+  /** What it does, in one sentence. */
+  readonly description: string;
+  /** What may stand in it, as it reads in the documentation and after "give" in a refusal. */
+  readonly allowed: string;
+  /** As shown in the documentation; `null` when there is none. */
+  readonly shownDefault: string | null;
+  /** What it is when the variable is absent or empty. */
+  readonly absent: T;
+  /** @throws Refusal */
+  parse(text: string): T;
+}
+
+/** Why a value was refused, without the value: it may be a secret. */
+export class Refusal extends Error {}
+
+interface Description<D> {
+  /** What stands in for an absent variable, as it would be written; with `null` the setting is `null` then. */
+  readonly default: D;
+  /** How the documentation puts what happens without the variable, where `default` does not say it. */
+  readonly shown?: string;
+  readonly describe: string;
+}
+
+function setting<T, D>(
+  variable: string,
+  options: Description<D>,
+  allowed: string,
+  parse: (text: string) => T,
+): Setting<D extends null ? T | null : T> {
+  return {
+    variable,
+    description: options.describe,
+    allowed,
+    shownDefault: options.shown ?? (options.default === null ? null : String(options.default)),
+    absent: (options.default === null ? null : parse(String(options.default))) as D extends null
+      ? T | null
+      : T,
+    parse: parse as (text: string) => D extends null ? T | null : T,
+  };
+}
+
+/** A whole number within a closed range. */
+export function integer<D extends number | null>(
+  variable: string,
+  options: Description<D> & { readonly min: number; readonly max: number },
+) {
+  const { min, max } = options;
+  return setting(variable, options, `a whole number from ${min} to ${max}`, (text) => {
+    if (!/^-?\d+$/.test(text)) throw new Refusal('is not a whole number');
+    const value = Number(text);
+    if (value < min) throw new Refusal('is too small');
+    if (value > max) throw new Refusal('is too large');
+    return value;
+  });
+}
+
+export function flag(variable: string, options: Description<boolean>) {
+  return setting(variable, options, '`true` or `false`', (text) => {
+    if (text === 'true') return true;
+    if (text === 'false') return false;
+    throw new Refusal('is neither `true` nor `false`');
+  });
+}
+
+export function choice<const T extends string>(
+  variable: string,
+  among: readonly T[],
+  options: Description<NoInfer<T>>,
+) {
+  const allowed = `one of ${among.map((one) => `\`${one}\``).join(', ')}`;
+  return setting(variable, options, allowed, (text) => {
+    const found = among.find((one) => one === text);
+    if (found === undefined) throw new Refusal('is not one of those it can be');
+    return found;
+  });
+}
+
+/** Any text of a length in characters. */
+export function text<D extends string | null>(
+  variable: string,
+  options: Description<D> & { readonly min?: number; readonly max?: number },
+) {
+  const { min = 1, max = 1024 } = options;
+  return setting(variable, options, `${min} to ${max} characters`, (value) => {
+    if (value.length < min) throw new Refusal('is too short');
+    if (value.length > max) throw new Refusal('is too long');
+    return value;
+  });
+}
+
+/** The path of a folder, which comes out absolute. */
+export function folder(variable: string, options: Description<string>) {
+  return setting(variable, options, 'the path of a folder', (value) => {
+    if (value.includes('\0')) throw new Refusal('has a NUL character');
+    return resolve(value);
+  });
+}
+
+/** A URL of one of these schemes. */
+export function url(variable: string, schemes: readonly string[], options: Description<null>) {
+  return setting(variable, options, `a URL ${forms(schemes)}`, (value) => {
+    parseUrl(value, schemes);
+    return value;
+  });
+}
+
+/** A URL that is scheme, host and port alone; it comes out without a slash at the end. */
+export function origin(variable: string, schemes: readonly string[], options: Description<null>) {
+  return setting(variable, options, `a URL ${forms(schemes)} without a path`, (value) => {
+    const parsed = parseUrl(value, schemes);
+    if (parsed.username || parsed.password) throw new Refusal('carries a user name or password');
+    if (parsed.pathname !== '/' || parsed.search || parsed.hash) {
+      throw new Refusal('has a path, a query or a fragment');
+    }
+    return parsed.origin;
+  });
+}
+
+/** The name or address of a network interface to listen on. */
+export function host(variable: string, options: Description<string>) {
+  return setting(variable, options, 'a host name or IP address', (value) => {
+    if (!isHost(value)) throw new Refusal('is neither a host name nor an IP address');
+    return value;
+  });
+}
+
+/** Entries separated by commas; none when absent. */
+export function list<T>(
+  variable: string,
+  options: {
+    readonly describe: string;
+    /** What the entries are, in the plural. */
+    readonly of: string;
+    readonly entry: (text: string) => T;
+  },
+): Setting<readonly T[]> {
+  return {
+    variable,
+    description: options.describe,
+    allowed: `${options.of}, separated by commas`,
+    shownDefault: null,
+    absent: [],
+    parse: (value) => value.split(',').map((entry) => options.entry(entry.trim())),
+  };
+}
+
+/** JSON of a shape that `read` checks. */
+export function json<T>(
+  variable: string,
+  options: Description<string> & { readonly of: string; readonly read: (value: unknown) => T },
+) {
+  return setting(variable, options, options.of, (value) => options.read(parseJson(value)));
+}
+
+function forms(schemes: readonly string[]): string {
+  return schemes.map((scheme) => `\`${scheme}://…\``).join(' or ');
+}
+
+function parseUrl(value: string, schemes: readonly string[]): URL {
+  const parsed = URL.parse(value);
+  if (!parsed) throw new Refusal('is not a URL');
+  if (!schemes.includes(parsed.protocol.slice(0, -1))) throw new Refusal('has another scheme');
+  if (!parsed.hostname) throw new Refusal('names no host');
+  return parsed;
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new Refusal('is not JSON');
+  }
+}
+
+/** `host:port` in lower case, an IPv6 address in brackets. */
+export function hostAndPort(value: string): string {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value);
+  const [, v6, name, port] = match ?? [];
+  const known = v6 === undefined ? name !== undefined && isHost(name) : isIP(v6) === 6;
+  if (!known || Number(port) < 1 || Number(port) > 65_535) {
+    throw new Refusal('has an entry that is not `host:port`');
+  }
+  return `${v6 === undefined ? name : `[${v6}]`}:${Number(port)}`.toLowerCase();
+}
+
+/** An IP address, or a network in CIDR notation. */
+export function network(value: string): string {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const version = isIP(address);
+  const valid =
+    version !== 0 &&
+    rest.length === 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)));
+  if (!valid) throw new Refusal('has an entry that is neither an IP address nor a network like `10.0.0.0/8`');
+  return value;
+}
+
+function isHost(value: string): boolean {
+  if (isIP(value)) return true;
+  return (
+    value.length <= 253 &&
+    /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value) &&
+    !/^[\d.]+$/.test(value)
+  );
+}

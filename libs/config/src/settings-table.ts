@@ -1,0 +1,21 @@
+import type { Setting } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+/** Every setting as the Markdown table of docs/operations.md. */
+export function settingsTable(): string {
+  const rows = Object.values<Record<string, Setting<unknown>>>(SETTINGS)
+    .flatMap((group) => Object.values(group))
+    .map((setting) => [
+      code(setting.variable),
+      setting.shownDefault === null ? '' : code(setting.shownDefault),
+      setting.allowed,
+      setting.description,
+    ]);
+  return [['Variable', 'Default', 'Allowed', 'What it does'], ['---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
