@@ -1,7 +1,7 @@
 /** The work that is done later, by name, with what it is about. Each is processed by one use case of the worker. */
 export interface JobPayloads {
-  /** Fetch a training's picture into the object storage. */
-  'training.process': { readonly trainingId: number };
+  /** Fetch a training's picture, as of this version of the training, into the object storage. */
+  'training.process': { readonly trainingId: number; readonly version: number };
   /** Run a generation on its provider. */
   'generation.run': { readonly generationId: number };
   /** Delete what a deleted persona leaves behind. */
