@@ -1,7 +1,7 @@
 /** The work that is done later, by name, with what it is about. Each is processed by one use case of the worker. */
 export interface JobPayloads {
-  /** Fetch a training's picture, as of this version of the training, into the object storage. */
-  'training.process': { readonly trainingId: number; readonly version: number };
+  /** Fetch a training's picture into the object storage. The version tells it from pictures given later. */
+  'training.process': { readonly trainingId: number; readonly pictureVersion: number };
   /** Run a generation on its provider. */
   'generation.run': { readonly generationId: number };
   /** Delete what a deleted persona leaves behind. */
