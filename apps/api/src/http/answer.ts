@@ -1,0 +1,27 @@
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import type { ErrorCode } from '#kernel';
+
+export interface AnswerOptions {
+  /** What the call does, a few words. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Codes of the errors that are this call's own; those that the edges give are added. */
+  readonly errors?: readonly ErrorCode[];
+  /** Other statuses of success, where the method sets them on the response, with their classes. */
+  readonly also?: Readonly<Record<number, Type<object> | null>>;
+}
+
+export interface AnswerMetadata extends AnswerOptions {
+  readonly status: number;
+  readonly type: Type<object> | null;
+}
+
+export const ANSWER = Symbol('answer');
+
+/** The HTTP status of a method's answer and its description; `type` is null when it is `status` alone. */
+export function Answer(status: number, type: Type<object> | null, options: AnswerOptions): MethodDecorator {
+  return applyDecorators(
+    HttpCode(status),
+    SetMetadata(ANSWER, { ...options, status, type } satisfies AnswerMetadata),
+  );
+}

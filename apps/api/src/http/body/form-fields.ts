@@ -1,0 +1,46 @@
+import { invalidField } from '#kernel';
+import type { FormRecord } from '../form-record.ts';
+
+/** No form of this API has nearly so many. */
+export const MAX_FIELDS = 200;
+const MAX_NAME_LENGTH = 200;
+/** Far above what any model's parameters need, far below what exhausts a parser or the database. */
+const MAX_DEPTH = 32;
+
+/** Collects the fields of one body, and refuses what no field can be. */
+export class FormFields {
+  readonly #record: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  #count = 0;
+
+  get record(): FormRecord {
+    return this.#record;
+  }
+
+  /** @throws DomainError `validation_failed` */
+  add(name: string, value: unknown): void {
+    if (name === '' || name.length > MAX_NAME_LENGTH || !isStorable(name)) {
+      throw invalidField('body', `must have field names of 1 to ${MAX_NAME_LENGTH} characters`);
+    }
+    if (Object.hasOwn(this.#record, name)) throw invalidField(name, 'is given more than once');
+    if (++this.#count > MAX_FIELDS) throw invalidField('body', `must have at most ${MAX_FIELDS} fields`);
+    refuseUnstorable(name, value, 0);
+    this.#record[name] = value;
+  }
+}
+
+function refuseUnstorable(field: string, value: unknown, depth: number): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalidField(field, 'must not hold NUL characters or broken Unicode');
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth === MAX_DEPTH) throw invalidField(field, `must not be nested deeper than ${MAX_DEPTH}`);
+    for (const [key, entry] of Object.entries(value)) {
+      refuseUnstorable(field, key, depth);
+      refuseUnstorable(field, entry, depth + 1);
+    }
+  }
+}
+
+/** PostgreSQL stores neither NUL nor a surrogate without its other half. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
+}

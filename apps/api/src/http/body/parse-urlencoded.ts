@@ -1,0 +1,30 @@
+import { DomainError } from '#kernel';
+import type { FormRecord } from '../form-record.ts';
+import { FormFields } from './form-fields.ts';
+
+/**
+ * The fields of `application/x-www-form-urlencoded` text, flat: brackets in names mean nothing.
+ *
+ * @throws DomainError `validation_failed`
+ */
+export function parseUrlencoded(text: string): FormRecord {
+  const fields = new FormFields();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals < 0 ? pair : pair.slice(0, equals);
+    fields.add(decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1)));
+  }
+  return fields.record;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (cause) {
+    throw new DomainError('validation_failed', 'a field is not percent-encoded UTF-8', {
+      fields: { body: ['must be percent-encoded UTF-8'] },
+      cause,
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { SetMetadata } from '@nestjs/common';
+
+export interface ExistingTarget {
+  /** What kind of thing, as registered with `ExistenceChecks`. */
+  readonly kind: string;
+  /** The path parameter that holds its id. */
+  readonly param: string;
+}
+
+export const EXISTING = Symbol('existing');
+
+/**
+ * When the caller's role or the request's fields would be refused, the answer is still 404 if the thing that the path
+ * names is not in the caller's workspace. Costs nothing otherwise.
+ */
+export function Existing(kind: string, param: string): MethodDecorator {
+  return SetMetadata(EXISTING, { kind, param } satisfies ExistingTarget);
+}

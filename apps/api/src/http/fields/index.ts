@@ -1,0 +1,11 @@
+export { BooleanField } from './boolean-field.ts';
+export { ChoiceField } from './choice-field.ts';
+export { EmailField } from './email-field.ts';
+export { IntegerField } from './integer-field.ts';
+export { JsonField } from './json-field.ts';
+export { ListField } from './list-field.ts';
+export { NumberField } from './number-field.ts';
+export { ObjectField } from './object-field.ts';
+export { TextField } from './text-field.ts';
+export { TimeField } from './time-field.ts';
+export { UrlField } from './url-field.ts';

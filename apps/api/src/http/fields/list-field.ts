@@ -1,0 +1,17 @@
+import type { Type } from '@nestjs/common';
+import { field, type FieldOptions } from './field.ts';
+
+/** A list of an answer; its entries are described by a class, or are all String or Number. */
+export function ListField(
+  type: () => Type<object> | typeof String | typeof Number,
+  options: FieldOptions<readonly unknown[]>,
+): PropertyDecorator {
+  return field(
+    {
+      schema: { type: type as () => Type<object>, isArray: true },
+      parse: (raw) => raw,
+      problem: () => undefined,
+    },
+    options,
+  );
+}

@@ -1,0 +1,14 @@
+export { Answer } from './answer.ts';
+export { CurrentActor } from './current-actor.ts';
+export { Existing } from './existing.ts';
+export * from './fields/index.ts';
+export { Form } from './form.ts';
+export type { FormRecord } from './form-record.ts';
+export { JsonText } from './json-text.ts';
+export { MinRole } from './min-role.ts';
+export { cursorOf, PageQuery } from './page-query.ts';
+export { PathId } from './path-id.ts';
+export { Public } from './public.ts';
+export { QueryForm } from './query-form.ts';
+export { RawBody } from './raw-body.ts';
+export { RawForm } from './raw-form.ts';
