@@ -1,0 +1,76 @@
+import { DomainError } from '#kernel';
+import type { Model, Parameter, ParameterValue } from './model.ts';
+
+/** What the database can't store as text: a NUL, half of a surrogate pair. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+export type ParameterValues = Readonly<Record<string, ParameterValue>>;
+
+/**
+ * The values of a model's parameters out of a request: text as forms send it, or JSON values. What is absent, empty
+ * or null gets its default, or is left out; what the model does not declare is ignored.
+ *
+ * @throws DomainError `validation_failed` with every field that is wrong
+ */
+export function parameterValues(model: Model, fields: Readonly<Record<string, unknown>>): ParameterValues {
+  const values: Record<string, ParameterValue> = {};
+  const problems: Record<string, string[]> = {};
+  for (const [name, parameter] of Object.entries(model.parameters)) {
+    const sent = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (sent === undefined || sent === null || sent === '' || sent === 'null') {
+      if (parameter.default !== undefined) values[name] = parameter.default;
+      continue;
+    }
+    const value = valueOf(parameter, sent);
+    if (value === undefined) problems[name] = [`must be ${expectationOf(parameter)}`];
+    else values[name] = value;
+  }
+  const sentences = Object.entries(problems).map(([name, [problem]]) => `${name} ${problem}`);
+  if (sentences.length > 0) {
+    throw new DomainError('validation_failed', sentences.join('; '), { fields: problems });
+  }
+  return values;
+}
+
+/** Credits that a call costs. */
+export function costOf(model: Model, values: ParameterValues): number {
+  return model.cost * (typeof values.count === 'number' ? values.count : 1);
+}
+
+function valueOf(parameter: Parameter, sent: unknown): ParameterValue | undefined {
+  switch (parameter.type) {
+    case 'integer':
+    case 'number': {
+      const value = numberOf(sent, parameter.type === 'integer' ? /^-?[0-9]+$/ : /^-?[0-9]+(\.[0-9]+)?$/);
+      if (value === undefined || value < parameter.minimum || value > parameter.maximum) return undefined;
+      return parameter.type === 'integer' && !Number.isSafeInteger(value) ? undefined : value;
+    }
+    case 'string':
+      if (typeof sent !== 'string' || sent.length > parameter.maxLength) return undefined;
+      if (UNSTORABLE.test(sent)) return undefined;
+      return parameter.enum && !parameter.enum.includes(sent) ? undefined : sent;
+    case 'boolean':
+      if (sent === true || sent === 'true') return true;
+      return sent === false || sent === 'false' ? false : undefined;
+  }
+}
+
+function numberOf(sent: unknown, form: RegExp): number | undefined {
+  if (typeof sent === 'number') return Number.isFinite(sent) ? sent : undefined;
+  return typeof sent === 'string' && form.test(sent) ? Number(sent) : undefined;
+}
+
+function expectationOf(parameter: Parameter): string {
+  switch (parameter.type) {
+    case 'integer':
+      return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
+    case 'number':
+      return `a number from ${parameter.minimum} to ${parameter.maximum}`;
+    case 'string':
+      return parameter.enum
+        ? `one of ${parameter.enum.join(', ')}`
+        : `a text of at most ${parameter.maxLength} characters`;
+    case 'boolean':
+      return 'true or false';
+  }
+}
