@@ -1,14 +1,16 @@
 import pg from 'pg';
 import { connectPostgres, migratePostgres } from '#adapters/postgres';
+import { migrateQueue } from '#adapters/queue';
 
 export const TEMPLATE = 'x12_template';
 
 /** Makes the migrated database that tests copy. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {
   await onServer(serverUrl, `create database ${TEMPLATE}`);
-  const connection = await connectPostgres(databaseUrl(serverUrl, TEMPLATE));
+  const url = databaseUrl(serverUrl, TEMPLATE);
+  const connection = await connectPostgres(url);
   try {
-    await migratePostgres(connection);
+    await migratePostgres(connection, () => migrateQueue(url));
   } finally {
     await connection.close();
   }

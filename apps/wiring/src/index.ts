@@ -1,2 +1,4 @@
+export * from './connections.module.ts';
+export * from './platform.module.ts';
 export * from './platform.ts';
 export * from './provide.ts';

@@ -132,7 +132,12 @@ export class JobRunner {
               due_at = $3, last_error = $4
         where id = $1 and attempts = $2
         returning id, name, deliveries, due_at`,
-      [jobId, attempt, dueAt, error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown'],
+      [
+        jobId,
+        attempt,
+        dueAt,
+        error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown',
+      ],
     );
   }
 

@@ -1,4 +1,9 @@
-import { createPostgresBackend, runMigrations, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
+import {
+  createPostgresBackend,
+  runMigrations,
+  setDefaultBackendFactory,
+  type ConnectionOptions,
+} from 'bullmq';
 import pg from 'pg';
 
 /** BullMQ's tables have a schema of their own, and its functions find them by the search path. */

@@ -1,0 +1,55 @@
+import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+
+/** Something to be looked after now and then, by every worker: each run takes only what no other has taken. */
+export interface Sweep {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** @returns how much there was to do */
+  run(): Promise<number>;
+}
+
+/** Runs each sweep at its interval, never twice at once in this process; one that fails is tried again next time. */
+export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #sweeps: readonly Sweep[];
+  readonly #logger = new Logger(Sweeper.name);
+  readonly #timers = new Map<Sweep, NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(sweeps: readonly Sweep[]) {
+    this.#sweeps = sweeps;
+  }
+
+  onApplicationBootstrap(): void {
+    for (const sweep of this.#sweeps) this.#soon(sweep, Math.random());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.all(this.#running);
+  }
+
+  #soon(sweep: Sweep, seconds: number): void {
+    if (this.#stopped) return;
+    this.#timers.set(
+      sweep,
+      setTimeout(() => {
+        const run = this.#run(sweep).finally(() => {
+          this.#running.delete(run);
+          this.#soon(sweep, sweep.everySeconds);
+        });
+        this.#running.add(run);
+      }, seconds * 1000),
+    );
+  }
+
+  async #run(sweep: Sweep): Promise<void> {
+    try {
+      const done = await sweep.run();
+      if (done > 0) this.#logger.log(`${sweep.name}: ${done}`);
+    } catch (error) {
+      this.#logger.error(`${sweep.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
