@@ -1,3 +1,5 @@
+import { invalidField } from '#kernel';
+
 declare const secret: unique symbol;
 declare const hash: unique symbol;
 
@@ -18,6 +20,11 @@ export interface Token {
   readonly expiresAt: Date | null;
 }
 
+/** A token just made, with the secret that its owner gets to see this once. */
+export interface IssuedToken extends Token {
+  readonly secret: TokenSecret;
+}
+
 export const TOKEN_BYTES = 32;
 export const MAX_TOKEN_DAYS = 3650;
 
@@ -35,8 +42,18 @@ export function isTokenSecret(text: string): text is TokenSecret {
   return SECRET.test(text);
 }
 
-export function daysAfter(time: Date, days: number): Date {
-  return new Date(time.getTime() + days * 86_400_000);
+/**
+ * When a token's time is over; `null` for never.
+ *
+ * @param days 1..3650, or `null` for a token that does not expire
+ * @throws DomainError `validation_failed`
+ */
+export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
+  if (days === null) return null;
+  if (!Number.isInteger(days) || days < 1 || days > MAX_TOKEN_DAYS) {
+    throw invalidField('expires_in_days', `must be an integer from 1 to ${MAX_TOKEN_DAYS}`);
+  }
+  return new Date(createdAt.getTime() + days * 86_400_000);
 }
 
 /** A use is recorded at most this often, so that calling hardly ever writes. */

@@ -1,1 +1,3 @@
+export * from './postgres-accounts.ts';
+export * from './postgres-teams.ts';
 export * from './postgres-tokens.ts';

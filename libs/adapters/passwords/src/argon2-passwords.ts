@@ -1,0 +1,42 @@
+import { hash, verify, type Options } from '@node-rs/argon2';
+import type { Password, PasswordHash, Passwords } from '#identity';
+
+/** OWASP's first choice for argon2id, which is the algorithm by default: 19 MiB, two passes, one lane. */
+const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/**
+ * argon2id on Node's thread pool. At most `concurrency` at once, so that guessing passwords takes neither all
+ * the memory nor the threads that files and names are read with.
+ */
+export class Argon2Passwords implements Passwords {
+  readonly #concurrency: number;
+  readonly #waiting: Array<() => void> = [];
+  #running = 0;
+  #nobodys: Promise<PasswordHash> | undefined;
+
+  constructor(concurrency = 2) {
+    this.#concurrency = concurrency;
+  }
+
+  hash(password: Password): Promise<PasswordHash> {
+    return this.#inTurn(async () => (await hash(password, COST)) as PasswordHash);
+  }
+
+  async verify(password: Password, expected: PasswordHash | null): Promise<boolean> {
+    const nobodys = await (this.#nobodys ??= this.hash('' as Password));
+    const matches = await this.#inTurn(() => verify(expected ?? nobodys, password));
+    return matches && expected !== null;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#concurrency) this.#running++;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
