@@ -1,0 +1,8 @@
+import { accountsContract } from './accounts-contract.ts';
+import { InMemoryIdentity } from './in-memory-identity.ts';
+import { teamsContract } from './teams-contract.ts';
+import { tokensContract } from './tokens-contract.ts';
+
+accountsContract('in memory', async () => new InMemoryIdentity().accounts);
+teamsContract('in memory', async () => new InMemoryIdentity());
+tokensContract('in memory', async () => new InMemoryIdentity());

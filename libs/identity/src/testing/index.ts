@@ -1,0 +1,4 @@
+export * from './accounts-contract.ts';
+export * from './in-memory-identity.ts';
+export * from './teams-contract.ts';
+export * from './tokens-contract.ts';
