@@ -5,6 +5,7 @@ export { settingsTable } from './settings-table.ts';
 export type {
   AccountSettings,
   DatabaseSettings,
+  DataSettings,
   FetchSettings,
   HttpSettings,
   LogSettings,

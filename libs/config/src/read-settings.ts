@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isIPv6 } from 'node:net';
 import { keepSecret } from './keep-secret.ts';
 import { Refusal, type Setting } from './setting.ts';
-import { type ParsedSettings, SETTINGS, type Settings } from './settings.ts';
+import { type DataSettings, type ParsedSettings, SETTINGS, type Settings } from './settings.ts';
 
 /** Settings that the service can't start with: one line for each wrong variable, none with its value. */
 export class SettingsError extends Error {
@@ -21,12 +21,14 @@ export function readSettings(
   secretIn: (file: string) => string = keepSecret,
 ): Settings {
   const parsed = parse(env);
+  const data = layOut(parsed.data.folder);
   return deepFreeze({
     ...parsed,
     http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
+    data,
     storage: {
       ...parsed.storage,
-      signingSecret: parsed.storage.signingSecret ?? keptSecret(parsed.data.folder, secretIn),
+      signingSecret: parsed.storage.signingSecret ?? keptSecret(data.secrets, secretIn),
     },
   });
 }
@@ -52,15 +54,26 @@ function parse(env: Readonly<Record<string, string | undefined>>): ParsedSetting
   return Object.fromEntries(groups) as ParsedSettings;
 }
 
+function layOut(folder: string): DataSettings {
+  return {
+    folder,
+    postgres: join(folder, 'postgres'),
+    files: join(folder, 'files'),
+    mail: join(folder, 'mail'),
+    secrets: join(folder, 'secrets'),
+    demo: join(folder, 'demo.json'),
+  };
+}
+
 /** Where this machine reaches what listens on `host`. */
 function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return new URL(`http://${name}:${port}`).origin;
 }
 
-function keptSecret(folder: string, secretIn: (file: string) => string): string {
+function keptSecret(secrets: string, secretIn: (file: string) => string): string {
   try {
-    return secretIn(join(folder, 'secrets', 'storage-signing'));
+    return secretIn(join(secrets, 'storage-signing'));
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new SettingsError(`DATA_DIR can not be written to (${reason}): give a folder that can be`);

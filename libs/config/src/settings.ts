@@ -208,9 +208,24 @@ type Filled<Group extends keyof Table, Name extends keyof ParsedSettings[Group]>
   Name
 > & { readonly [N in Name]: NonNullable<ParsedSettings[Group][N]> };
 
+/** What lies where in the data folder. */
+export interface DataSettings {
+  readonly folder: string;
+  /** What the embedded PostgreSQL keeps. */
+  readonly postgres: string;
+  /** The disk store. */
+  readonly files: string;
+  /** Mail that would have been sent, as `*.eml`. */
+  readonly mail: string;
+  readonly secrets: string;
+  /** Address and tokens of the demo. */
+  readonly demo: string;
+}
+
 /** Every setting, checked; nothing in it can be changed. */
-export type Settings = Omit<ParsedSettings, 'http' | 'storage'> & {
+export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage'> & {
   readonly http: Filled<'http', 'publicUrl'>;
+  readonly data: DataSettings;
   readonly storage: Filled<'storage', 'signingSecret'>;
 };
 
