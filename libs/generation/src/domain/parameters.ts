@@ -1,8 +1,16 @@
 import { DomainError } from '#kernel';
 import type { Model, Parameter, ParameterValue } from './model.ts';
 
-/** What the database can't store as text: a NUL, half of a surrogate pair. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
+const WORDS = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  ['1', true],
+  [1, true],
+  [false, false],
+  ['false', false],
+  ['0', false],
+  [0, false],
+]);
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
@@ -47,11 +55,9 @@ function valueOf(parameter: Parameter, sent: unknown): ParameterValue | undefine
     }
     case 'string':
       if (typeof sent !== 'string' || sent.length > parameter.maxLength) return undefined;
-      if (UNSTORABLE.test(sent)) return undefined;
       return parameter.enum && !parameter.enum.includes(sent) ? undefined : sent;
     case 'boolean':
-      if (sent === true || sent === 'true') return true;
-      return sent === false || sent === 'false' ? false : undefined;
+      return WORDS.get(sent);
   }
 }
 

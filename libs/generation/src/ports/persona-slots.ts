@@ -10,7 +10,4 @@ export interface PersonaSlots {
 
   /** The oldest persona in the workspace that the user made; `null` when there is none. */
   firstOf(workspaceId: number, userId: number): Promise<number | null>;
-
-  /** Keeps the persona from being deleted until the surrounding unit of work ends; false when it is deleted. */
-  hold(personaId: number): Promise<boolean>;
 }

@@ -57,8 +57,7 @@ export class MainJob extends Migration {
         profession text,
         created_at timestamptz not null,
         updated_at timestamptz not null,
-        deleted_at timestamptz,
-        version integer not null default 1
+        deleted_at timestamptz
       )`);
     this.addSql(`create index personas_workspace on personas (workspace_id, id) where deleted_at is null`);
     this.addSql(
@@ -119,12 +118,15 @@ export class MainJob extends Migration {
         extras text,
         info text,
         created_at timestamptz not null,
-        version integer not null default 1
+        picture_version integer not null,
+        check ((state = 'processed') = (file_id is not null)),
+        check ((state = 'failed') = (error is not null))
       )`);
     this.addSql(
       `create unique index trainings_one_per_slot on trainings (persona_id, slot) where slot is not null`,
     );
     this.addSql(`create index trainings_persona on trainings (persona_id, id)`);
+    this.addSql(`create index trainings_likes on trainings (persona_id, id) where slot is null`);
     this.addSql(`create index trainings_workspace on trainings (workspace_id)`);
     this.addSql(`create index trainings_file on trainings (file_id) where file_id is not null`);
 
@@ -144,7 +146,7 @@ export class MainJob extends Migration {
         style_url text,
         style_file_id bigint references files on delete set null,
         cost integer not null check (cost >= 0),
-        progress real not null default 0,
+        progress double precision not null default 0,
         error_code text,
         error text,
         attempt integer not null default 0,
@@ -166,17 +168,14 @@ export class MainJob extends Migration {
       create table generation_outputs (
         generation_id bigint not null references generations on delete cascade,
         position smallint not null,
-        file_id bigint references files on delete set null,
-        url text not null,
+        file_id bigint not null references files on delete cascade,
         content_type text not null,
         width integer not null,
         height integer not null,
-        duration real,
+        duration double precision,
         primary key (generation_id, position)
       )`);
-    this.addSql(
-      `create index generation_outputs_file on generation_outputs (file_id) where file_id is not null`,
-    );
+    this.addSql(`create index generation_outputs_file on generation_outputs (file_id)`);
 
     // The ledger is the truth; the two tables of sums are kept with it and can be rebuilt from it.
     // amount is what the entry adds to the month's use: a reservation its cost, a charge 0, a release minus the cost;

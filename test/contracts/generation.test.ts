@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  PostgresGenerations,
+  PostgresGenerationSignals,
+  PostgresGenerationViews,
+  PostgresPersonaSlots,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
+import { cancel, succeed } from '#generation';
+import {
+  aGenerationRequest,
+  generationsContract,
+  generationSignalsContract,
+  generationViewsContract,
+  type GenerationWorld,
+} from '#testing/generation';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const at = new Date('2026-03-14T10:00:00Z');
+const storage = { publicUrl: (key: string) => `https://store.test/${key}` };
+
+async function insert(db: TestDatabase, sql: string, values: unknown[] = []): Promise<number> {
+  return (await db.database.one<{ id: number }>(`${sql} returning id`, values))!.id;
+}
+
+const addWorkspace = (db: TestDatabase): Promise<number> =>
+  insert(db, `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`);
+const addUser = (db: TestDatabase, email: string): Promise<number> =>
+  insert(db, 'insert into users (email, created_at) values ($1, now())', [email]);
+const addPersona = (db: TestDatabase, workspaceId: number, userId: number): Promise<number> =>
+  insert(
+    db,
+    `insert into personas (workspace_id, created_by, name, created_at, updated_at) values ($1, $2, 'P', now(), now())`,
+    [workspaceId, userId],
+  );
+const addFile = (db: TestDatabase, workspaceId: number, personaId: number, key: string): Promise<number> =>
+  insert(
+    db,
+    `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)
+     values ($1, $2, 'upload', $3, 'f.png', 1, 'image/png', now())`,
+    [workspaceId, personaId, key],
+  );
+
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}
+
+interface PostgresWorld {
+  readonly db: TestDatabase;
+  readonly world: GenerationWorld;
+  readonly signals: PostgresGenerationSignals;
+  close(): Promise<void>;
+}
+
+async function openWorld(): Promise<PostgresWorld> {
+  const db = await createDatabase();
+  const [workspaceId, otherWorkspaceId] = [await addWorkspace(db), await addWorkspace(db)];
+  const userId = await addUser(db, 'one@example.com');
+  const personaId = await addPersona(db, workspaceId, userId);
+  const fileIds: number[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    fileIds.push(await addFile(db, workspaceId, personaId, `files/${name}.png`));
+  }
+  const signals = new PostgresGenerationSignals(db.pool);
+  const world: GenerationWorld = {
+    generations: new PostgresGenerations(db.database),
+    views: new PostgresGenerationViews(db.database, storage),
+    signals,
+    unitOfWork: new PostgresUnitOfWork(db.database),
+    workspaceId,
+    otherWorkspaceId,
+    userId,
+    personaId,
+    fileIds,
+  };
+  const close = async (): Promise<void> => {
+    await signals.close();
+    await db.drop();
+  };
+  return { db, world, signals, close };
+}
+
+generationsContract('PostgreSQL', openWorld);
+generationViewsContract('PostgreSQL', openWorld);
+generationSignalsContract('PostgreSQL', openWorld);
+
+describe('generations on PostgreSQL', () => {
+  let db: TestDatabase;
+  let world: GenerationWorld;
+  let close: () => Promise<void>;
+  beforeAll(async () => ({ db, world, close } = await openWorld()));
+  afterAll(() => close());
+
+  const add = () => {
+    const { workspaceId, userId, personaId } = world;
+    return world.generations.add(aGenerationRequest({ workspaceId, userId, personaId }));
+  };
+
+  it('are held: what would end one waits, and then finds it ended', async () => {
+    const { generations, unitOfWork, fileIds } = world;
+    const running = (await generations.claim((await add()).id, 1, at))!;
+    const output = { fileId: fileIds[0]!, contentType: 'image/png', width: 8, height: 8, duration: null };
+    const order: string[] = [];
+    const held = gate();
+    const canceling = unitOfWork.run(async () => {
+      await generations.hold(running.id);
+      held.open();
+      await sleep(50);
+      expect(await generations.save(cancel(running, at))).toBe(true);
+      order.push('cancel');
+    });
+    await held.opened;
+    const saved = await generations.save(succeed(running, [output], at));
+    order.push('finish');
+    await canceling;
+    expect(saved).toBe(false);
+    expect(order).toEqual(['cancel', 'finish']);
+  });
+
+  it('are read with all outputs by who waited for the end', async () => {
+    const { generations, unitOfWork, fileIds } = world;
+    const running = (await generations.claim((await add()).id, 1, at))!;
+    const output = { fileId: fileIds[0]!, contentType: 'image/png', width: 8, height: 8, duration: null };
+    const saved = gate();
+    const finishing = unitOfWork.run(async () => {
+      await generations.save(succeed(running, [output], at));
+      saved.open();
+      await sleep(50);
+    });
+    await saved.opened;
+    expect(await unitOfWork.run(() => generations.hold(running.id))).toEqual(succeed(running, [output], at));
+    await finishing;
+  });
+
+  it('show no outputs whose files are gone or going', async () => {
+    const { generations, views, workspaceId, personaId } = world;
+    const running = (await generations.claim((await add()).id, 1, at))!;
+    const keys = ['files/kept.png', 'files/going.png', 'files/gone.png'];
+    const fileIds = await Promise.all(keys.map((key) => addFile(db, workspaceId, personaId, key)));
+    const picture = { contentType: 'image/png', width: 8, height: 8, duration: null };
+    await generations.save(
+      succeed(
+        running,
+        fileIds.map((fileId) => ({ fileId, ...picture })),
+        at,
+      ),
+    );
+    await db.database.query('update files set doomed_at = now() where id = $1', [fileIds[1]]);
+    await db.database.query('delete from files where id = $1', [fileIds[2]]);
+    const { outputs } = await views.get(workspaceId, running.id);
+    expect(outputs.map((output) => output.url)).toEqual(['https://store.test/files/kept.png']);
+  });
+});
+
+describe('generation signals on PostgreSQL', () => {
+  let db: TestDatabase;
+  let world: GenerationWorld;
+  let signals: PostgresGenerationSignals;
+  let close: () => Promise<void>;
+  beforeAll(async () => ({ db, world, signals, close } = await openWorld()));
+  afterAll(() => close());
+
+  const add = () => {
+    const { workspaceId, userId, personaId } = world;
+    return world.generations.add(aGenerationRequest({ workspaceId, userId, personaId }));
+  };
+  const eventually = async (condition: () => boolean): Promise<void> => {
+    for (let wait = 0; !condition() && wait < 500; wait++) await sleep(10);
+    expect(condition()).toBe(true);
+  };
+
+  it('come back after the connection was lost, and say that some may be missing', async () => {
+    const queued = await add();
+    const told: unknown[] = [];
+    const stop = await signals.watch(queued.id, (change) => told.push(change));
+    await db.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like 'listen %'`,
+    );
+    await eventually(() => told.includes('missed'));
+    await world.generations.save(cancel(queued, at));
+    await eventually(() => told.length === 2);
+    expect(told).toEqual(['missed', { state: 'canceled', progress: 0 }]);
+    stop();
+  });
+
+  it('are told of what another process commits, and only once it is committed', async () => {
+    const queued = await add();
+    const elsewhere = new PostgresGenerationSignals(db.pool);
+    const told: unknown[] = [];
+    await elsewhere.watch(queued.id, (change) => told.push(change));
+    await world.unitOfWork.run(async () => {
+      await world.generations.save(cancel(queued, at));
+      await sleep(50);
+      expect(told).toEqual([]);
+    });
+    await eventually(() => told.length === 1);
+    await elsewhere.close();
+  });
+
+  it('can not be watched once they are closed', async () => {
+    const closed = new PostgresGenerationSignals(db.pool);
+    await closed.close();
+    await expect(closed.watch(1, () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('take one connection, however many watch', async () => {
+    const stops = await Promise.all(
+      Array.from({ length: 20 }, (_, id) => signals.watch(id, () => undefined)),
+    );
+    const row = await db.database.one<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+    );
+    expect(row!.count).toBe(1);
+    for (const stop of stops) stop();
+  });
+});
+
+describe('persona slots on PostgreSQL', () => {
+  let db: TestDatabase;
+  let world: GenerationWorld;
+  let slots: PostgresPersonaSlots;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    ({ db, world, close } = await openWorld());
+    slots = new PostgresPersonaSlots(db.database, storage);
+  });
+  afterAll(() => close());
+
+  const fill = (personaId: number, slot: number | null, url: string, fileId: number | null) =>
+    insert(
+      db,
+      `insert into trainings (workspace_id, persona_id, slot, source_url, picture_version, file_id, state, created_at)
+       values ($1, $2, $3, $4, 1, $5, $6, now())`,
+      [world.workspaceId, personaId, slot, url, fileId, fileId === null ? 'created' : 'processed'],
+    );
+
+  it('are slots 1 and 7, stored or as they were given', async () => {
+    const { workspaceId, userId } = world;
+    const personaId = await addPersona(db, workspaceId, userId);
+    expect(await slots.of(workspaceId, personaId)).toEqual({ master: null, main: null });
+
+    await fill(personaId, 2, 'https://else.test/2.png', null);
+    await fill(personaId, null, 'https://else.test/like.png', null);
+    expect(await slots.of(workspaceId, personaId)).toEqual({ master: null, main: null });
+
+    await fill(personaId, 1, 'https://else.test/1.png', world.fileIds[0]!);
+    await fill(personaId, 7, 'https://else.test/7.png', null);
+    expect(await slots.of(workspaceId, personaId)).toEqual({
+      master: { url: 'https://store.test/files/a.png', fileId: world.fileIds[0] },
+      main: { url: 'https://else.test/7.png', fileId: null },
+    });
+  });
+
+  it('are those of a persona that is there, in the workspace', async () => {
+    const { workspaceId, otherWorkspaceId, userId } = world;
+    const personaId = await addPersona(db, workspaceId, userId);
+    expect(await slots.of(otherWorkspaceId, personaId)).toBeNull();
+    expect(await slots.of(workspaceId, 987_654_321)).toBeNull();
+    await db.database.query('update personas set deleted_at = now() where id = $1', [personaId]);
+    expect(await slots.of(workspaceId, personaId)).toBeNull();
+  });
+
+  it('keep their files from being reclaimed until the unit of work ends', async () => {
+    const { workspaceId, userId, unitOfWork } = world;
+    const personaId = await addPersona(db, workspaceId, userId);
+    await fill(personaId, 1, 'https://else.test/1.png', world.fileIds[1]!);
+    let doomed = false;
+    let dooming: Promise<unknown> | undefined;
+    await unitOfWork.run(async () => {
+      await slots.of(workspaceId, personaId);
+      dooming = db.pool
+        .query('update files set doomed_at = now() where id = $1', [world.fileIds[1]])
+        .then(() => (doomed = true));
+      await sleep(50);
+      expect(doomed).toBe(false);
+    });
+    await dooming;
+    expect((await slots.of(workspaceId, personaId))?.master).toEqual({
+      url: 'https://else.test/1.png',
+      fileId: null,
+    });
+  });
+
+  it('the first persona is the oldest that the user made in the workspace and that is there', async () => {
+    const { workspaceId, otherWorkspaceId } = world;
+    const userId = await addUser(db, 'two@example.com');
+    expect(await slots.firstOf(workspaceId, userId)).toBeNull();
+    await addPersona(db, otherWorkspaceId, userId);
+    expect(await slots.firstOf(workspaceId, userId)).toBeNull();
+    const [first, second] = [
+      await addPersona(db, workspaceId, userId),
+      await addPersona(db, workspaceId, userId),
+    ];
+    expect(await slots.firstOf(workspaceId, userId)).toBe(first);
+    await db.database.query('update personas set deleted_at = now() where id = $1', [first]);
+    expect(await slots.firstOf(workspaceId, userId)).toBe(second);
+  });
+});
