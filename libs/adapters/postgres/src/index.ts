@@ -2,6 +2,7 @@ export * from './connect.ts';
 export * from './credits/index.ts';
 export * from './database.ts';
 export * from './generation/index.ts';
+export * from './idempotency/index.ts';
 export * from './identity/index.ts';
 export * from './migrate.ts';
 export * from './persona/index.ts';

@@ -1,0 +1,2 @@
+export * from './postgres-personas.ts';
+export * from './postgres-trainings.ts';
