@@ -1,0 +1,58 @@
+import type { CreditAudit, CreditFault } from '#credits';
+import type { Database } from '../database.ts';
+
+export class PostgresCreditAudit implements CreditAudit {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async faults(): Promise<CreditFault[]> {
+    return this.#database.query<CreditFault>(FAULTS);
+  }
+}
+
+const FAULTS = `
+  with month_sums as (
+    select workspace_id, month,
+      coalesce(sum(amount) filter (where kind <> 'grant'), 0) as used,
+      coalesce(sum(amount) filter (where kind = 'grant'), 0) as granted
+    from credit_entries group by workspace_id, month
+  ), member_sums as (
+    select workspace_id, month, user_id, sum(amount) as used,
+      count(*) filter (where kind = 'reserve') - count(*) filter (where kind = 'release') as generations
+    from credit_entries where kind <> 'grant' group by workspace_id, month, user_id
+  ), ends as (
+    select ending.workspace_id, ending.month, ending.generation_id,
+      case ending.kind when 'release' then -reservation.amount else reservation.amount * 0 end as due,
+      ending.amount as given
+    from credit_entries ending
+    left join credit_entries reservation on reservation.key = 'reserve:' || ending.generation_id
+      and (reservation.workspace_id, reservation.month, reservation.user_id)
+        = (ending.workspace_id, ending.month, ending.user_id)
+    where ending.kind in ('settle', 'release')
+  ), faults as (
+    select 'month_used' as rule, workspace_id, month, null::bigint as about,
+      coalesce(sums.used, 0) as expected, coalesce(kept.used, 0) as found
+    from month_sums sums full join credit_months kept using (workspace_id, month)
+    union all
+    select 'month_granted', workspace_id, month, null, coalesce(sums.granted, 0), coalesce(kept.granted, 0)
+    from month_sums sums full join credit_months kept using (workspace_id, month)
+    union all
+    select 'member_used', workspace_id, month, user_id, coalesce(sums.used, 0), coalesce(kept.used, 0)
+    from member_sums sums full join credit_usage kept using (workspace_id, month, user_id)
+    union all
+    select 'member_generations', workspace_id, month, user_id,
+      coalesce(sums.generations, 0), coalesce(kept.generations, 0)
+    from member_sums sums full join credit_usage kept using (workspace_id, month, user_id)
+    union all
+    select 'reservation_end', workspace_id, month, generation_id, due, given from ends
+    union all
+    select 'reservation_ends', workspace_id, month, generation_id, 1, count(*)
+    from ends group by workspace_id, month, generation_id
+  )
+  select rule, workspace_id as "workspaceId", to_char(month, 'YYYY-MM') as month, about,
+    expected::bigint as expected, found::bigint as found
+  from faults where expected is distinct from found
+  order by rule, workspace_id, month, about`;
