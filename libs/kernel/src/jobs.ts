@@ -8,6 +8,10 @@ export interface JobPayloads {
   'persona.purge': { readonly personaId: number };
   /** Delete those of these files that nothing needs any more. */
   'files.reclaim': { readonly fileIds: readonly number[] };
+  /** Fetch a media's sources, as of this revision, into the object storage, and make its small pictures. */
+  'media.process': { readonly mediaId: number; readonly revision: number };
+  /** Delete what a deleted board leaves behind. */
+  'board.purge': { readonly boardId: number };
 }
 
 export type JobName = keyof JobPayloads;

@@ -15,6 +15,10 @@ export interface PostgresConnection {
 
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
+// int8[], which pg has no name for.
+const INT8_ARRAY = 1016 as number as typeof pg.types.builtins.INT8;
+const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
+types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
 export async function connectPostgres(

@@ -35,3 +35,8 @@ export function translateDatabaseError(error: unknown): unknown {
   }
   return error;
 }
+
+/** Something refers to what is not there, or is not there any more. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '23503';
+}

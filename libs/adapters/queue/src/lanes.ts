@@ -9,4 +9,6 @@ export const LANE_OF = {
   'training.process': 'pictures',
   'persona.purge': 'housekeeping',
   'files.reclaim': 'housekeeping',
+  'media.process': 'pictures',
+  'board.purge': 'housekeeping',
 } as const satisfies Record<JobName, Lane>;

@@ -1,4 +1,8 @@
+import { Boards } from './2026-11-21-boards.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
-export const migrations = [{ name: '2026-11-21-main-job', class: MainJob }] as const;
+export const migrations = [
+  { name: '2026-11-21-main-job', class: MainJob },
+  { name: '2026-11-21-boards', class: Boards },
+] as const;
