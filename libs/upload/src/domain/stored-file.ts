@@ -23,3 +23,10 @@ export interface StoredFile {
   /** When a temporary file's time is over; `null` for a permanent file. */
   readonly expiresAt: Date | null;
 }
+
+/** A file that is not recorded yet. */
+export type NewFile = Omit<StoredFile, 'id'>;
+
+export function isExpired(file: Pick<StoredFile, 'expiresAt'>, now: Date): boolean {
+  return file.expiresAt !== null && file.expiresAt <= now;
+}

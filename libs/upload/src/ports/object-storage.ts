@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ObjectHeaders } from '../domain/object-headers.ts';
 
 /** What the storage knows of an object. */
 export interface ObjectInfo {
@@ -8,16 +9,6 @@ export interface ObjectInfo {
   /** Changes whenever the bytes do. Opaque. */
   readonly etag: string;
   readonly modifiedAt: Date;
-}
-
-/** How a published object is served. */
-export interface ObjectHeaders {
-  readonly contentType: string;
-  /** Full Cache-Control value. */
-  readonly cacheControl?: string;
-  readonly contentSecurityPolicy?: string;
-  /** From this time on the object is not served any more, even where it is not deleted yet. */
-  readonly expiresAt?: Date;
 }
 
 export interface SignedPut {
@@ -63,8 +54,14 @@ export interface ObjectStorage {
   /** Deletes objects, up to 1,000 in one call to the storage; those that are not there are no error. */
   delete(keys: readonly string[]): Promise<void>;
 
-  /** Objects whose key starts with `prefix`, in key order, in batches, with the place to continue from. */
+  /**
+   * Objects whose key starts with `prefix`, in batches, in an order of the storage's own that stays the same; from
+   * after the key `after` on, whether that object is still there or not.
+   */
   list(prefix: string, after?: string): AsyncIterable<readonly ObjectInfo[]>;
+
+  /** Does a small piece of the housekeeping that the storage needs, such as removing parts of broken writes. */
+  tidy(): Promise<void>;
 
   /** Where anyone can read an object under `files/`. */
   publicUrl(key: string): string;

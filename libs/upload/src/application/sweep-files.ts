@@ -1,0 +1,92 @@
+import type { Clock, UnitOfWork } from '#kernel';
+import { forgottenAt, leftoversOf } from '../domain/upload.ts';
+import type { DiscardedFiles } from '../ports/discarded-files.ts';
+import type { ObjectStorage } from '../ports/object-storage.ts';
+import type { Uploads } from '../ports/uploads.ts';
+import type { DeleteDoomedFiles } from './delete-doomed-files.ts';
+import { inBatches } from './in-batches.ts';
+
+/** What a sweep did. */
+export interface SweepReport {
+  /** Temporary files whose time was over. */
+  readonly expired: number;
+  /** Files deleted, for whatever reason. */
+  readonly deleted: number;
+  /** Uploads that were cleaned up after. */
+  readonly uploads: number;
+  /** Objects of finalizing and storing that was broken off. */
+  readonly abandoned: number;
+}
+
+/** Nothing takes so long to be stored: what is still not recorded was broken off. */
+const STORING_SECONDS = 3_600;
+
+/**
+ * Deletes what is due. Several may sweep at once, and a crash at any point leaves nothing that the next sweep does
+ * not find.
+ */
+export class SweepFiles {
+  readonly #discarded: DiscardedFiles;
+  readonly #uploads: Uploads;
+  readonly #storage: ObjectStorage;
+  readonly #deleteDoomed: Pick<DeleteDoomedFiles, 'run'>;
+  readonly #unitOfWork: UnitOfWork;
+  readonly #clock: Clock;
+
+  constructor(
+    discarded: DiscardedFiles,
+    uploads: Uploads,
+    storage: ObjectStorage,
+    deleteDoomed: Pick<DeleteDoomedFiles, 'run'>,
+    unitOfWork: UnitOfWork,
+    clock: Clock,
+  ) {
+    this.#discarded = discarded;
+    this.#uploads = uploads;
+    this.#storage = storage;
+    this.#deleteDoomed = deleteDoomed;
+    this.#unitOfWork = unitOfWork;
+    this.#clock = clock;
+  }
+
+  /** @throws DomainError `unavailable`; the reason of `signal` when that is aborted */
+  async run(signal?: AbortSignal): Promise<SweepReport> {
+    const now = this.#clock.now();
+    const broken = new Date(now.getTime() - STORING_SECONDS * 1000);
+    const each = (step: (limit: number) => Promise<number>): Promise<number> =>
+      inBatches(signal, (limit) => this.#unitOfWork.run(() => step(limit)));
+
+    const expired = await each((limit) => this.#discarded.doomExpired(now, forgottenAt(now), limit));
+    await each((limit) => this.#discarded.reviewAdded(now, limit));
+    const deleted = await this.#deleteDoomed.run(signal);
+    const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
+    const unrecorded = await each((limit) => this.#deleteUnrecorded(broken, limit));
+    const frozen = await this.#deleteFrozen(broken, signal);
+    await this.#storage.tidy();
+    return { expired, deleted, uploads, abandoned: unrecorded + frozen };
+  }
+
+  async #cleanUpUploads(now: Date, limit: number): Promise<number> {
+    const uploads = await this.#uploads.takeDue(now, limit);
+    await this.#storage.delete(uploads.flatMap(leftoversOf));
+    await this.#uploads.settle(uploads.map((upload) => upload.id));
+    return uploads.length;
+  }
+
+  async #deleteUnrecorded(before: Date, limit: number): Promise<number> {
+    const keys = await this.#discarded.takeAbandoned(before, limit);
+    await this.#storage.delete(keys);
+    return keys.length;
+  }
+
+  async #deleteFrozen(before: Date, signal: AbortSignal | undefined): Promise<number> {
+    let all = 0;
+    for await (const objects of this.#storage.list('frozen/')) {
+      signal?.throwIfAborted();
+      const old = objects.filter((object) => object.modifiedAt < before);
+      await this.#storage.delete(old.map((object) => object.key));
+      all += old.length;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,54 @@
+import { DomainError, invalidField } from '#kernel';
+import { CONTENT_TYPES, type FileExtension } from './file-extension.ts';
+
+/** A file whose name starts with this is temporary. */
+export const TEMPORARY_PREFIX = 'x12tmp-';
+
+const MAX_BYTES = 255;
+
+/** A file name that keeps all rules. */
+export interface FileName {
+  /** In Unicode's normal form C. */
+  readonly text: string;
+  readonly extension: FileExtension;
+  readonly temporary: boolean;
+}
+
+const RULES: readonly { readonly problem: string; readonly isBroken: (name: string) => boolean }[] = [
+  { problem: 'must not be empty', isBroken: (name) => name === '' },
+  { problem: 'must be well-formed Unicode', isBroken: (name) => !name.isWellFormed() },
+  {
+    problem: `must have at most ${MAX_BYTES} bytes in UTF-8`,
+    isBroken: (name) => new TextEncoder().encode(name).length > MAX_BYTES,
+  },
+  { problem: 'must not contain a path separator', isBroken: (name) => /[/\\]/.test(name) },
+  { problem: 'must not contain control characters', isBroken: (name) => /\p{Cc}/u.test(name) },
+  { problem: 'must not start with a dot', isBroken: (name) => name.startsWith('.') },
+];
+
+/**
+ * @throws DomainError `validation_failed` for a name that breaks a rule, `unsupported_file_type` for one whose
+ * extension is not of a supported type
+ */
+export function fileNameOf(given: string): FileName {
+  const text = given.normalize('NFC');
+  const broken = RULES.find((rule) => rule.isBroken(text));
+  if (broken) throw invalidField('filename', broken.problem);
+  const extension = extensionOf(text);
+  if (!extension) {
+    const supported = Object.keys(CONTENT_TYPES).join(', ');
+    throw new DomainError('unsupported_file_type', `filename must end in one of: ${supported}`);
+  }
+  return { text, extension, temporary: text.startsWith(TEMPORARY_PREFIX) };
+}
+
+function extensionOf(name: string): FileExtension | null {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as FileExtension) : null;
+}
+
+/** The name of a permanent copy of a file, which does not look temporary. */
+export function permanentNameOf(filename: string): string {
+  const name = filename.replace(new RegExp(`^(${TEMPORARY_PREFIX})+`), '');
+  return name.startsWith('.') ? `file${name}` : name;
+}
