@@ -1,4 +1,9 @@
+import { rm } from 'node:fs/promises';
+
 export default async function stopDatabase() {
-  await globalThis.testDatabaseServer?.stop();
-  globalThis.testDatabaseServer = undefined;
+  if (!globalThis.testDatabase) return;
+  const { server, folder } = globalThis.testDatabase;
+  await server.stop();
+  await rm(folder, { recursive: true, maxRetries: 5 });
+  globalThis.testDatabase = undefined;
 }

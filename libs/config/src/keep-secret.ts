@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 export function keepSecret(file: string): string {
   const kept = read(file);
   if (kept !== null) return kept;
+  mkdirSync(dirname(dirname(file)), { recursive: true });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {

@@ -1,0 +1,274 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { probePort } from './free-port.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
+import { isReady, stopOrphan } from './postmaster.ts';
+import { findServerAccount, type ServerAccount } from './server-account.ts';
+import { StartError } from './start-error.ts';
+
+const SUPERUSER = 'x12';
+
+/** Small enough for a laptop, and as durable as PostgreSQL is. */
+const CONFIGURATION: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '80',
+  shared_buffers: '48MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '256MB',
+  huge_pages: 'off',
+  jit: 'off',
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // What the service's own statements may be refused is in the service's log.
+  log_min_messages: 'log',
+};
+
+const DRAFT = 'draft-';
+const READY_WITHIN_MS = 120_000;
+const START_ATTEMPTS = 5;
+/** The port was taken a moment ago, or the last processes of a killed server are still ending. */
+const PASSING = /TCP\/IP sockets|shared memory block .* in use/;
+
+export interface EmbeddedPostgresOptions {
+  /** An existing folder for the cluster, its log and its port; no other process may use it at the same time. */
+  readonly folder: string;
+  /** The superuser's password; the first start sets it. */
+  readonly password: string;
+  /** Configuration on top of our own. */
+  readonly configuration?: Readonly<Record<string, string>>;
+}
+
+/** A PostgreSQL of our own, on a free port of the loopback interface that stays the same over restarts. */
+export class EmbeddedPostgres {
+  readonly #options: EmbeddedPostgresOptions;
+  readonly #binaries: PostgresBinaries;
+  readonly #account: ServerAccount;
+  #server: Server | null = null;
+
+  /** @throws StartError */
+  static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const binaries = await findPostgresBinaries();
+    const account = await findServerAccount(
+      join(options.folder, 'cluster'),
+      options.folder,
+      binaries.postgres,
+      binaries.initdb,
+    );
+    return new EmbeddedPostgres(options, binaries, account);
+  }
+
+  private constructor(options: EmbeddedPostgresOptions, binaries: PostgresBinaries, account: ServerAccount) {
+    this.#options = options;
+    this.#binaries = binaries;
+    this.#account = account;
+  }
+
+  /**
+   * Starts the server, after making its cluster the first time and after stopping what a killed process left
+   * running.
+   *
+   * @returns its URL
+   * @throws StartError
+   */
+  async start(): Promise<string> {
+    await this.#initialise();
+    await stopOrphan(this.#cluster);
+    for (let attempt = 1; ; attempt++) {
+      const port = await this.#choosePort();
+      const server = await this.#launch(port);
+      if (await server.isReady()) {
+        this.#server = server;
+        await writeFile(this.#portFile, String(port));
+        return `postgres://${SUPERUSER}:${encodeURIComponent(this.#options.password)}@127.0.0.1:${port}/postgres`;
+      }
+      const reason = await this.#lastWords();
+      if (attempt === START_ATTEMPTS || !PASSING.test(reason)) {
+        throw new StartError(`PostgreSQL does not start (${reason}): see ${this.#logFile}`);
+      }
+      await sleep(200 * attempt);
+    }
+  }
+
+  /** Resolves when the server that `start` started has ended, for whatever reason. */
+  async ended(): Promise<void> {
+    await this.#server?.ended;
+  }
+
+  /**
+   * Breaks off open transactions and stops; when that takes longer than `patienceMs`, without writing everything
+   * out: the next start recovers.
+   */
+  async stop(patienceMs = 5000): Promise<void> {
+    await this.#server?.stop(patienceMs);
+    this.#server = null;
+  }
+
+  get #cluster(): string {
+    return join(this.#options.folder, 'cluster');
+  }
+
+  get #portFile(): string {
+    return join(this.#options.folder, 'port');
+  }
+
+  get #logFile(): string {
+    return join(this.#options.folder, 'log');
+  }
+
+  /** Makes the cluster beside its place and moves it there whole, so that a kill in between leaves only litter. */
+  async #initialise(): Promise<void> {
+    await this.#removeDrafts();
+    if (await exists(this.#cluster)) return;
+    const draft = await mkdtemp(join(this.#options.folder, DRAFT));
+    await this.#account.own(draft);
+    const passwordFile = join(draft, 'password');
+    await writeFile(passwordFile, this.#options.password, { mode: 0o600 });
+    await this.#account.own(passwordFile);
+    const cluster = join(draft, 'cluster');
+    await this.#runInitdb([
+      `--pgdata=${cluster}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+      '--data-checksums',
+    ]);
+    await rename(cluster, this.#cluster);
+    await syncFolder(this.#options.folder);
+    await this.#removeDrafts();
+  }
+
+  /** One that a killed start's initdb is still writing to may resist: then the next start removes it. */
+  async #removeDrafts(): Promise<void> {
+    const drafts = (await readdir(this.#options.folder)).filter((name) => name.startsWith(DRAFT));
+    for (const draft of drafts) {
+      await rm(join(this.#options.folder, draft), { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+
+  async #runInitdb(args: readonly string[]): Promise<void> {
+    const initdb = this.#account.spawn(this.#binaries.initdb, args, {
+      env: environment(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let complaint = '';
+    initdb.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    const [code] = (await once(initdb, 'close').catch((error: Error) => [error.message])) as [unknown];
+    if (code === 0) return;
+    const reason = complaint.trim().split('\n').at(-1) || `initdb ended with ${String(code)}`;
+    throw new StartError(`PostgreSQL can not make its files in ${this.#options.folder} (${reason})`);
+  }
+
+  async #choosePort(): Promise<number> {
+    const remembered = Number(await readFile(this.#portFile, 'utf8').catch(() => '0'));
+    for (const port of [remembered, 0]) {
+      const probe = await probePort('127.0.0.1', port);
+      if ('port' in probe) return probe.port;
+    }
+    throw new StartError('no port is free on 127.0.0.1 for PostgreSQL: end some programs');
+  }
+
+  async #launch(port: number): Promise<Server> {
+    const configuration = { ...CONFIGURATION, ...this.#options.configuration, port: String(port) };
+    const args = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const log = await open(this.#logFile, 'w', 0o600);
+    try {
+      const child = this.#account.spawn(this.#binaries.postgres, ['-D', this.#cluster, ...args], {
+        env: environment(),
+        stdio: ['ignore', log.fd, log.fd],
+        // In a session of its own: Ctrl-C is for us, and the database stops last.
+        detached: true,
+      });
+      return new Server(child, this.#cluster);
+    } finally {
+      await log.close();
+    }
+  }
+
+  async #lastWords(): Promise<string> {
+    const log = await readFile(this.#logFile, 'utf8').catch(() => '');
+    const fatal = log.split('\n').findLast((line) => line.includes('FATAL:'));
+    return fatal?.replace(/^.*FATAL:\s*/, '') ?? 'it gives no reason';
+  }
+}
+
+/** A running postgres process. */
+class Server {
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #cluster: string;
+  #hasEnded = false;
+
+  constructor(child: ChildProcess, cluster: string) {
+    this.#child = child;
+    this.#cluster = cluster;
+    const guard = child.pid === undefined ? null : stopWithUs(child.pid);
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        this.#hasEnded = true;
+        guard?.kill('SIGKILL');
+        resolve();
+      };
+      child.once('exit', end).once('error', end);
+    });
+  }
+
+  /** Waits until it takes connections; `false` when it ended instead. */
+  async isReady(): Promise<boolean> {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    while (!this.#hasEnded && Date.now() < deadline) {
+      if (await isReady(this.#cluster, this.#child.pid ?? 0)) return true;
+      await sleep(20);
+    }
+    await this.stop(0);
+    return false;
+  }
+
+  async stop(patienceMs: number): Promise<void> {
+    for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+      if (this.#hasEnded) return;
+      this.#child.kill(signal);
+      await Promise.race([
+        this.ended,
+        sleep(signal === 'SIGINT' ? patienceMs : 1000, undefined, { ref: false }),
+      ]);
+    }
+  }
+}
+
+/** A shell that waits for the end of this process, however it comes about, to stop the server `pid`. */
+function stopWithUs(pid: number): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', 'while read -r line; do :; done; kill -INT "$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  guard.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as unknown as { unref?(): void } | null)?.unref?.();
+  return guard;
+}
+
+/** Nothing of ours: variables such as PGDATA or LANG would change what the server does. */
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lockFolder } from './lock-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'x12-lock-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the lock of a data folder', () => {
+  it('is one process at a time, and says which', () => {
+    const lock = lockFolder(folder);
+    expect(() => lockFolder(folder)).toThrow(
+      `DATA_DIR ${folder} is in use by another start (process ${process.pid}): stop that one, or give another folder`,
+    );
+    lock.release();
+    lockFolder(folder).release();
+  });
+
+  it('is free as soon as the process that has it is killed', async () => {
+    const module = JSON.stringify(join(import.meta.dirname, 'lock-folder.ts'));
+    const script = `const { lockFolder } = await import(${module});
+      lockFolder(${JSON.stringify(folder)}); process.send('locked'); setInterval(() => {}, 1000);`;
+    const holder = fork('-', [], { execArgv: ['--input-type=module', '-e', script] });
+    await once(holder, 'message');
+    expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    lockFolder(folder).release();
+  });
+});

