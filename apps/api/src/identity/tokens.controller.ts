@@ -1,0 +1,51 @@
+import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CreateToken, ListTokens, RevokeToken, type Actor } from '#identity';
+import type { PageRequest } from '#kernel';
+import { Answer, CurrentActor, cursorOf, Form, PageQuery, PathId } from '../http/index.ts';
+import { CreateTokenForm } from './create-token-form.ts';
+import { NewTokenAnswer, newTokenAnswer } from './new-token-answer.ts';
+import { tokenView } from './token-view.ts';
+import { TokensAnswer } from './tokens-answer.ts';
+
+@ApiTags('Accounts')
+@Controller('v2/auth/tokens')
+export class TokensController {
+  constructor(
+    @Inject(ListTokens) private readonly listTokens: ListTokens,
+    @Inject(CreateToken) private readonly createToken: CreateToken,
+    @Inject(RevokeToken) private readonly revokeToken: RevokeToken,
+  ) {}
+
+  @Get()
+  @Answer(200, TokensAnswer, {
+    summary: "List the caller's tokens",
+    description: 'Without their secrets. Expired ones are listed until the next token is made.',
+    errors: ['validation_failed'],
+  })
+  async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensAnswer> {
+    const { items, next } = await this.listTokens.run(actor, page);
+    return { tokens: items.map(tokenView), next_cursor: cursorOf(next) };
+  }
+
+  @Post()
+  @Answer(201, NewTokenAnswer, { summary: 'Make a token', errors: ['validation_failed'] })
+  async postToken(@CurrentActor() actor: Actor, @Form() form: CreateTokenForm): Promise<NewTokenAnswer> {
+    const token = await this.createToken.run({
+      userId: actor.userId,
+      name: form.name,
+      expiresInDays: form.expires_in_days ?? null,
+    });
+    return newTokenAnswer(token);
+  }
+
+  @Delete(':id')
+  @Answer(200, null, {
+    summary: 'Revoke a token',
+    description: 'It stops working at once. A caller may revoke the very token they call with.',
+    errors: ['validation_failed', 'not_found'],
+  })
+  async deleteToken(@CurrentActor() actor: Actor, @PathId('id') tokenId: number): Promise<void> {
+    await this.revokeToken.run(actor, tokenId);
+  }
+}
