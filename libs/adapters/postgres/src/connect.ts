@@ -25,20 +25,29 @@ export async function connectPostgres(
   url: string,
   options: { readonly poolSize?: number; readonly onError?: (error: Error) => void } = {},
 ): Promise<PostgresConnection> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    types,
-  });
-  // Without listeners a connection that the server drops ends the process.
-  const onError = options.onError ?? (() => undefined);
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  const openPool = (max: number): pg.Pool => {
+    const opened = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      types,
+    });
+    // Without listeners a connection that the server drops ends the process.
+    const onError = options.onError ?? (() => undefined);
+    opened.on('error', onError);
+    opened.on('connect', (client) => client.on('error', onError));
+    return opened;
+  };
+  const pool = openPool(options.poolSize ?? 10);
+  const sidePool = openPool(2);
   const orm = await MikroORM.init(ormOptions(url, new PostgresDialect({ pool })));
   await orm.connect();
-  return { orm, pool, database: new Database(orm, pool), close: () => orm.close(true) };
+  const close = async (): Promise<void> => {
+    await orm.close(true);
+    await sidePool.end();
+  };
+  return { orm, pool, database: new Database(orm, pool, sidePool), close };
 }
 
 function ormOptions(clientUrl: string, dialect: PostgresDialect): Options {

@@ -7,10 +7,13 @@ import { translateDatabaseError } from './translate-database-error.ts';
 export class Database {
   readonly #orm: MikroORM;
   readonly #pool: Pool;
+  readonly #sidePool: Pool;
 
-  constructor(orm: MikroORM, pool: Pool) {
+  /** @param sidePool a few connections that no transaction ever keeps */
+  constructor(orm: MikroORM, pool: Pool, sidePool: Pool) {
     this.#orm = orm;
     this.#pool = pool;
+    this.#sidePool = sidePool;
   }
 
   /** The entity manager; what it does joins the surrounding transaction too. */
@@ -31,8 +34,21 @@ export class Database {
         const result = await transaction.executeQuery(CompiledQuery.raw(sql, [...values]));
         return result.rows as Row[];
       }
-      const result = await this.#pool.query({ name: statementName(sql), text: sql, values: [...values] });
-      return result.rows as Row[];
+      return await runPrepared<Row>(this.#pool, sql, values);
+    } catch (error) {
+      throw translateDatabaseError(error);
+    }
+  }
+
+  /**
+   * Runs one statement that is committed at once, whatever becomes of the surrounding transaction. It must need no
+   * lock that the transaction may hold: the two would wait for each other.
+   */
+  async queryApart<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    if (!this.em.getTransactionContext()) return this.query(sql, values);
+    try {
+      // On a connection of the pool that transactions are on, all of them could wait for a last one to be free.
+      return await runPrepared<Row>(this.#sidePool, sql, values);
     } catch (error) {
       throw translateDatabaseError(error);
     }
@@ -42,6 +58,11 @@ export class Database {
   async one<Row>(sql: string, values: readonly unknown[] = []): Promise<Row | null> {
     return (await this.query<Row>(sql, values))[0] ?? null;
   }
+}
+
+async function runPrepared<Row>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  const result = await pool.query({ name: statementName(sql), text: sql, values: [...values] });
+  return result.rows as Row[];
 }
 
 const names = new Map<string, string>();

@@ -8,3 +8,4 @@ export * from './identity/index.ts';
 export * from './migrate.ts';
 export * from './persona/index.ts';
 export * from './postgres-unit-of-work.ts';
+export * from './upload/index.ts';

@@ -76,12 +76,16 @@ export class MainJob extends Migration {
         content_type text not null,
         created_at timestamptz not null,
         expires_at timestamptz,
+        review_at timestamptz,
         doomed_at timestamptz
       )`);
     this.addSql(`create index files_workspace on files (workspace_id, id)`);
     this.addSql(`create index files_persona on files (persona_id, id) where persona_id is not null`);
     this.addSql(
       `create index files_due on files (expires_at, id) where expires_at is not null and doomed_at is null`,
+    );
+    this.addSql(
+      `create index files_review on files (review_at, id) where review_at is not null and doomed_at is null`,
     );
     this.addSql(`create index files_doomed on files (doomed_at, id) where doomed_at is not null`);
     this.addSql(`
@@ -92,18 +96,23 @@ export class MainJob extends Migration {
         persona_id bigint not null references personas on delete cascade,
         token text not null unique,
         filename text not null,
-        temporary boolean not null,
-        state text not null check (state in ('allocated', 'finalized', 'expired')),
+        state text not null check (state in ('allocated', 'frozen', 'finalized', 'expired')),
+        frozen_key text,
+        frozen_size bigint,
         file_id bigint references files on delete set null,
         created_at timestamptz not null,
         expires_at timestamptz not null,
-        finalized_at timestamptz
+        clean_up_at timestamptz,
+        check ((state = 'frozen') = (frozen_key is not null and frozen_size is not null))
       )`);
     this.addSql(`create index uploads_workspace on uploads (workspace_id)`);
     this.addSql(`create index uploads_user on uploads (user_id)`);
     this.addSql(`create index uploads_persona on uploads (persona_id)`);
     this.addSql(`create index uploads_file on uploads (file_id) where file_id is not null`);
-    this.addSql(`create index uploads_unfinished on uploads (expires_at, id) where state = 'allocated'`);
+    this.addSql(`create index uploads_due on uploads (clean_up_at, id) where clean_up_at is not null`);
+    // Keys under which bytes are being published that no file is recorded for yet.
+    this.addSql(`create table object_reservations (key text primary key, reserved_at timestamptz not null)`);
+    this.addSql(`create index object_reservations_age on object_reservations (reserved_at)`);
 
     this.addSql(`
       create table trainings (
@@ -259,6 +268,6 @@ export class MainJob extends Migration {
   override down(): void {
     this.addSql(`
       drop table rate_limits, idempotency_keys, jobs, credit_usage, credit_months, credit_entries, generation_outputs,
-        generations, trainings, uploads, files, personas, api_tokens, memberships, workspaces, users`);
+        generations, trainings, object_reservations, uploads, files, personas, api_tokens, memberships, workspaces, users`);
   }
 }

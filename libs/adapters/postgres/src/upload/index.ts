@@ -1,0 +1,3 @@
+export * from './postgres-discarded-files.ts';
+export * from './postgres-files.ts';
+export * from './postgres-uploads.ts';
