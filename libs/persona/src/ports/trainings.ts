@@ -62,6 +62,9 @@ export interface Trainings {
 
   read(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
 
+  /** Whether any persona of the workspace has this training. */
+  exists(workspaceId: number, trainingId: number): Promise<boolean>;
+
   /** Newest first. `null` when the persona is not there. Needs one round trip. */
   list(
     workspaceId: number,

@@ -54,6 +54,7 @@ export class InMemoryPersonaStore {
       const training = this.#findTraining(...place);
       return training && this.#recordOf(training);
     },
+    exists: async (workspaceId, trainingId) => this.#trainings.get(trainingId)?.workspaceId === workspaceId,
     list: async (...question) => this.#listTrainings(...question),
   };
 

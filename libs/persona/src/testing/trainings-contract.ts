@@ -200,6 +200,9 @@ export function trainingsContract(name: string, make: () => Promise<PersonaStore
         });
       }
       expect(await store.trainings.read(persona.workspaceId, persona.id, own.id)).not.toBeNull();
+      expect(await store.trainings.exists(persona.workspaceId, own.id)).toBe(true);
+      expect(await store.trainings.exists(stranger.workspaceId, own.id)).toBe(false);
+      expect(await store.trainings.exists(persona.workspaceId, 999_999_999)).toBe(false);
     });
 
     it('are listed newest first by kind, each once over all pages', async () => {

@@ -84,6 +84,10 @@ export class PostgresTrainings implements Trainings {
     return this.#database.one<TrainingRecord>(READ, [workspaceId, personaId, trainingId]);
   }
 
+  async exists(workspaceId: number, trainingId: number): Promise<boolean> {
+    return (await this.#database.one(EXISTS, [workspaceId, trainingId])) !== null;
+  }
+
   async list(
     workspaceId: number,
     personaId: number,
@@ -158,6 +162,8 @@ const REMOVE_FROM_SLOT = `
 const READ = `
   select ${TRAINING}, f.key as "fileKey" from trainings t left join files f on f.id = t.file_id
   where ${THE_TRAINING}`;
+
+const EXISTS = `select 1 from trainings where id = $2 and workspace_id = $1`;
 
 /** One text a kind, so that each is planned with the index that holds just what it lists. */
 const LISTS = { all: list('true'), like: list('t.slot is null'), slot: list('t.slot is not null') };
