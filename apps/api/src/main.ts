@@ -1,1 +1,15 @@
-export {};
+import { readSettings } from '#config';
+import { runProgram } from '#embedded';
+import { Api } from './api.ts';
+
+let api: Api | undefined;
+
+await runProgram(
+  {
+    start: async () => {
+      api = await Api.start(readSettings(process.env));
+    },
+    stop: async () => api?.stop(),
+  },
+  6000,
+);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { probePort } from './free-port.ts';
+import { probePort } from './probe-port.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { isReady, stopOrphan } from './postmaster.ts';
 import { findServerAccount, type ServerAccount } from './server-account.ts';
@@ -49,7 +49,9 @@ export class EmbeddedPostgres {
   readonly #options: EmbeddedPostgresOptions;
   readonly #binaries: PostgresBinaries;
   readonly #account: ServerAccount;
+  #initdb: ChildProcess | null = null;
   #server: Server | null = null;
+  #stopped = false;
 
   /** @throws StartError */
   static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -77,13 +79,13 @@ export class EmbeddedPostgres {
    * @throws StartError
    */
   async start(): Promise<string> {
+    this.#stopped = false;
     await this.#initialise();
     await stopOrphan(this.#cluster);
     for (let attempt = 1; ; attempt++) {
       const port = await this.#choosePort();
-      const server = await this.#launch(port);
-      if (await server.isReady()) {
-        this.#server = server;
+      this.#server = await this.#launch(port);
+      if (await this.#server.isReady()) {
         await writeFile(this.#portFile, String(port));
         return `postgres://${SUPERUSER}:${encodeURIComponent(this.#options.password)}@127.0.0.1:${port}/postgres`;
       }
@@ -101,12 +103,13 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Breaks off open transactions and stops; when that takes longer than `patienceMs`, without writing everything
-   * out: the next start recovers.
+   * Breaks off open transactions, or the start, and stops; when that takes longer than `patienceMs`, without
+   * writing everything out: the next start recovers.
    */
   async stop(patienceMs = 5000): Promise<void> {
+    this.#stopped = true;
+    this.#initdb?.kill('SIGKILL');
     await this.#server?.stop(patienceMs);
-    this.#server = null;
   }
 
   get #cluster(): string {
@@ -159,6 +162,7 @@ export class EmbeddedPostgres {
       env: environment(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    this.#initdb = initdb;
     let complaint = '';
     initdb.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
     const [code] = (await once(initdb, 'close').catch((error: Error) => [error.message])) as [unknown];
@@ -177,6 +181,7 @@ export class EmbeddedPostgres {
   }
 
   async #launch(port: number): Promise<Server> {
+    if (this.#stopped) throw new StartError('PostgreSQL was stopped before it had started');
     const configuration = { ...CONFIGURATION, ...this.#options.configuration, port: String(port) };
     const args = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const log = await open(this.#logFile, 'w', 0o600);

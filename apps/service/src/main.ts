@@ -1,0 +1,4 @@
+import { runProgram } from '#embedded';
+import { Service } from './service.ts';
+
+await runProgram(new Service(), 9500);

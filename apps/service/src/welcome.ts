@@ -1,0 +1,23 @@
+import type { Settings } from '#config';
+import { DEMO_USERS, readDemo } from './demo.ts';
+
+/** What is printed when the service is ready: where it is, and how to make a first call. */
+export async function welcome({ http, data, database }: Settings): Promise<string> {
+  const lines = [
+    '',
+    `Ready at ${http.publicUrl}`,
+    `  documentation  ${http.publicUrl}/docs`,
+    `  data           ${data.folder}`,
+  ];
+  const demo = database.url === null ? await readDemo(data.demo) : null;
+  if (demo) {
+    lines.push('', `Tokens of the demo (${data.demo}):`);
+    for (const user of DEMO_USERS) lines.push(`  ${user.padEnd(7)} ${demo.tokens[user]}`);
+    lines.push(
+      '',
+      'Try:',
+      `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`,
+    );
+  }
+  return [...lines, '', 'Ctrl-C stops it.', ''].join('\n');
+}

@@ -1,0 +1,11 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Settings } from '#config';
+import { PlatformModule } from '#wiring';
+
+/** Everything that the worker is made of. */
+@Module({})
+export class WorkerModule {
+  static forRoot(settings: Settings): DynamicModule {
+    return { module: WorkerModule, imports: [PlatformModule.forRoot(settings, 'worker')] };
+  }
+}
