@@ -35,7 +35,11 @@ interface Membership {
   readonly role: Role;
 }
 
-type StoredToken = Token & { readonly userId: number; readonly hash: TokenHash };
+interface StoredToken {
+  readonly userId: number;
+  readonly hash: TokenHash;
+  readonly token: Token;
+}
 
 /** The ports of identity on arrays that they share. */
 export class InMemoryIdentity {
@@ -110,40 +114,46 @@ export class InMemoryIdentity {
   }
 
   #authenticate(hash: TokenHash, now: Date): Actor | null {
-    const token = this.#tokens.find((each) => each.hash === hash);
-    if (!token || (token.expiresAt && token.expiresAt <= now)) return null;
+    const stored = this.#tokens.find((each) => each.hash === hash);
+    if (!stored || isOver(stored.token, now)) return null;
+    const { token, userId } = stored;
     const sinceUse = now.getTime() - (token.lastUsedAt?.getTime() ?? -Infinity);
     if (sinceUse >= LAST_USE_SECONDS * 1000) {
-      this.#tokens = this.#tokens.map((each) => (each === token ? { ...each, lastUsedAt: now } : each));
+      const used = { ...stored, token: { ...token, lastUsedAt: now } };
+      this.#tokens = this.#tokens.map((each) => (each === stored ? used : each));
     }
-    const memberships = this.#memberships.filter(({ userId }) => userId === token.userId);
+    const memberships = this.#memberships.filter((each) => each.userId === userId);
     const { workspace, role } = memberships.find((each) => each.workspace.isTeam) ?? memberships[0]!;
     const { id: workspaceId, plan, isTeam } = workspace;
-    return { tokenId: token.id, userId: token.userId, workspaceId, role, plan, isTeam };
+    return { tokenId: token.id, userId, workspaceId, role, plan, isTeam };
   }
 
-  #addToken({ userId, hash, ...token }: NewToken): Token {
+  #addToken({ userId, hash, ...differences }: NewToken): Token {
+    const token = { ...differences, id: ++this.#lastTokenId, lastUsedAt: null };
     this.#tokens = this.#tokens.filter(
-      (each) => each.userId !== userId || !each.expiresAt || each.expiresAt > token.createdAt,
+      (each) => each.userId !== userId || !isOver(each.token, token.createdAt),
     );
-    const added = { ...token, id: ++this.#lastTokenId, lastUsedAt: null };
-    this.#tokens.push({ ...added, userId, hash });
-    return added;
+    this.#tokens.push({ userId, hash, token });
+    return token;
   }
 
   #listTokens(userId: number, { limit, after }: PageRequest): Page<Token> {
     const own = this.#tokens
-      .filter((token) => token.userId === userId && (after === null || token.id < after))
-      .map(({ userId: _, hash: __, ...token }) => token)
+      .filter((each) => each.userId === userId && (after === null || each.token.id < after))
+      .map(({ token }) => token)
       .reverse();
-    return pageOf(own, limit, (token) => token.id);
+    return pageOf(own, limit, ({ id }) => id);
   }
 
   #revokeToken(userId: number, tokenId: number): boolean {
     const before = this.#tokens.length;
-    this.#tokens = this.#tokens.filter((each) => each.userId !== userId || each.id !== tokenId);
+    this.#tokens = this.#tokens.filter((each) => each.userId !== userId || each.token.id !== tokenId);
     return this.#tokens.length < before;
   }
+}
+
+function isOver({ expiresAt }: Token, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 /** Passwords whose hash is themselves, written so that tests can see it. */
