@@ -38,6 +38,13 @@ describe('a generation', () => {
     expect(cancel(running, at)).toMatchObject({ state: 'canceled', attempt: 2, startedAt });
   });
 
+  it('needs the files of its inputs no more once it ended', () => {
+    const image = { url: 'https://files.test/7.png', fileId: 7 };
+    const inputs = { image, styleReference: null };
+    const { request: ended } = cancel({ ...queued, request: { ...request, inputs } }, at);
+    expect(ended.inputs).toEqual({ image: { url: image.url, fileId: null }, styleReference: null });
+  });
+
   it('is open until it ended', () => {
     expect([queued, running].map(isOpen)).toEqual([true, true]);
     expect([succeed(running, [], at), cancel(queued, at)].map(isOpen)).toEqual([false, false]);

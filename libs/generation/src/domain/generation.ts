@@ -1,6 +1,6 @@
 import type { ModelKind } from './model.ts';
 import type { ParameterValues } from './parameters.ts';
-import type { Inputs } from './resolve-inputs.ts';
+import type { Inputs, InputSource } from './resolve-inputs.ts';
 
 export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type GenerationState = (typeof GENERATION_STATES)[number];
@@ -97,13 +97,18 @@ export function cancel(generation: OpenGeneration, at: Date): Canceled {
   return { ...ended(generation, at), state: 'canceled' };
 }
 
-function ended(generation: OpenGeneration, at: Date): Ended {
-  const { id, attempt, request } = generation;
+/** It needs the files of its inputs no more. */
+function ended({ id, attempt, request, ...open }: OpenGeneration, at: Date): Ended {
+  const { image, styleReference } = request.inputs;
   return {
     id,
     attempt,
-    request,
-    startedAt: generation.state === 'running' ? generation.startedAt : null,
+    request: { ...request, inputs: { image: unstored(image), styleReference: unstored(styleReference) } },
+    startedAt: open.state === 'running' ? open.startedAt : null,
     finishedAt: at,
   };
+}
+
+function unstored(source: InputSource | null): InputSource | null {
+  return source && { url: source.url, fileId: null };
 }

@@ -31,7 +31,7 @@ export interface ProviderOutput {
   readonly duration: number | null;
 }
 
-/** Why a provider could not do it. */
+/** Why a provider could not do it. The message is shown to the caller: one sentence, no address, path or secret. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   /** Whether the same task may work when it is tried again. */
@@ -50,7 +50,7 @@ export interface GenerationProvider {
   readonly models: readonly Model[];
 
   /**
-   * Runs a task to its end. Same task, same outputs where the model has a seed. Running it again after an
+   * Runs a task to its end, in bounded time. Same task, same outputs where the model has a seed. Running it again after an
    * interrupted run must be possible and must not be billed twice by the vendor.
    *
    * @param watch.progress called now and then with 0..1

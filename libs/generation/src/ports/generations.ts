@@ -31,7 +31,8 @@ export interface Generations {
 
   /**
    * Records how the generation ended, with its outputs, if it is open and its attempt is still the one that the
-   * value came from; false, and nothing is changed, when not. However many save at once, one is told true.
+   * value came from; false, and nothing is changed, when not. However many save at once, one is told true. The
+   * files of the inputs are referred to no more.
    */
   save(ended: EndedGeneration): Promise<boolean>;
 }

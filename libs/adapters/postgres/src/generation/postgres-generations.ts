@@ -109,7 +109,7 @@ export class PostgresGenerations implements Generations {
       `with changed as (
          update generations
             set state = $3, progress = case when $3 = 'succeeded' then 1 else progress end,
-                error_code = $4, error = $5, finished_at = $6
+                error_code = $4, error = $5, finished_at = $6, image_file_id = null, style_file_id = null
           where id = $1 and attempt = $2 and state in ('queued', 'running')
           returning id, state, progress),
        kept as (

@@ -1,0 +1,36 @@
+import { DomainError } from '#kernel';
+import { SourceFailure, type SourceFailureCode } from '#media';
+import type { GenerationError } from '../domain/generation.ts';
+import { ProviderFailure } from '../ports/generation-provider.ts';
+
+export type InputName = 'image' | 'style reference';
+
+const PROBLEMS = {
+  url_blocked: 'is at an address that is not allowed',
+  url_unreachable: 'could not be fetched',
+  url_too_large: 'is too large',
+  url_timeout: 'did not arrive in time',
+  not_an_image: 'is not a picture that can be read',
+} as const satisfies Record<SourceFailureCode, string>;
+
+/** An input can't be used: which one, and why. */
+export class InputFailure extends Error {
+  override readonly name = 'InputFailure';
+  readonly code: SourceFailureCode;
+  readonly retryable: boolean;
+
+  constructor(input: InputName, failure: SourceFailure) {
+    super(`the ${input} ${PROBLEMS[failure.code]}`, { cause: failure });
+    this.code = failure.code;
+    this.retryable = failure.retryable;
+  }
+}
+
+/** What the caller is told of the error that ended a generation. */
+export function generationErrorOf(error: unknown): GenerationError {
+  if (error instanceof InputFailure || error instanceof DomainError) {
+    return { code: error.code, message: error.message };
+  }
+  if (error instanceof ProviderFailure) return { code: 'provider_failed', message: error.message };
+  return { code: 'internal_error', message: 'the generation could not be completed' };
+}
