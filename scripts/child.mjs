@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { ROOT } from './root.mjs';
+
+const running = new Set();
+let interrupted = false;
+
+/**
+ * Runs a program to its end, with the clone as its folder. When we are told to stop it is told too, and we end
+ * after it.
+ *
+ * @returns exit code, what it wrote where that was piped, and what it told us over IPC
+ */
+export function run(program, args, { stdio = 'inherit', env = process.env } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: ROOT, env, stdio });
+    running.add(child);
+    const result = { code: 1, output: '', message: null };
+    child.stdout?.on('data', (text) => (result.output += text));
+    child.stderr?.on('data', (text) => (result.output += text));
+    child.on('message', (message) => (result.message = message));
+    const end = (code) => {
+      running.delete(child);
+      if (interrupted) process.exit(code ?? 130);
+      resolve({ ...result, code: code ?? 1 });
+    };
+    child.once('error', (error) => {
+      result.output += error.message;
+      end(1);
+    });
+    child.once('close', end);
+  });
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (running.size === 0) process.exit(130);
+    // Ctrl-C under npm comes twice: from the terminal and from npm.
+    if (interrupted) return;
+    interrupted = true;
+    for (const child of running) child.kill('SIGTERM');
+  });
+}

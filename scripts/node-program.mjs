@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from './refusal.mjs';
+import { ROOT } from './root.mjs';
+
+const NEEDED = 24;
+
+/** The Node that runs the service: the one that npm installed where there is one for this platform, else our own. */
+export function nodeProgram() {
+  const installed = join(ROOT, 'node_modules', '.bin', 'node');
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED) return process.execPath;
+  throw new Refusal(
+    `no Node ${NEEDED} comes with the packages for ${process.platform}-${process.arch}: install Node ${NEEDED} or newer`,
+  );
+}

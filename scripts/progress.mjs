@@ -1,0 +1,24 @@
+/**
+ * Says what is being done for as long as it takes: on a terminal as a line that counts seconds, elsewhere now and
+ * then a line.
+ */
+export async function withProgress(what, work) {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const terminal = process.stdout.isTTY;
+  process.stdout.write(terminal ? `${what} …` : `${what} …\n`);
+  const timer = setInterval(
+    () => process.stdout.write(terminal ? `\r${what} … ${seconds()} s` : `${what} … ${seconds()} s\n`),
+    terminal ? 1000 : 15_000,
+  );
+  try {
+    const result = await work();
+    process.stdout.write(`${terminal ? '\r' : ''}${what}: done in ${seconds()} s\n`);
+    return result;
+  } catch (error) {
+    if (terminal) process.stdout.write('\n');
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
