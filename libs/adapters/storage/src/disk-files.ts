@@ -1,0 +1,82 @@
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { DomainError } from '#kernel';
+import { codeOf } from './disk-failure.ts';
+
+/** So many bytes are handed to the disk at a time, so that the last flush of a large file is a short one. */
+const FLUSH_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Writes a new file so that a power cut can't take it any more; what does not get to the end leaves no file.
+ *
+ * @returns the number of bytes
+ * @throws DomainError `too_large` for more than `maxBytes`; what `chunks` throws
+ */
+export async function writeDurably(
+  path: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes = Infinity,
+): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const size = await writeAll(file, chunks, maxBytes);
+    await file.sync();
+    await file.close();
+    return size;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function writeAll(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<number> {
+  let size = 0;
+  let unflushed = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw new DomainError('too_large', `at most ${maxBytes} bytes can be sent`);
+    await file.writeFile(chunk);
+    unflushed += chunk.length;
+    if (unflushed < FLUSH_BYTES) continue;
+    await file.datasync();
+    unflushed = 0;
+  }
+  return size;
+}
+
+/** Makes what was renamed, linked or removed in a folder last. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** What `work` gives, or `null` when the file or folder that it is about is not there. */
+export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Does `work` for each item, a few at a time. */
+export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const workers = Array.from({ length: Math.min(16, items.length) }, async () => {
+    for (const item of rest) await work(item);
+  });
+  await Promise.all(workers);
+}

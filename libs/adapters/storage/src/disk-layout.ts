@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+/** The first parts of keys; each has a folder of its own. */
+export const AREAS = ['files', 'frozen', 'staging'] as const;
+export type Area = (typeof AREAS)[number];
+
+/** Where an object is: file names are made of hashes, never of what somebody typed. */
+export interface ObjectPlace {
+  readonly area: Area;
+  /** Hexadecimal SHA-256 of the key; objects of an area are listed in this order. */
+  readonly hash: string;
+  readonly folder: string;
+  /** The file of the record. */
+  readonly record: string;
+}
+
+/**
+ * The files of the store:
+ *
+ *     incoming/<random>                  bytes and records that are being written
+ *     <area>/<hash, 2>/<hash>.json       the record of an object
+ *     <area>/<hash, 2>/<hash>.<version>  its bytes, which never change: new bytes get a new version
+ */
+export class DiskLayout {
+  readonly root: string;
+  readonly incoming: string;
+
+  constructor(root: string) {
+    this.root = root;
+    this.incoming = join(root, 'incoming');
+  }
+
+  place(key: string): ObjectPlace {
+    const area = AREAS.find((each) => key.startsWith(`${each}/`));
+    if (!area) throw new TypeError(`keys start with one of ${AREAS.join(', ')}`);
+    return this.placeOf(area, createHash('sha256').update(key).digest('hex'));
+  }
+
+  placeOf(area: Area, hash: string): ObjectPlace {
+    const folder = join(this.root, area, hash.slice(0, 2));
+    return { area, hash, folder, record: join(folder, `${hash}.json`) };
+  }
+
+  blob(place: ObjectPlace, version: string): string {
+    return join(place.folder, `${place.hash}.${version}`);
+  }
+
+  newIncoming(): string {
+    return join(this.incoming, randomBytes(16).toString('hex'));
+  }
+}
+
+/** A version that never comes twice and tells when it was made. */
+export function newVersion(now: Date): string {
+  return `${now.getTime().toString(36)}-${randomBytes(8).toString('hex')}`;
+}
+
+export function timeOfVersion(version: string): Date {
+  return new Date(parseInt(version, 36));
+}

@@ -1,0 +1,180 @@
+import { constants } from 'node:fs';
+import { copyFile, open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { Clock } from '#kernel';
+import type { ObjectBody, ObjectHeaders, ObjectInfo, ObjectStorage, SignedPut } from '#upload';
+import { diskFailure } from './disk-failure.ts';
+import { writeDurably } from './disk-files.ts';
+import { DiskLayout } from './disk-layout.ts';
+import { DiskObjects, type OpenedObject } from './disk-objects.ts';
+import { DiskTidying } from './disk-tidying.ts';
+import { infoOf } from './object-record.ts';
+import { StoredUrls } from './stored-urls.ts';
+import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
+
+export interface DiskStorageOptions {
+  /** The store's folder, where nobody else writes. Processes of one machine may share it. */
+  readonly root: string;
+  /** Where clients reach the routes that serve this store. */
+  readonly publicUrl: string;
+  /** Signs upload URLs; the same in all processes. */
+  readonly secret: string;
+  readonly clock: Clock;
+}
+
+export interface ByteRange {
+  readonly start: number;
+  /** Inclusive. */
+  readonly end: number;
+}
+
+/** An object that is being served. It must be read or closed. */
+export interface ServedObject {
+  readonly info: ObjectInfo;
+  readonly headers: ObjectHeaders;
+  /** All bytes, or some; the end of the stream closes the object. */
+  read(range?: ByteRange): Readable;
+  close(): Promise<void>;
+}
+
+const LIST_BATCH = 1_000;
+
+/** Objects in a folder of this machine. */
+export class DiskObjectStorage implements ObjectStorage {
+  readonly #objects: DiskObjects;
+  readonly #tidying: DiskTidying;
+  readonly #urls: StoredUrls;
+  readonly #signatures: UploadSignatures;
+  readonly #putUrl: string;
+  readonly #clock: Clock;
+
+  constructor({ root, publicUrl, secret, clock }: DiskStorageOptions) {
+    const layout = new DiskLayout(root);
+    this.#objects = new DiskObjects(layout, clock);
+    this.#tidying = new DiskTidying(layout, clock);
+    this.#urls = new StoredUrls(publicUrl);
+    this.#signatures = new UploadSignatures(secret);
+    this.#putUrl = `${publicUrl.replace(/\/+$/, '')}/storage`;
+    this.#clock = clock;
+  }
+
+  async signPut(
+    key: string,
+    options: { readonly expiresAt: Date; readonly maxBytes: number },
+  ): Promise<SignedPut> {
+    return { url: `${this.#putUrl}/${key}?${this.#signatures.sign({ key, ...options })}`, headers: {} };
+  }
+
+  /** What the query string of a URL made by `signPut` allows for `key` at this time; `null` when that is nothing. */
+  permissionOf(key: string, query: string): PutPermission | null {
+    return this.#signatures.verify(key, query, this.#clock.now());
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    const record = await translated(this.#objects.find(key));
+    return record && infoOf(record);
+  }
+
+  async open(key: string, range?: ByteRange): Promise<Readable | null> {
+    const opened = await translated(this.#objects.open(key));
+    return opened && streamOf(opened, range);
+  }
+
+  /** Opens an object with everything that an answer to its reader needs. */
+  async serve(key: string): Promise<ServedObject | null> {
+    const opened = await translated(this.#objects.open(key));
+    return (
+      opened && {
+        info: infoOf(opened.record),
+        headers: opened.record.headers,
+        read: (range) => streamOf(opened, range),
+        close: () => opened.bytes.close(),
+      }
+    );
+  }
+
+  async put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {
+    const write = (path: string): Promise<number> =>
+      'file' in body ? copyDurably(body.file, path) : writeDurably(path, [body.bytes]);
+    return infoOf(await translated(this.#objects.store(key, headers, write)));
+  }
+
+  /**
+   * Stores what is PUT to a signed URL. A stream that breaks off, or has too many bytes, changes nothing.
+   *
+   * @throws DomainError `too_large`, `unavailable`; what the stream throws
+   */
+  async receive({ key, maxBytes }: PutPermission, bytes: AsyncIterable<Uint8Array>): Promise<ObjectInfo> {
+    const headers = { contentType: 'application/octet-stream' };
+    const write = (path: string): Promise<number> => writeDurably(path, bytes, maxBytes);
+    return infoOf(await translated(this.#objects.store(key, headers, write)));
+  }
+
+  async copy(
+    from: string,
+    to: string,
+    options: { readonly ifMatch?: string; readonly headers?: ObjectHeaders },
+  ): Promise<ObjectInfo | null> {
+    const record = await translated(this.#objects.copy(from, to, options));
+    return record && infoOf(record);
+  }
+
+  async delete(keys: readonly string[]): Promise<void> {
+    await translated(this.#objects.remove([...new Set(keys)]));
+  }
+
+  async *list(prefix: string, after?: string): AsyncIterable<readonly ObjectInfo[]> {
+    let batch: ObjectInfo[] = [];
+    try {
+      for await (const record of this.#objects.list(prefix, after)) {
+        batch.push(infoOf(record));
+        if (batch.length < LIST_BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+    } catch (error) {
+      throw diskFailure(error);
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  async tidy(): Promise<void> {
+    await translated(this.#tidying.takeTurn());
+  }
+
+  publicUrl(key: string): string {
+    return this.#urls.urlOf(key);
+  }
+
+  keyOf(url: string): string | null {
+    return this.#urls.keyOf(url);
+  }
+}
+
+function streamOf({ bytes }: OpenedObject, range?: ByteRange): Readable {
+  return bytes.createReadStream({ start: range?.start ?? 0, end: range?.end ?? Infinity });
+}
+
+async function copyDurably(source: string, target: string): Promise<number> {
+  try {
+    await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const copy = await open(target, 'r+');
+    try {
+      await copy.sync();
+      return (await copy.stat()).size;
+    } finally {
+      await copy.close();
+    }
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw diskFailure(error);
+  }
+}

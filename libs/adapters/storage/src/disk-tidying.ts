@@ -1,0 +1,63 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '#kernel';
+import { forEach, ifThere } from './disk-files.ts';
+import { AREAS, timeOfVersion, type DiskLayout } from './disk-layout.ts';
+import { readRecord } from './object-record.ts';
+
+/** Nothing is being written for so long: what is older and belongs to no object was left by a crash. */
+const LEFTOVER_SECONDS = 3_600;
+const SHARDS = 256;
+const SHARDS_A_TURN = 8;
+
+/** Finds what crashes left behind, a few folders at a turn, so that it costs little however much is stored. */
+export class DiskTidying {
+  readonly #layout: DiskLayout;
+  readonly #clock: Clock;
+  /** Somewhere: a process that is restarted often gets everywhere too. */
+  #next = Math.floor(Math.random() * AREAS.length * SHARDS);
+
+  constructor(layout: DiskLayout, clock: Clock) {
+    this.#layout = layout;
+    this.#clock = clock;
+  }
+
+  async takeTurn(): Promise<void> {
+    const before = new Date(this.#clock.now().getTime() - LEFTOVER_SECONDS * 1000);
+    await this.#tidyIncoming(before);
+    for (let count = 0; count < SHARDS_A_TURN; count++) {
+      const area = AREAS[Math.floor(this.#next / SHARDS) % AREAS.length]!;
+      const shard = (this.#next++ % SHARDS).toString(16).padStart(2, '0');
+      await this.#tidyFolder(join(this.#layout.root, area, shard), before);
+    }
+  }
+
+  async #tidyIncoming(before: Date): Promise<void> {
+    const names = (await ifThere(readdir(this.#layout.incoming))) ?? [];
+    await forEach(names, async (name) => {
+      const path = join(this.#layout.incoming, name);
+      const facts = await ifThere(stat(path));
+      if (facts && facts.ctime < before) await rm(path, { force: true });
+    });
+  }
+
+  async #tidyFolder(folder: string, before: Date): Promise<void> {
+    const versions = new Map<string, string[]>();
+    const recorded = new Set<string>();
+    for (const name of (await ifThere(readdir(folder))) ?? []) {
+      const [hash = '', version = ''] = name.split('.');
+      if (version === 'json') recorded.add(hash);
+      else versions.set(hash, [...(versions.get(hash) ?? []), version]);
+    }
+    // An object with one file of bytes is whole: its record is written last, and older bytes are removed after.
+    const suspects = [...versions].filter(([hash, of]) => of.length > 1 || !recorded.has(hash));
+    await forEach(suspects, async ([hash, of]) => {
+      const text = await ifThere(readFile(join(folder, `${hash}.json`), 'utf8'));
+      const current = text === null ? null : readRecord(text);
+      for (const version of of) {
+        if (version === current?.version || timeOfVersion(version) >= before) continue;
+        await rm(join(folder, `${hash}.${version}`), { force: true });
+      }
+    });
+  }
+}

@@ -1,0 +1,9 @@
+export { CryptoRandomTokens } from './crypto-random-tokens.ts';
+export {
+  DiskObjectStorage,
+  type ByteRange,
+  type DiskStorageOptions,
+  type ServedObject,
+} from './disk-object-storage.ts';
+export { fileKeyOfPath } from './stored-urls.ts';
+export type { PutPermission } from './upload-signatures.ts';
