@@ -25,7 +25,7 @@ const FAULTS = `
     from credit_entries where kind <> 'grant' group by workspace_id, month, user_id
   ), ends as (
     select ending.workspace_id, ending.month, ending.generation_id,
-      case ending.kind when 'release' then -reservation.amount else reservation.amount * 0 end as due,
+      case when reservation.id is null then null when ending.kind = 'release' then -reservation.amount else 0 end as due,
       ending.amount as given
     from credit_entries ending
     left join credit_entries reservation on reservation.key = 'reserve:' || ending.generation_id

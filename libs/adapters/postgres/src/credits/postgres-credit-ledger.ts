@@ -15,11 +15,8 @@ export class PostgresCreditLedger implements CreditLedger {
 
   async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
     const { workspaceId, userId, generationId, month, amount } = reservation;
-    const answer = await this.#database
-      .one<{
-        reserved: boolean;
-      }>(RESERVE, [workspaceId, userId, generationId, firstDay(month), amount, monthlyCredits])
-      .catch(refuseSecond);
+    const values = [workspaceId, userId, generationId, firstDay(month), amount, monthlyCredits];
+    const answer = await this.#database.one<{ reserved: boolean }>(RESERVE, values).catch(refuseSecond);
     return answer?.reserved ? 'reserved' : 'insufficient';
   }
 
