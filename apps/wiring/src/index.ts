@@ -5,3 +5,5 @@ export * from './log-options.ts';
 export * from './platform.module.ts';
 export * from './platform.ts';
 export * from './provide.ts';
+export * from './storage.module.ts';
+export * from './upload.module.ts';

@@ -63,7 +63,7 @@ export type NewUpload = Omit<AllocatedUpload, 'id' | 'state' | 'personaId'> & {
 const UNFINISHED_SECONDS = 86_400;
 /** One that is being finalized is left alone for so long. */
 const FINALIZING_SECONDS = 3_600;
-/** A PUT that started in time may go on for so long. */
+/** A PUT that started in time may go on for so long, or as long as the URL lasted if that is more. */
 const LATE_PUT_SECONDS = 3_600;
 /** It stays known for so long that there was a temporary file. */
 const EXPIRED_SECONDS = 30 * 86_400;
@@ -73,9 +73,8 @@ export function allocate(
   rules: UploadRules,
   now: Date,
 ): NewUpload {
-  const expiresAt = after(now, rules.urlTtlSeconds);
-  const cleanUpAt = latest(after(now, UNFINISHED_SECONDS), after(expiresAt, LATE_PUT_SECONDS));
-  return { ...asked, createdAt: now, expiresAt, cleanUpAt };
+  const times = { createdAt: now, expiresAt: after(now, rules.urlTtlSeconds) };
+  return { ...asked, ...times, cleanUpAt: latest(after(now, UNFINISHED_SECONDS), lastPutAt(times)) };
 }
 
 /** @param copy the bytes that were chosen, under a key that nobody can write again */
@@ -92,7 +91,7 @@ export function freeze(
 export interface Finalization {
   readonly upload: FrozenUpload;
   readonly file: NewFile;
-  /** When no PUT can be under way any longer, the staging place is cleaned once more. */
+  /** When the staging place is cleaned once more. */
   readonly cleanUpAt: Date;
 }
 
@@ -110,7 +109,7 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     createdAt: now,
     expiresAt: temporary ? after(now, rules.temporaryTtlSeconds) : null,
   };
-  return { upload, file, cleanUpAt: after(upload.expiresAt, LATE_PUT_SECONDS) };
+  return { upload, file, cleanUpAt: lastPutAt(upload) };
 }
 
 /** When an upload whose temporary file's time is over `now` is forgotten. */
@@ -135,6 +134,12 @@ export function leftoversOf(upload: Upload): readonly string[] {
     case 'expired':
       return [staging, fileKeyOf(upload)];
   }
+}
+
+/** When no PUT to the signed URL can be under way any longer. */
+function lastPutAt({ createdAt, expiresAt }: Pick<Upload, 'createdAt' | 'expiresAt'>): Date {
+  const lifetime = (expiresAt.getTime() - createdAt.getTime()) / 1000;
+  return after(expiresAt, Math.max(lifetime, LATE_PUT_SECONDS));
 }
 
 function after(time: Date, seconds: number): Date {

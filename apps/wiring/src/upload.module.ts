@@ -1,0 +1,69 @@
+import { Module } from '@nestjs/common';
+import { Database, PostgresDiscardedFiles, PostgresFiles, PostgresUploads } from '#adapters/postgres';
+import type { Settings } from '#config';
+import {
+  AdoptFile,
+  AllocateUpload,
+  DeleteDoomedFiles,
+  FinalizeUpload,
+  ListPersonaFiles,
+  PurgePersona,
+  ReclaimFiles,
+  StoreFile,
+  SweepFiles,
+  type DiscardedFiles,
+  type Files,
+  type FileTypes,
+  type UploadRules,
+  type Uploads,
+} from '#upload';
+import { clock, jobs, settings, unitOfWork } from './platform.ts';
+import { provide, provideAs, token } from './provide.ts';
+import { objectStorage, randomTokens, StorageModule } from './storage.module.ts';
+
+export const files = token<Files>('Files');
+export const fileTypes = token<FileTypes>('FileTypes');
+const discardedFiles = token<DiscardedFiles>('DiscardedFiles');
+const uploads = token<Uploads>('Uploads');
+const uploadRules = token<UploadRules>('UploadRules');
+
+/** Files: uploaded, stored, adopted, and deleted when nothing needs them any more. */
+@Module({
+  imports: [StorageModule],
+  providers: [
+    provideAs(discardedFiles, PostgresDiscardedFiles, Database),
+    provideAs(files, PostgresFiles, Database),
+    provideAs(uploads, PostgresUploads, Database),
+    { provide: uploadRules, useFactory: uploadRulesOf, inject: [settings] },
+    provide(AdoptFile, files, uploads, objectStorage, randomTokens, clock),
+    provide(AllocateUpload, uploads, objectStorage, randomTokens, uploadRules, clock),
+    provide(DeleteDoomedFiles, discardedFiles, objectStorage, unitOfWork),
+    provide(FinalizeUpload, uploads, objectStorage, fileTypes, randomTokens, uploadRules, clock),
+    provide(ListPersonaFiles, files, objectStorage, clock),
+    provide(PurgePersona, discardedFiles, uploads, objectStorage, DeleteDoomedFiles, jobs, unitOfWork, clock),
+    provide(ReclaimFiles, discardedFiles, DeleteDoomedFiles, jobs, unitOfWork, clock),
+    provide(StoreFile, files, objectStorage, randomTokens, clock),
+    provide(SweepFiles, discardedFiles, uploads, objectStorage, DeleteDoomedFiles, unitOfWork, clock),
+  ],
+  exports: [
+    StorageModule,
+    files,
+    AdoptFile,
+    AllocateUpload,
+    FinalizeUpload,
+    ListPersonaFiles,
+    PurgePersona,
+    ReclaimFiles,
+    StoreFile,
+    SweepFiles,
+  ],
+})
+export class UploadModule {}
+
+function uploadRulesOf({ uploads }: Settings): UploadRules {
+  return {
+    maxBytes: uploads.maxBytes,
+    urlTtlSeconds: uploads.urlTtlSeconds,
+    temporaryTtlSeconds: uploads.tempFileTtlSeconds,
+  };
+}
