@@ -16,4 +16,14 @@ export interface Pictures {
    * decoded, or is over the limits
    */
   examine(file: string): Promise<PictureFacts>;
+
+  /**
+   * Draws the SVG picture in `file` as a PNG in the file `target`, in its proportions, on a transparent ground, large
+   * enough to work with.
+   *
+   * @returns what is known of the PNG
+   * @throws SourceFailure `not_an_image` (not retryable) as `examine` does, and for a picture that is no SVG; then
+   * there is no `target`
+   */
+  rasterise(file: string, target: string): Promise<PictureFacts>;
 }

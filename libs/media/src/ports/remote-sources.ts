@@ -2,10 +2,12 @@
 export interface RemoteSources {
   /**
    * Fetches `url` into the file `target`, streaming. Only http and https to public addresses, at most
-   * `maxBytes`, within the total time limit, through at most three redirects.
+   * `maxBytes`, within the total time limit, through at most three redirects. Only a complete answer with status
+   * 200 counts.
    *
    * @returns the number of bytes written
-   * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; then `target` is gone
+   * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason when
+   * it is aborted. In each case `target` is gone
    */
   fetchToFile(
     url: string,

@@ -1,0 +1,2 @@
+export * from './safe-http.ts';
+export * from './safe-remote-sources.ts';

@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Azure's host agent: inside a virtual machine it answers under this address, which no registry marks as special. */
+const AZURE_HOST = '168.63.129.16';
+const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
+const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
+
+/** Whether `address` is a public address of another machine: all that strangers' URLs may lead to. */
+export function isPublicAddress(address: string, ownAddresses = addressesOfThisMachine()): boolean {
+  // A zone id names an interface of this machine; what it leads to is never public.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const unfolded = unfold(ipaddr.parse(address));
+  return isGlobalUnicast(unfolded) && !ownAddresses.has(unfolded.toString());
+}
+
+function isGlobalUnicast(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv6) return address.match(GLOBAL_UNICAST, 3);
+  return address.toString() !== AZURE_HOST;
+}
+
+/** The IPv4 address that an IPv6 address stands for (IPv4-mapped, or translated by NAT64), else the address itself. */
+function unfold(address: Address): Address {
+  if (address instanceof ipaddr.IPv4) return address;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address();
+  if (address.match(NAT64, 96)) return new ipaddr.IPv4(address.toByteArray().slice(12));
+  return address;
+}
+
+/** Services of this machine answer on its own public addresses too, where no firewall sees the request. */
+function addressesOfThisMachine(): ReadonlySet<string> {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return new Set(addresses.map(({ address }) => ipaddr.parse(address).toString()));
+}

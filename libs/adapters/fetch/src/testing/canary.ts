@@ -1,0 +1,38 @@
+import { createServer, type AddressInfo } from 'node:net';
+
+/** A place on this machine that nothing may reach, under every address it has. */
+export interface Canary {
+  readonly port: number;
+  /** Connections so far. */
+  readonly connections: number;
+  /** Bytes that it was sent so far. */
+  readonly bytes: number;
+  close(): Promise<void>;
+}
+
+export async function openCanary(): Promise<Canary> {
+  let connections = 0;
+  let bytes = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\nconnection: close\r\n\r\nsecret');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.once('error', () => server.listen(0, '0.0.0.0', resolve));
+    server.listen(0, '::', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    get bytes() {
+      return bytes;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

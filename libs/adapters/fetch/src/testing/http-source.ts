@@ -1,0 +1,40 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface HttpSource {
+  /** `127.0.0.1:port`. */
+  readonly host: string;
+  url(path?: string): string;
+  close(): Promise<void>;
+}
+
+/** A well-behaved HTTP server on this machine. */
+export async function openHttpSource(listener: RequestListener): Promise<HttpSource> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return source(server.address(), async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+}
+
+/** A server that says whatever `speak` writes once it was sent something. */
+export async function openRawSource(speak: (socket: Socket, request: string) => void): Promise<HttpSource> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    socket.once('data', (chunk) => speak(socket, chunk.toString('latin1')));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return source(server.address(), async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+}
+
+function source(address: AddressInfo | string | null, close: () => Promise<void>): HttpSource {
+  const host = `127.0.0.1:${(address as AddressInfo).port}`;
+  return { host, url: (path = '/') => `http://${host}${path}`, close };
+}
