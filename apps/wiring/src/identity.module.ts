@@ -23,6 +23,7 @@ import {
 import { Argon2Passwords } from '#adapters/passwords';
 import { Database, PostgresAccounts, PostgresTeams, PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
+import { defaultPersona, PersonaModule } from './persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
 
@@ -37,6 +38,7 @@ const tokens = token<Tokens>('Tokens');
 
 /** Users, their workspaces and tokens. */
 @Module({
+  imports: [PersonaModule],
   providers: [
     provideAs(accounts, PostgresAccounts, Database),
     provideAs(teams, PostgresTeams, Database),
@@ -46,7 +48,11 @@ const tokens = token<Tokens>('Tokens');
     { provide: plans, useFactory: ({ accounts }: Settings): Plans => accounts.plans, inject: [settings] },
     { provide: rules, useFactory: sessionRules, inject: [settings] },
     // What every newcomer finds: each room that has something for them adds it here.
-    { provide: arrivals, useFactory: (): readonly Arrival[] => [] },
+    {
+      provide: arrivals,
+      useFactory: (...each: Arrival[]): readonly Arrival[] => each,
+      inject: [defaultPersona],
+    },
     provide(Authenticate, tokens, secrets, clock),
     provide(CreateToken, tokens, secrets, clock),
     provide(JoinTeam, teams, clock),
