@@ -9,6 +9,8 @@ export interface AnswerOptions {
   readonly errors?: readonly ErrorCode[];
   /** Other statuses of success, where the method sets them on the response, with their classes. */
   readonly also?: Readonly<Record<number, Type<object> | null>>;
+  /** When the method writes the answer itself, to the raw response: its media type. */
+  readonly contentType?: string;
 }
 
 export interface AnswerMetadata extends AnswerOptions {

@@ -1,6 +1,7 @@
 export { BooleanField } from './boolean-field.ts';
 export { ChoiceField } from './choice-field.ts';
 export { EmailField } from './email-field.ts';
+export { IdsField } from './ids-field.ts';
 export { IntegerField } from './integer-field.ts';
 export { JsonField } from './json-field.ts';
 export { ListField } from './list-field.ts';

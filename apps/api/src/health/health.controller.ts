@@ -1,0 +1,45 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { DomainError } from '#kernel';
+import { Answer, type ApiRequest, errorBody, Public, Unlimited } from '../http/index.ts';
+import { HealthChecks } from './health-checks.ts';
+import { type DependencyResponse, ReadyResponse } from './health.responses.ts';
+
+@Controller('health')
+@Public()
+@Unlimited()
+export class HealthController {
+  readonly #checks: HealthChecks;
+
+  constructor(@Inject(HealthChecks) checks: HealthChecks) {
+    this.#checks = checks;
+  }
+
+  @Get('live')
+  @Answer(200, null, { summary: 'Whether the process answers at all' })
+  live(): object {
+    return {};
+  }
+
+  @Get('ready')
+  @Answer(200, ReadyResponse, {
+    summary: 'Whether the service can serve',
+    description: 'Answers 503 with the same `checks` while something that the service depends on is down.',
+    contentType: 'application/json',
+  })
+  async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const checks = await this.#dependencies();
+    const down = checks.filter(({ state }) => state === 'down').map(({ name }) => name);
+    if (down.length === 0) {
+      response.json({ status: true, checks });
+      return;
+    }
+    const error = new DomainError('unavailable', `${down.join(' and ')} can not be reached`);
+    response.status(503).json({ ...errorBody(error, request.id), checks });
+  }
+
+  async #dependencies(): Promise<DependencyResponse[]> {
+    const results = [...(await this.#checks.run())];
+    return results.map(([name, { state, latencyMs }]) => ({ name, state, latency_ms: latencyMs }));
+  }
+}

@@ -1,0 +1,60 @@
+import { Global, Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { LoggerModule } from 'nestjs-pino';
+import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
+import { IdentityModule, provide, settings } from '#wiring';
+import { AnswerInterceptor } from './answer-interceptor.ts';
+import { FormInterceptor } from './body/form-interceptor.ts';
+import { ErrorFilter } from './error-filter.ts';
+import { ExistenceChecks } from './existence-checks.ts';
+import { ExistenceInterceptor } from './existence-interceptor.ts';
+import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
+import { FailureLimitInterceptor } from './rate-limit/failure-limit-interceptor.ts';
+import { postgresRateCounters } from './rate-limit/rate-counters.ts';
+import { RequestLimits } from './rate-limit/request-limits.ts';
+import { requestLog } from './request-log.ts';
+import { Routes } from './routes.ts';
+import { TokenGuard } from './token-guard.ts';
+
+/** The edges that every route shares. */
+@Global()
+@Module({
+  imports: [
+    DiscoveryModule,
+    IdentityModule,
+    LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] }),
+  ],
+  providers: [
+    ExistenceChecks,
+    RequestLimits,
+    Routes,
+    postgresRateCounters,
+    provide(PostgresIdempotencyKeys, Database),
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_GUARD, useClass: TokenGuard },
+    // From the outside in: what an inner one throws, an outer one sees.
+    { provide: APP_INTERCEPTOR, useClass: ExistenceInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: FormInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: FailureLimitInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+  ],
+  exports: [ExistenceChecks, Routes],
+})
+export class HttpModule implements OnApplicationBootstrap {
+  readonly #routes: Routes;
+  readonly #existence: ExistenceChecks;
+
+  constructor(@Inject(Routes) routes: Routes, @Inject(ExistenceChecks) existence: ExistenceChecks) {
+    this.#routes = routes;
+    this.#existence = existence;
+  }
+
+  onApplicationBootstrap(): void {
+    for (const { id, existing } of this.#routes.all()) {
+      if (existing && !this.#existence.has(existing.kind)) {
+        throw new Error(`${id}: nothing is registered that knows whether a ${existing.kind} exists`);
+      }
+    }
+  }
+}

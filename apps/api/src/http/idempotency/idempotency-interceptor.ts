@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { type Clock, DomainError, invalidField } from '#kernel';
+import type { Settings } from '#config';
+import { type IdempotencyKey, PostgresIdempotencyKeys, PostgresUnitOfWork } from '#adapters/postgres';
+import { clock, settings } from '#wiring';
+import { ANSWER, type AnswerMetadata } from '../answer.ts';
+import type { ApiRequest } from '../api-request.ts';
+import { bearerToken } from '../bearer-token.ts';
+import { errorBody } from '../error-body.ts';
+import { STATUS_OF_CODE } from '../status-of-code.ts';
+import { AnswerSeal } from './answer-seal.ts';
+import { isDecision } from './is-decision.ts';
+
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+interface KeyedRequest {
+  readonly key: IdempotencyKey;
+  readonly seal: AnswerSeal;
+  readonly hash: Buffer;
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly text: string;
+  readonly replayed: boolean;
+  /** The refusal that `text` tells, when it was decided just now. */
+  readonly refusal?: DomainError;
+}
+
+/**
+ * A POST with an `Idempotency-Key` has its effect once, however often it is sent: the effect and the answer are one
+ * transaction, so that a crash leaves both or neither.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  readonly #reflector: Reflector;
+  readonly #unitOfWork: PostgresUnitOfWork;
+  readonly #keys: PostgresIdempotencyKeys;
+  readonly #clock: Clock;
+  readonly #ttlMs: number;
+
+  constructor(
+    @Inject(Reflector) reflector: Reflector,
+    @Inject(PostgresUnitOfWork) unitOfWork: PostgresUnitOfWork,
+    @Inject(PostgresIdempotencyKeys) keys: PostgresIdempotencyKeys,
+    @Inject(clock) time: Clock,
+    @Inject(settings) { http }: Settings,
+  ) {
+    this.#reflector = reflector;
+    this.#unitOfWork = unitOfWork;
+    this.#keys = keys;
+    this.#clock = time;
+    this.#ttlMs = http.idempotencyTtlSeconds * 1000;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    const key = request.method === 'POST' ? request.get(IDEMPOTENCY_HEADER) : undefined;
+    if (key === undefined || !this.#answersJson(context)) return next.handle();
+    const response = context.switchToHttp().getResponse<Response>();
+    return from(this.#answer(key, request, response, next));
+  }
+
+  #answersJson(context: ExecutionContext): boolean {
+    const answer = this.#reflector.get<AnswerMetadata | undefined>(ANSWER, context.getHandler());
+    return answer !== undefined && answer.contentType === undefined;
+  }
+
+  async #answer(key: string, request: ApiRequest, response: Response, next: CallHandler): Promise<string> {
+    if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
+    }
+    const keyed = await keyedRequest(key, request);
+    let outcome: Outcome | null;
+    do
+      outcome = await this.#unitOfWork.run(() => this.#once(keyed, request, response, next)).catch(retryLost);
+    while (outcome === null);
+    if (outcome.refusal) throw outcome.refusal;
+    if (outcome.replayed) {
+      response.setHeader('Idempotent-Replayed', 'true');
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      response.status(outcome.status);
+    }
+    return outcome.text;
+  }
+
+  async #once(
+    keyed: KeyedRequest,
+    request: ApiRequest,
+    response: Response,
+    next: CallHandler,
+  ): Promise<Outcome> {
+    const { key, seal, hash } = keyed;
+    const now = this.#clock.now();
+    const keptSince = new Date(now.getTime() - this.#ttlMs);
+    const kept = await this.#keys.take(key, keptSince);
+    if (kept === 'in_progress') {
+      throw new DomainError('idempotency_in_progress', 'the first request with this key is still running');
+    }
+    if (kept !== null) {
+      if (!kept.requestHash.equals(hash)) {
+        throw new DomainError(
+          'idempotency_key_reused',
+          'this key was used for another request: use a new one',
+        );
+      }
+      return { status: kept.status, text: seal.open(kept.answer), replayed: true };
+    }
+    const outcome = await this.#decide(request, response, next);
+    const answer = { requestHash: hash, status: outcome.status, answer: seal.seal(outcome.text) };
+    if (!(await this.#keys.keep(key, answer, now, keptSince))) throw new AnsweredMeanwhile();
+    return outcome;
+  }
+
+  async #decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
+    try {
+      const text = await this.#unitOfWork.attempt(() => lastValueFrom(next.handle() as Observable<string>));
+      return { status: response.statusCode, text, replayed: false };
+    } catch (error) {
+      if (!isDecision(error)) throw error;
+      const text = JSON.stringify(errorBody(error, request.id));
+      return { status: STATUS_OF_CODE[error.code], text, replayed: false, refusal: error };
+    }
+  }
+}
+
+/** The first request committed between our look for its answer and our hold on the key: what we did is undone. */
+class AnsweredMeanwhile extends Error {}
+
+function retryLost(error: unknown): null {
+  if (error instanceof AnsweredMeanwhile) return null;
+  throw error;
+}
+
+async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequest> {
+  const token = request.actor ? bearerToken(request) : null;
+  const fields = Object.entries(request.form ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const body = JSON.stringify(fields);
+  const seal = token === null ? await AnswerSeal.ofBody(body, key) : AnswerSeal.ofToken(token, key);
+  return {
+    key: {
+      caller: request.actor ? `user:${request.actor.userId}` : 'anonymous',
+      hash: createHash('sha256').update(key).digest(),
+    },
+    seal,
+    hash: seal.hashOf(`${request.method} ${request.originalUrl}\n${body}`),
+  };
+}

@@ -1,0 +1,149 @@
+import type { Type } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { DomainError, type ErrorCode } from '#kernel';
+import { BODY_TYPES } from '../body/parse-body.ts';
+import { errorBody } from '../error-body.ts';
+import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
+import type { Route } from '../routes.ts';
+import { STATUS_OF_CODE } from '../status-of-code.ts';
+import { ERROR_EXAMPLES } from './error-examples.ts';
+import { errorCodesOf } from './error-codes-of.ts';
+
+export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+export type Schema = Exclude<Schemas[string], { $ref: string }>;
+
+/** The description of one operation, as the decorators of its route tell it. */
+export function describeOperation(
+  route: Route & { readonly answer: NonNullable<Route['answer']> },
+  {
+    method,
+    path,
+    schemaOf,
+  }: {
+    readonly method: string;
+    readonly path: string;
+    readonly schemaOf: (type: Type<object>) => Schema;
+  },
+): Operation {
+  const { summary, description } = route.answer;
+  return {
+    operationId: route.id.replace(/Controller\./, '_'),
+    tags: [tagOf(path)],
+    summary,
+    ...(description ? { description } : {}),
+    parameters: [
+      ...pathParameters(route, path),
+      ...route.queries.flatMap((type) => queryParameters(schemaOf(type))),
+      ...(method === 'post' ? [IDEMPOTENCY_PARAMETER] : []),
+    ],
+    ...(route.form ? { requestBody: requestBody(route.form, schemaOf) } : {}),
+    responses: { ...successes(route.answer, method), ...failures(errorCodesOf(route, method)) },
+    security: route.isPublic ? [] : [{ token: [] }],
+  };
+}
+
+/** `/v2/team/members` → `team` */
+function tagOf(path: string): string {
+  return path.split('/').find((segment) => segment !== '' && segment !== 'v2') ?? 'service';
+}
+
+const IDEMPOTENCY_PARAMETER: Parameter = {
+  name: IDEMPOTENCY_HEADER,
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your own, unique to this request. Sent again with the same key, the request has no second effect and the first answer is replayed, for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+function pathParameters({ pathIds }: Route, path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name: name!,
+    in: 'path',
+    required: true,
+    schema: pathIds.includes(name!) ? { type: 'integer', minimum: 1 } : { type: 'string' },
+  }));
+}
+
+function queryParameters({ properties = {}, required = [] }: Schema): Parameter[] {
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as Schema;
+    return { name, in: 'query', required: required.includes(name), description, schema };
+  });
+}
+
+function requestBody(form: Type<object>, schemaOf: (type: Type<object>) => Schema): Operation['requestBody'] {
+  const schema = reference(form);
+  return {
+    required: (schemaOf(form).required?.length ?? 0) > 0,
+    content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
+  };
+}
+
+function successes(answer: NonNullable<Route['answer']>, method: string): Responses {
+  const { contentType, status, type, also = {} } = answer;
+  const headers = Object.fromEntries(
+    [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])].map(headerReference),
+  );
+  const success = (body: Type<object> | null): Responses[string] => ({
+    description: 'Success',
+    headers,
+    content: {
+      [contentType ?? 'application/json']: {
+        schema:
+          contentType && contentType !== 'application/json'
+            ? { type: 'string' }
+            : body
+              ? { allOf: [{ $ref: '#/components/schemas/Success' }, reference(body)] }
+              : { $ref: '#/components/schemas/Success' },
+      },
+    },
+  });
+  return Object.fromEntries(
+    [[status, type] as const, ...Object.entries(also)].map(([code, body]) => [String(code), success(body)]),
+  );
+}
+
+function failures(codes: readonly ErrorCode[]): Responses {
+  const byStatus = Map.groupBy(codes, (code) => STATUS_OF_CODE[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codesOfStatus]) => [
+      String(status),
+      {
+        description: codesOfStatus.map((code) => `\`${code}\``).join(', '),
+        headers: Object.fromEntries((FAILURE_HEADERS[status] ?? ['X-Request-Id']).map(headerReference)),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            examples: Object.fromEntries(codesOfStatus.map((code) => [code, { value: exampleOf(code) }])),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const COMMON_HEADERS = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+const FAILURE_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  401: ['X-Request-Id', 'WWW-Authenticate'],
+  429: [...COMMON_HEADERS, 'Retry-After'],
+  503: ['X-Request-Id', 'Retry-After'],
+};
+
+function headerReference(name: string): [string, { $ref: string }] {
+  return [name, { $ref: `#/components/headers/${name}` }];
+}
+
+function exampleOf(code: ErrorCode): object {
+  const message = ERROR_EXAMPLES[code];
+  const fields = code === 'validation_failed' ? { slot: [message.replace('slot ', '')] } : undefined;
+  return errorBody(new DomainError(code, message, { fields }), 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6');
+}
+
+function reference(type: Type<object>): { $ref: string } {
+  return { $ref: `#/components/schemas/${type.name}` };
+}

@@ -1,0 +1,32 @@
+import type { ErrorCode } from '#kernel';
+
+/** A message of each error, as it reads in the documentation. */
+export const ERROR_EXAMPLES = {
+  validation_failed: 'slot must be an integer from 1 to 7',
+  invalid_invitation: 'this invitation is not valid for you; ask for a new one',
+  invalid_role_change: 'role must be member or admin, and the role of the owner stays',
+  file_type_mismatch: 'the bytes are not what the name of the file says',
+  unauthenticated: 'send a valid API token as `Authorization: Bearer <token>`',
+  insufficient_credits: 'this costs 4 credits and 1 is left',
+  forbidden: 'only owner and admin may do this',
+  plan_required: 'this needs an enterprise plan',
+  owner_not_removable: 'the owner can not be removed',
+  not_found: 'no such persona',
+  user_exists: 'there is a user with this e-mail already',
+  already_member: 'this user is a member already',
+  in_other_team: 'this user is in another team',
+  not_uploaded: 'PUT the bytes to signed_url first',
+  no_persona: 'make a persona first',
+  slot_empty: 'fill slot 1 first',
+  folder_cycle: 'a folder can not be moved into itself',
+  idempotency_in_progress: 'the first request with this key is still running',
+  conflict: 'this was changed meanwhile; read it again',
+  file_expired: 'the 12 hours of this temporary file are over',
+  too_large: 'the body must have at most 1048576 bytes',
+  unsupported_file_type: 'the name must end in one of the supported extensions',
+  unsupported_media_type: 'send the body as multipart/form-data or application/json',
+  idempotency_key_reused: 'this key was used for another request: use a new one',
+  rate_limited: 'too many requests; try again in 12 seconds',
+  internal_error: 'something went wrong on our side',
+  unavailable: 'the service is not ready; try again',
+} as const satisfies Record<ErrorCode, string>;

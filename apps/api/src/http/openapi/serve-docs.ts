@@ -1,0 +1,31 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { buildDocument } from './build-document.ts';
+
+/** Everything the page needs comes from here, so that it works without the internet, and nothing else may. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** `/openapi.json`, and `/docs` to read and try it. */
+export function serveDocs(app: NestExpressApplication): void {
+  let document: OpenAPIObject | undefined;
+  app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
+    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    next();
+  });
+  SwaggerModule.setup('docs', app, () => (document ??= buildDocument(app)), {
+    raw: ['json'],
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'API reference',
+    swaggerOptions: { validatorUrl: null, persistAuthorization: true, tryItOutEnabled: true },
+  });
+}

@@ -1,0 +1,32 @@
+import type { ErrorCode } from '#kernel';
+
+/** The HTTP status of every refusal. */
+export const STATUS_OF_CODE = {
+  validation_failed: 400,
+  invalid_invitation: 400,
+  invalid_role_change: 400,
+  file_type_mismatch: 400,
+  unauthenticated: 401,
+  insufficient_credits: 402,
+  forbidden: 403,
+  plan_required: 403,
+  owner_not_removable: 403,
+  not_found: 404,
+  user_exists: 409,
+  already_member: 409,
+  in_other_team: 409,
+  not_uploaded: 409,
+  no_persona: 409,
+  slot_empty: 409,
+  folder_cycle: 409,
+  idempotency_in_progress: 409,
+  conflict: 409,
+  file_expired: 410,
+  too_large: 413,
+  unsupported_file_type: 415,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
