@@ -1,0 +1,79 @@
+import { MalformedPicture, Pieces, readExactly, type ReadAt } from './pieces.ts';
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const COM = 0xfe;
+const APP0 = 0xe0;
+const APP15 = 0xef;
+const WINDOW = 65_536;
+
+/** Application segments that decoding needs: JFIF, the colour profile, and what Adobe says of the colour transform. */
+const NEEDED = new Map([
+  [0xe0, 'JFIF\0'],
+  [0xe2, 'ICC_PROFILE\0'],
+  [0xee, 'Adobe'],
+]);
+
+/**
+ * A JPEG without its EXIF, XMP, IPTC, comments and embedded previews, and without whatever follows its end, such as
+ * the further pictures and videos that cameras put there. Its pixels stay as they are. (ITU-T T.81, annex B.)
+ *
+ * @throws MalformedPicture
+ */
+export async function jpegPieces(read: ReadAt): Promise<Pieces> {
+  const start = await readExactly(read, 0, 2);
+  if (start[0] !== 0xff || start[1] !== SOI) throw new MalformedPicture('no start of image');
+  const pieces = new Pieces();
+  pieces.keep(0, 2);
+  for (let at = 2; ;) {
+    const marker = await markerAt(read, at);
+    if (marker.code === EOI) {
+      pieces.keep(marker.at, marker.at + 2);
+      return pieces;
+    }
+    const length = (await readExactly(read, marker.at + 2, 2)).readUInt16BE();
+    if (length < 2) throw new MalformedPicture('a segment without length');
+    const end = marker.at + 2 + length;
+    if (await isNeeded(read, marker.at, marker.code)) pieces.keep(marker.at, end);
+    at = end;
+    if (marker.code === SOS) {
+      at = await endOfScan(read, end);
+      pieces.keep(end, at);
+    }
+  }
+}
+
+/** Markers may be preceded by any number of fill bytes. */
+async function markerAt(read: ReadAt, offset: number): Promise<{ at: number; code: number }> {
+  for (let at = offset; ; at++) {
+    const [first, code] = await readExactly(read, at, 2);
+    if (first !== 0xff) throw new MalformedPicture('no marker where one must be');
+    if (code !== 0xff) return { at, code: code! };
+  }
+}
+
+async function isNeeded(read: ReadAt, at: number, code: number): Promise<boolean> {
+  if (code === COM) return false;
+  if (code < APP0 || code > APP15) return true;
+  const signature = NEEDED.get(code);
+  if (signature === undefined) return false;
+  return (await read(at + 4, signature.length)).toString('latin1') === signature;
+}
+
+/** Where the entropy-coded data that begins at `offset` ends: at the next marker that is no restart. */
+async function endOfScan(read: ReadAt, offset: number): Promise<number> {
+  for (let at = offset; ;) {
+    const window = await read(at, WINDOW);
+    if (window.length < 2) throw new MalformedPicture('no end of image');
+    let found = window.indexOf(0xff);
+    while (found !== -1 && found + 1 < window.length) {
+      const next = window[found + 1]!;
+      const isData = next === 0x00 || (next >= 0xd0 && next <= 0xd7) || next === 0xff;
+      if (!isData) return at + found;
+      found = window.indexOf(0xff, found + (next === 0xff ? 1 : 2));
+    }
+    // A last byte of 0xff is looked at again, with what follows it.
+    at += found === -1 ? window.length : found;
+  }
+}

@@ -1,0 +1,46 @@
+/** Reads up to `length` bytes from `offset`: fewer, or none, at the end of the file. */
+export type ReadAt = (offset: number, length: number) => Promise<Buffer>;
+
+/** A part of the new file: so much of the old one, `end` excluded, or other bytes. */
+export type Piece = { readonly start: number; readonly end: number } | { readonly bytes: Buffer };
+
+/** The file does not have the structure that its format asks for. */
+export class MalformedPicture extends Error {
+  override readonly name = 'MalformedPicture';
+}
+
+/** Pieces one after the other; what is adjacent in the old file becomes one. */
+export class Pieces {
+  readonly #pieces: Piece[] = [];
+
+  keep(start: number, end: number): void {
+    const last = this.#pieces.at(-1);
+    if (last && 'end' in last && last.end === start) {
+      this.#pieces[this.#pieces.length - 1] = { start: last.start, end };
+    } else if (end > start) {
+      this.#pieces.push({ start, end });
+    }
+  }
+
+  add(bytes: Buffer): void {
+    this.#pieces.push({ bytes });
+  }
+
+  get size(): number {
+    return this.#pieces.reduce(
+      (sum, piece) => sum + ('end' in piece ? piece.end - piece.start : piece.bytes.length),
+      0,
+    );
+  }
+
+  toArray(): readonly Piece[] {
+    return this.#pieces;
+  }
+}
+
+/** @throws MalformedPicture when the file ends before */
+export async function readExactly(read: ReadAt, offset: number, length: number): Promise<Buffer> {
+  const bytes = await read(offset, length);
+  if (bytes.length < length) throw new MalformedPicture('the file ends too early');
+  return bytes;
+}

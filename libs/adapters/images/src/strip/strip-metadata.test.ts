@@ -1,0 +1,120 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp, { type Sharp } from 'sharp';
+import { stripMetadata } from './strip-metadata.ts';
+
+const SECRET = 'Hauptstrasse 1';
+
+describe('stripping metadata', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'x12-strip-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const picture = (): Sharp =>
+    sharp({
+      create: {
+        width: 64,
+        height: 48,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .withIccProfile('p3')
+      .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`);
+
+  async function stripped(bytes: Buffer, contentType: string): Promise<Buffer | null> {
+    const [source, target] = [join(folder, 'source'), join(folder, 'target')];
+    await rm(target, { force: true });
+    await writeFile(source, bytes);
+    return (await stripMetadata(source, target, contentType)) ? readFile(target) : null;
+  }
+
+  async function samePixels(one: Buffer, other: Buffer): Promise<boolean> {
+    return (await sharp(one).raw().toBuffer()).equals(await sharp(other).raw().toBuffer());
+  }
+
+  const FORMATS: [string, string, (from: Sharp) => Sharp][] = [
+    ['a baseline JPEG', 'image/jpeg', (from) => from.jpeg()],
+    ['a progressive JPEG', 'image/jpeg', (from) => from.jpeg({ progressive: true })],
+    ['a PNG', 'image/png', (from) => from.png()],
+    ['a lossy WebP', 'image/webp', (from) => from.webp()],
+    ['a lossless WebP', 'image/webp', (from) => from.webp({ lossless: true })],
+  ];
+
+  it.each(FORMATS)(
+    'takes EXIF, GPS and XMP off %s and leaves pixels and colour profile',
+    async (_, type, encode) => {
+      const bytes = await encode(picture()).toBuffer();
+      expect(bytes.includes(SECRET)).toBe(true);
+      const clean = (await stripped(bytes, type))!;
+      const about = await sharp(clean).metadata();
+      expect([about.exif, about.xmp, about.iptc]).toEqual([undefined, undefined, undefined]);
+      expect(about.icc).toBeDefined();
+      expect(clean.includes(SECRET)).toBe(false);
+      expect(await samePixels(clean, bytes)).toBe(true);
+    },
+  );
+
+  it.each(FORMATS)('leaves out what follows the end of %s', async (_, type, encode) => {
+    const bytes = await encode(picture()).toBuffer();
+    const clean = (await stripped(Buffer.concat([bytes, bytes, Buffer.from(SECRET)]), type))!;
+    expect(clean.equals((await stripped(bytes, type))!)).toBe(true);
+  });
+
+  it('keeps the frames and the loop of an animated GIF, and drops its comment', async () => {
+    const frame = (background: string) =>
+      sharp({ create: { width: 16, height: 16, channels: 3, background } })
+        .png()
+        .toBuffer();
+    const animated = await sharp([await frame('#f00'), await frame('#00f')], { join: { animated: true } })
+      .gif({ loop: 3 })
+      .toBuffer();
+    const comment = Buffer.concat([
+      Buffer.from([0x21, 0xfe, SECRET.length]),
+      Buffer.from(SECRET),
+      Buffer.from([0]),
+    ]);
+    const head = 13 + 3 * 2 ** ((animated[10]! & 7) + 1);
+    const bytes = Buffer.concat([animated.subarray(0, head), comment, animated.subarray(head)]);
+    const clean = (await stripped(bytes, 'image/gif'))!;
+    expect(clean.equals(animated)).toBe(true);
+    expect(await sharp(clean).metadata()).toMatchObject({ pages: 2, loop: 3 });
+  });
+
+  it('reads long pictures block by block, restart markers and stuffed bytes included', async () => {
+    const noise = {
+      create: {
+        width: 1500,
+        height: 1500,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 128, sigma: 90 },
+      },
+    } as const;
+    const bytes = await sharp(noise)
+      .withExif({ IFD0: { Copyright: SECRET } })
+      .jpeg({ quality: 95 })
+      .toBuffer();
+    expect(bytes.length).toBeGreaterThan(1_000_000);
+    const clean = (await stripped(bytes, 'image/jpeg'))!;
+    expect(await samePixels(clean, bytes)).toBe(true);
+    expect(clean.length).toBeLessThan(bytes.length);
+  });
+
+  it.each(FORMATS)('leaves %s that breaks off to be encoded anew', async (_, type, encode) => {
+    const bytes = await encode(picture()).toBuffer();
+    for (const length of [0, 1, 5, 11, 20, bytes.length >> 1, bytes.length - 3]) {
+      expect(await stripped(bytes.subarray(0, length), type)).toBeNull();
+    }
+  });
+
+  it('has nothing to say about other formats', async () => {
+    expect(await stripped(await picture().tiff().toBuffer(), 'image/tiff')).toBeNull();
+  });
+});

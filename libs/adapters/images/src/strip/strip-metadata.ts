@@ -1,0 +1,68 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { gifPieces } from './gif-pieces.ts';
+import { jpegPieces } from './jpeg-pieces.ts';
+import { MalformedPicture, type Pieces, type ReadAt } from './pieces.ts';
+import { pngPieces } from './png-pieces.ts';
+import { webpPieces } from './webp-pieces.ts';
+
+const FORMATS: Readonly<Record<string, (read: ReadAt) => Promise<Pieces>>> = {
+  'image/jpeg': jpegPieces,
+  'image/png': pngPieces,
+  'image/webp': webpPieces,
+  'image/gif': gifPieces,
+};
+
+const BLOCK = 262_144;
+
+/**
+ * Writes the picture `source` without its metadata to `target`, pixels and colour profile untouched, never holding
+ * more than a block of it.
+ *
+ * @returns false, and no `target`, for a format that has no byte-level form here, and for a file that does not keep
+ * to its format: such a picture has to be encoded anew
+ */
+export async function stripMetadata(source: string, target: string, contentType: string): Promise<boolean> {
+  const piecesOf = FORMATS[contentType];
+  if (!piecesOf) return false;
+  await using file = await open(source);
+  try {
+    const pieces = await piecesOf(blockwise(file));
+    await using stripped = await open(target, 'w');
+    for (const piece of pieces.toArray()) {
+      if ('bytes' in piece) await stripped.write(piece.bytes);
+      else await copy(file, stripped, piece.start, piece.end);
+    }
+    return true;
+  } catch (error) {
+    await rm(target, { force: true });
+    if (error instanceof MalformedPicture) return false;
+    throw error;
+  }
+}
+
+/** Small reads are served from the block that was read last. */
+function blockwise(file: FileHandle): ReadAt {
+  let start = 0;
+  let block: Buffer = Buffer.alloc(0);
+  return async (offset, length) => {
+    if (offset < start || offset + length > start + block.length) {
+      start = offset;
+      block = await readAt(file, offset, Math.max(BLOCK, length));
+    }
+    return block.subarray(offset - start, offset - start + length);
+  };
+}
+
+async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function copy(from: FileHandle, to: FileHandle, start: number, end: number): Promise<void> {
+  for (let at = start; at < end;) {
+    const bytes = await readAt(from, at, Math.min(BLOCK, end - at));
+    if (bytes.length === 0) throw new MalformedPicture('the file ends too early');
+    await to.write(bytes);
+    at += bytes.length;
+  }
+}
