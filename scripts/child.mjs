@@ -31,12 +31,16 @@ export function run(program, args, { stdio = 'inherit', env = process.env } = {}
   });
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.on(signal, () => {
-    if (running.size === 0) process.exit(130);
-    // Ctrl-C under npm comes twice: from the terminal and from npm.
-    if (interrupted) return;
-    interrupted = true;
-    for (const child of running) child.kill('SIGTERM');
-  });
+function stop() {
+  if (running.size === 0) process.exit(130);
+  // Ctrl-C under npm comes twice: from the terminal and from npm.
+  if (interrupted) return;
+  interrupted = true;
+  for (const child of running) child.kill('SIGTERM');
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+
+// npm passes signals on, except the one that it can't notice.
+const npm = process.env.npm_lifecycle_event ? process.ppid : null;
+if (npm !== null) setInterval(() => process.ppid === npm || stop(), 1000).unref();
