@@ -1,3 +1,4 @@
+export * from './board.module.ts';
 export * from './connections.module.ts';
 export * from './credits.module.ts';
 export * from './identity.module.ts';

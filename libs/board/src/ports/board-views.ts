@@ -5,11 +5,11 @@ export type AnswerJson = string;
 
 /** What readers see of boards: each answer in one statement, as text that is sent as it is. */
 export interface BoardViews {
-  /** `boards` and `next_cursor_id`. */
+  /** The boards of the workspace, newest first. */
   boards(workspaceId: number, page: PageRequest): Promise<ListJson>;
 
   /**
-   * The board with its folders and media. With `knownVersion` being its version, only `unchanged`.
+   * The board with its folders and media; only its version when that is `knownVersion`.
    */
   board(
     workspaceId: number,
@@ -31,7 +31,8 @@ export interface BoardViews {
     page: PageRequest,
   ): Promise<ListJson | null>;
 
-  exists(workspaceId: number, boardId: number): Promise<boolean>;
+  /** Whether there is such a thing on any board of the workspace. */
+  exists(kind: 'board' | 'folder' | 'media', workspaceId: number, id: number): Promise<boolean>;
 }
 
 /** A list that is read page by page: the answer's fields, and the id that the next page continues after. */

@@ -113,14 +113,18 @@ export class PostgresBoardViews implements BoardViews {
     );
   }
 
-  async exists(workspaceId: number, boardId: number): Promise<boolean> {
-    const rows = await this.#database.query(
-      'select from boards where id = $2 and workspace_id = $1 and deleted_at is null',
-      [workspaceId, boardId],
-    );
-    return rows.length === 1;
+  async exists(kind: keyof typeof EXISTS, workspaceId: number, id: number): Promise<boolean> {
+    return (await this.#database.query(EXISTS[kind], [workspaceId, id])).length === 1;
   }
 }
+
+const EXISTS = {
+  board: `select from boards b where b.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
+  folder: `select from folders f join boards b on b.id = f.board_id
+            where f.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
+  media: `select from media m join boards b on b.id = m.board_id
+           where m.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
+};
 
 /** A page of media, newest first: `$after` and `$limit` are the parameters from the number `first` on. */
 function mediaPage(where: string, first: number): string {
