@@ -1,0 +1,107 @@
+import { hashText } from './picture/random.ts';
+import type { CompositionName } from './compositions/index.ts';
+import type { Atmosphere } from './motion/atmosphere.ts';
+import type { CameraMove } from './motion/camera.ts';
+import type { Mood } from './style/moods.ts';
+import type { TreatmentName } from './treatments/index.ts';
+
+/** What a prompt asks for in so many words; `null` where it says nothing of the kind. */
+export interface PromptReading {
+  readonly treatment: TreatmentName | null;
+  readonly mood: Mood | null;
+  readonly scene: CompositionName | null;
+  readonly atmosphere: Atmosphere | null;
+  readonly camera: CameraMove | null;
+  /** Depends on every letter: whatever the words leave open is decided by this and the seed. */
+  readonly hash: number;
+}
+
+/** The words for each name; where a prompt has words for several, the first name counts. */
+type Vocabulary<Name extends string> = Readonly<Record<Name, readonly string[]>>;
+
+const TREATMENT_WORDS: Vocabulary<TreatmentName> = {
+  oil: ['oil', 'painting', 'painted', 'painterly', 'impasto', 'impressionist', 'brush', 'canvas'],
+  watercolor: ['watercolor', 'watercolour', 'aquarelle', 'wash'],
+  ink: ['ink', 'inked', 'manga', 'lineart', 'pen'],
+  pencil: ['pencil', 'sketch', 'sketched', 'drawing', 'drawn', 'crayon', 'charcoal'],
+  engraving: ['engraving', 'engraved', 'etching', 'woodcut', 'linocut', 'banknote'],
+  halftone: ['halftone', 'comic', 'pop', 'print', 'poster', 'risograph'],
+  mosaic: ['mosaic', 'stained', 'glass', 'tiles', 'polygon'],
+  film: ['film', 'photo', 'photograph', 'photographic', 'cinematic', 'grain', 'analog', 'realistic'],
+};
+
+const MOOD_WORDS: Vocabulary<Mood> = {
+  day: ['day', 'daylight', 'noon', 'clear', 'bright'],
+  sunset: ['sunset', 'sunrise', 'dawn', 'dusk', 'golden', 'warm', 'evening'],
+  night: ['night', 'midnight', 'moon', 'moonlit', 'dark', 'stars', 'starry'],
+  cool: ['cool', 'cold', 'winter', 'ice', 'icy', 'arctic', 'blue', 'teal'],
+  forest: ['green', 'spring', 'jungle', 'moss', 'forest', 'lush'],
+  autumn: ['autumn', 'fall', 'october', 'orange', 'rust'],
+  desert: ['desert', 'sand', 'dunes', 'dusty', 'earthy', 'terracotta'],
+  neon: ['neon', 'cyberpunk', 'synthwave', 'vaporwave', 'electric', 'purple'],
+  pastel: ['pastel', 'soft', 'dreamy', 'delicate', 'gentle'],
+  noir: ['noir', 'monochrome', 'black', 'grayscale', 'greyscale', 'grey', 'gray'],
+  sepia: ['sepia', 'vintage', 'retro', 'old', 'antique', 'nostalgic'],
+  bloom: ['pink', 'rose', 'blossom', 'cherry', 'floral', 'romantic', 'red'],
+};
+
+const SCENE_WORDS: Vocabulary<CompositionName> = {
+  lake: ['lake', 'fjord', 'river', 'reflection'],
+  ridges: ['mountain', 'mountains', 'hills', 'landscape', 'valley', 'forest', 'alps', 'ridge', 'wilderness'],
+  sea: ['sea', 'ocean', 'beach', 'coast', 'island', 'waves', 'harbor', 'harbour', 'water'],
+  city: ['city', 'skyline', 'town', 'street', 'buildings', 'skyscraper', 'urban', 'metropolis'],
+  space: ['space', 'galaxy', 'nebula', 'planet', 'cosmos', 'cosmic', 'universe', 'stars'],
+  currents: ['abstract', 'flow', 'swirl', 'swirls', 'energy', 'movement', 'wind', 'expressive'],
+  shapes: ['geometric', 'geometry', 'bauhaus', 'shapes', 'pattern', 'minimal', 'circles'],
+};
+
+const ATMOSPHERE_WORDS: Vocabulary<Atmosphere> = {
+  snow: ['snow', 'snowy', 'snowfall', 'blizzard', 'winter'],
+  rain: ['rain', 'rainy', 'storm', 'downpour'],
+  embers: ['fire', 'embers', 'sparks', 'campfire', 'lava', 'flames'],
+  mist: ['mist', 'misty', 'fog', 'foggy', 'smoke', 'haze', 'clouds'],
+  ripples: ['ripples', 'ripple', 'underwater', 'water', 'waves', 'sea', 'ocean', 'heat'],
+  dust: ['dust', 'dusty', 'sunbeam', 'fireflies', 'magic', 'magical', 'sparkle'],
+};
+
+const CAMERA_WORDS: Vocabulary<CameraMove> = {
+  in: ['zoom', 'closer', 'forward', 'approach'],
+  left: ['left'],
+  right: ['right'],
+  up: ['up', 'rise', 'rising', 'upwards'],
+  down: ['down', 'descend', 'downwards'],
+  still: ['still', 'static', 'calm', 'motionless'],
+};
+
+export function readPrompt(prompt: string | null): PromptReading {
+  const text = (prompt ?? '').toLowerCase();
+  const words = new Set(text.match(/[a-z]+/g));
+  return {
+    treatment: nameIn(TREATMENT_WORDS, words),
+    mood: nameIn(MOOD_WORDS, words),
+    scene: nameIn(SCENE_WORDS, words),
+    atmosphere: nameIn(ATMOSPHERE_WORDS, words),
+    camera: nameIn(CAMERA_WORDS, words),
+    hash: hashText(text.trim()),
+  };
+}
+
+/** What `readPrompt` knows, for people who write prompts. */
+export const PROMPT_GUIDE = {
+  technique: namesOf(TREATMENT_WORDS),
+  mood: namesOf(MOOD_WORDS),
+  subject: [...new Set(Object.values(SCENE_WORDS).flat())].join(', '),
+  atmosphere: namesOf(ATMOSPHERE_WORDS),
+  camera: [...new Set(Object.values(CAMERA_WORDS).flat())].join(', '),
+};
+
+function nameIn<Name extends string>(vocabulary: Vocabulary<Name>, words: ReadonlySet<string>): Name | null {
+  const names = Object.keys(vocabulary) as Name[];
+  return names.find((name) => vocabulary[name].some((word) => words.has(word))) ?? null;
+}
+
+function namesOf(vocabulary: Vocabulary<string>): string {
+  return Object.values(vocabulary)
+    .map((words) => words[0])
+    .join(', ');
+}
