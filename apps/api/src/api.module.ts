@@ -2,7 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { CreditsApiModule } from './credits/credits-api.module.ts';
+import { HealthModule } from './health/health.module.ts';
+import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity-api.module.ts';
+import { MetricsModule } from './metrics/metrics.module.ts';
+import { PersonaApiModule } from './persona/persona-api.module.ts';
 
 /** Everything that the API is made of. */
 @Module({})
@@ -10,7 +14,15 @@ export class ApiModule {
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: ApiModule,
-      imports: [PlatformModule.forRoot(settings, 'api'), IdentityApiModule, CreditsApiModule],
+      imports: [
+        PlatformModule.forRoot(settings, 'api'),
+        HttpModule,
+        HealthModule,
+        MetricsModule,
+        IdentityApiModule,
+        CreditsApiModule,
+        PersonaApiModule,
+      ],
     };
   }
 }

@@ -3,45 +3,54 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Settings } from '#config';
 import { listenRefusal } from '#embedded';
 import { ApiModule } from './api.module.ts';
+import { configureHttp, HTTP_OPTIONS } from './http/index.ts';
 
 /** What requests in flight may take to be answered once the API stops. */
 const DRAIN_MS = 3000;
 
 /** The API as it listens. */
 export class Api {
-  readonly #app: NestExpressApplication;
+  readonly app: NestExpressApplication;
 
   /** @throws StartError when it can't listen where it should */
   static async start(settings: Settings): Promise<Api> {
     const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(settings), {
-      bodyParser: false,
-      bufferLogs: true,
+      ...HTTP_OPTIONS,
       abortOnError: false,
     });
-    const { host, port } = settings.http;
+    configureHttp(app);
     try {
       // A large upload on a slow line takes as long as it takes, within the life of its URL.
       app.getHttpServer().requestTimeout = settings.uploads.urlTtlSeconds * 1000;
-      await app.listen(port, host);
+      await app.listen(settings.http.port, settings.http.host);
     } catch (error) {
       await app.close();
-      const { code } = error as NodeJS.ErrnoException;
-      throw code === undefined ? error : listenRefusal(host, port, code);
+      throw refusalOf(error, settings);
     }
     return new Api(app);
   }
 
   private constructor(app: NestExpressApplication) {
-    this.#app = app;
+    this.app = app;
   }
 
   /** Answers what is in flight, breaks off what streams, and closes every connection. */
   async stop(): Promise<void> {
-    const server = this.#app.getHttpServer();
+    const server = this.app.getHttpServer();
     const idle = setInterval(() => server.closeIdleConnections(), 100);
     const rest = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    await this.#app.close();
+    await this.app.close();
     clearInterval(idle);
     clearTimeout(rest);
   }
+}
+
+/** Says which of the two ports it is that can't be listened on. */
+function refusalOf(error: unknown, { http, metrics }: Settings): unknown {
+  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return error;
+  if (port !== undefined && port === metrics.port) {
+    return listenRefusal(metrics.host, metrics.port, code, 'METRICS_');
+  }
+  return listenRefusal(http.host, http.port, code);
 }

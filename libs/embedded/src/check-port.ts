@@ -15,14 +15,24 @@ export async function checkPort(host: string, port: number): Promise<void> {
   }
 }
 
-/** What to do about an error code of `listen`. */
-export function listenRefusal(host: string, port: number, code: string): StartError {
+/**
+ * What to do about an error code of `listen`.
+ *
+ * @param variables what the names of the two variables begin with
+ */
+export function listenRefusal(host: string, port: number, code: string, variables = ''): StartError {
   switch (code) {
     case 'EADDRINUSE':
-      return new StartError(`port ${port} on ${host} is taken: end what listens there, or give another PORT`);
+      return new StartError(
+        `port ${port} on ${host} is taken: end what listens there, or give another ${variables}PORT`,
+      );
     case 'EACCES':
-      return new StartError(`port ${port} on ${host} is not allowed to this account: give a PORT above 1023`);
+      return new StartError(
+        `port ${port} on ${host} is not allowed to this account: give a ${variables}PORT above 1023`,
+      );
     default:
-      return new StartError(`HOST ${host} is no address of this machine (${code}): give 127.0.0.1, say`);
+      return new StartError(
+        `${variables}HOST ${host} is no address of this machine (${code}): give 127.0.0.1, say`,
+      );
   }
 }

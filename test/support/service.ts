@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings, type Settings } from '#config';
+import { probePort } from '#embedded';
+import { Api } from '../../apps/api/src/api.ts';
+import { Worker } from '../../apps/worker/src/worker.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+
+export interface TestUser {
+  readonly id: number;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+export interface TestRequest {
+  readonly token?: string;
+  /** Sent as `multipart/form-data`; `undefined` is left out. */
+  readonly form?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON, instead of a form. */
+  readonly json?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON, or the text where it is none. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies of any shape
+  readonly body: any;
+}
+
+/** The API and the worker, as `npm start` runs them, within this process and on a database of their own. */
+export interface TestService {
+  readonly baseUrl: string;
+  readonly settings: Settings;
+  readonly database: TestDatabase;
+  readonly api: Api;
+  call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+  /** A new user, signed up over HTTP. */
+  signUp(): Promise<TestUser>;
+  /** Ends the worker, as if it had been stopped. */
+  stopWorker(): Promise<void>;
+  startWorker(): Promise<void>;
+  /** Stops everything and removes its data. */
+  stop(): Promise<void>;
+}
+
+/**
+ * @param env settings that differ from what tests want: no log but errors, no rate limit
+ * @param options.worker whether the worker runs too (default: yes)
+ */
+export async function startService(
+  env: Readonly<Record<string, string>> = {},
+  options: { readonly worker?: boolean } = {},
+): Promise<TestService> {
+  const database = await createDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'x12-e2e-'));
+  const settings = readSettings({
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '5',
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_MINUTE: '0',
+    PORT: String(await freePort()),
+    ...env,
+  });
+  const baseUrl = settings.http.publicUrl;
+  const api = await Api.start(settings);
+  let worker: Worker | null = null;
+
+  const service: TestService = {
+    baseUrl,
+    settings,
+    database,
+    api,
+    call: (method, path, request) => call(new URL(path, baseUrl), method, request),
+    async signUp() {
+      const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
+      const { status, body } = await service.call('POST', '/v2/auth/signup', { json: account });
+      if (status !== 201) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
+      return { ...account, id: body.user.id, token: body.token };
+    },
+    async startWorker() {
+      worker ??= await Worker.start(settings);
+    },
+    async stopWorker() {
+      await worker?.stop();
+      worker = null;
+    },
+    async stop() {
+      await Promise.all([api.stop(), service.stopWorker()]);
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  if (options.worker ?? true) await service.startWorker();
+  return service;
+}
+
+async function call(url: URL, method: string, request: TestRequest = {}): Promise<TestAnswer> {
+  const { token, form, json } = request;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    body: json === undefined ? form && formOf(form) : JSON.stringify(json),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function formOf(fields: NonNullable<TestRequest['form']>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, String(value));
+  }
+  return form;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = await probePort('127.0.0.1', 0);
+  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
+  return probe.port;
+}
