@@ -23,10 +23,12 @@ export class ExistenceChecks {
   }
 
   /** @throws DomainError `not_found` */
-  async require({ kind, param }: ExistingTarget, request: ApiRequest): Promise<void> {
-    const id = pathId(request, param);
-    // A path id that is none is refused as such by the route itself.
-    if (id === null || !request.actor) return;
-    if (!(await this.#checks.get(kind)!(request.actor, id))) throw notFound(kind);
+  async require(targets: readonly ExistingTarget[], request: ApiRequest): Promise<void> {
+    for (const { kind, param } of targets) {
+      const id = pathId(request, param);
+      // A path id that is none is refused as such by the route itself.
+      if (id === null || !request.actor) return;
+      if (!(await this.#checks.get(kind)!(request.actor, id))) throw notFound(kind);
+    }
   }
 }

@@ -5,10 +5,9 @@ import {
   Injectable,
   type NestInterceptor,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { catchError, type Observable } from 'rxjs';
 import { DomainError, type ErrorCode } from '#kernel';
-import { EXISTING, type ExistingTarget } from './existing.ts';
+import { existingTargets } from './existing.ts';
 import { ExistenceChecks } from './existence-checks.ts';
 
 /** Refusals that come after existence in the order of checks. */
@@ -24,20 +23,18 @@ const AFTER_EXISTENCE: readonly ErrorCode[] = [
 @Injectable()
 export class ExistenceInterceptor implements NestInterceptor {
   readonly #checks: ExistenceChecks;
-  readonly #reflector: Reflector;
 
-  constructor(@Inject(ExistenceChecks) checks: ExistenceChecks, @Inject(Reflector) reflector: Reflector) {
+  constructor(@Inject(ExistenceChecks) checks: ExistenceChecks) {
     this.#checks = checks;
-    this.#reflector = reflector;
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const target = this.#reflector.get<ExistingTarget | undefined>(EXISTING, context.getHandler());
-    if (!target) return next.handle();
+    const targets = existingTargets(context.getHandler());
+    if (targets.length === 0) return next.handle();
     return next.handle().pipe(
       catchError(async (error: unknown) => {
         if (error instanceof DomainError && AFTER_EXISTENCE.includes(error.code)) {
-          await this.#checks.require(target, context.switchToHttp().getRequest());
+          await this.#checks.require(targets, context.switchToHttp().getRequest());
         }
         throw error;
       }),

@@ -7,7 +7,7 @@ import { TAKES_FORM } from './takes-form.ts';
 export const FORM_CLASS = Symbol('form class');
 
 const FormParam = createParamDecorator((type: Type<object>, context: ExecutionContext) =>
-  readForm(type, context.switchToHttp().getRequest<ApiRequest>().form ?? {}),
+  readForm(type, context.switchToHttp().getRequest<ApiRequest>().form!),
 );
 
 /** The request body, in any of the three types that bodies have, as the class of the parameter declares it. */

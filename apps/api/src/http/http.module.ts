@@ -52,9 +52,8 @@ export class HttpModule implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     for (const { id, existing } of this.#routes.all()) {
-      if (existing && !this.#existence.has(existing.kind)) {
-        throw new Error(`${id}: nothing is registered that knows whether a ${existing.kind} exists`);
-      }
+      const unknown = existing.find(({ kind }) => !this.#existence.has(kind));
+      if (unknown) throw new Error(`${id}: nothing registered knows whether a ${unknown.kind} exists`);
     }
   }
 }

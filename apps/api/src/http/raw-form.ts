@@ -4,7 +4,7 @@ import type { FormRecord } from './form-record.ts';
 import { TAKES_FORM } from './takes-form.ts';
 
 const FormRecordParam = createParamDecorator((_: unknown, context: ExecutionContext): FormRecord => {
-  return context.switchToHttp().getRequest<ApiRequest>().form ?? {};
+  return context.switchToHttp().getRequest<ApiRequest>().form!;
 });
 
 /** Every field of the request body as `FormRecord`, also those that no form class declares. */

@@ -3,7 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Role } from '#identity';
 import { ANSWER, type AnswerMetadata } from './answer.ts';
-import { EXISTING, type ExistingTarget } from './existing.ts';
+import { type ExistingTarget, existingTargets } from './existing.ts';
 import { FORM_CLASS } from './form.ts';
 import { MinRole } from './min-role.ts';
 import { PAGE_QUERY, PageFields } from './page-query.ts';
@@ -19,7 +19,7 @@ export interface Route {
   readonly answer: AnswerMetadata | undefined;
   readonly isPublic: boolean;
   readonly minRole: Role | undefined;
-  readonly existing: ExistingTarget | undefined;
+  readonly existing: readonly ExistingTarget[];
   readonly takesForm: boolean;
   readonly form: Type<object> | undefined;
   readonly queries: readonly Type<object>[];
@@ -62,7 +62,7 @@ export class Routes {
       answer: of<AnswerMetadata>(ANSWER),
       isPublic: this.#reflector.getAllAndOverride(Public, [method, controller]) ?? false,
       minRole: this.#reflector.getAllAndOverride(MinRole, [method, controller]),
-      existing: of<ExistingTarget>(EXISTING),
+      existing: existingTargets(method),
       takesForm: of<boolean>(TAKES_FORM) ?? false,
       form: of<Type<object>>(FORM_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],

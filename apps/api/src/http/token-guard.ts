@@ -5,7 +5,7 @@ import { DomainError } from '#kernel';
 import { Authenticate, type Role } from '#identity';
 import type { ApiRequest } from './api-request.ts';
 import { bearerToken } from './bearer-token.ts';
-import { EXISTING, type ExistingTarget } from './existing.ts';
+import { existingTargets } from './existing.ts';
 import { ExistenceChecks } from './existence-checks.ts';
 import { MinRole } from './min-role.ts';
 import { Public } from './public.ts';
@@ -68,8 +68,7 @@ export class TokenGuard implements CanActivate {
   async #requireRole(context: ExecutionContext, request: ApiRequest): Promise<void> {
     const least = this.#reflector.getAllAndOverride(MinRole, [context.getHandler(), context.getClass()]);
     if (!least || RANK[request.actor!.role] >= RANK[least]) return;
-    const target = this.#reflector.get<ExistingTarget | undefined>(EXISTING, context.getHandler());
-    if (target) await this.#existence.require(target, request);
+    await this.#existence.require(existingTargets(context.getHandler()), request);
     throw new DomainError('forbidden', `only ${rolesFrom(least)} may do this`);
   }
 }

@@ -27,5 +27,6 @@ function methodOf({ method }: Request): string {
 
 function routeOf(request: Request): string {
   const path = (request.route as { path?: unknown } | undefined)?.path;
-  return typeof path === 'string' ? path : 'none';
+  // Middleware has a pattern for a path, which matches everything.
+  return typeof path === 'string' && path.startsWith('/') ? path : 'none';
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, invalidField } from '#kernel';
 import type { FormRecord } from '../form-record.ts';
+import { FormFields } from './form-fields.ts';
 import { parseJson } from './parse-json.ts';
 import { parseMultipart } from './parse-multipart.ts';
 import { parseUrlencoded } from './parse-urlencoded.ts';
@@ -19,7 +20,7 @@ export const BODY_TYPES = [
  * @throws DomainError `validation_failed`, or `unsupported_media_type` when the type is none of `BODY_TYPES`
  */
 export async function parseBody(body: Buffer, contentType: string | undefined): Promise<FormRecord> {
-  if (body.length === 0) return {};
+  if (body.length === 0) return new FormFields().record;
   const type = contentType?.split(';', 1)[0]!.trim().toLowerCase();
   if (type === 'multipart/form-data') return parseMultipart(body, contentType!);
   if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw unsupported();

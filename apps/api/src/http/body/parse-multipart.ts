@@ -47,7 +47,7 @@ function open(contentType: string, size: number): Busboy.Busboy {
       headers: { 'content-type': contentType },
       defParamCharset: 'utf8',
       // The size of the body bounds every value; one part more than allowed sets off `partsLimit`.
-      limits: { fieldSize: size, fieldNameSize: size, parts: MAX_FIELDS },
+      limits: { fieldSize: size, fieldNameSize: size, parts: MAX_FIELDS + 1 },
     });
   } catch (cause) {
     throw malformed(cause);

@@ -6,12 +6,7 @@ export function ListField(
   type: () => Type<object> | typeof String | typeof Number,
   options: FieldOptions<readonly unknown[]>,
 ): PropertyDecorator {
-  return field(
-    {
-      schema: { type: type as () => Type<object>, isArray: true },
-      parse: (raw) => raw,
-      problem: () => undefined,
-    },
-    options,
-  );
+  // The library knows a function that gives the class by its name.
+  const lazy = { type: () => type() as Type<object>, isArray: true };
+  return field({ schema: lazy, parse: (raw) => raw, problem: () => undefined }, options);
 }

@@ -3,5 +3,7 @@ import { field, type FieldOptions } from './field.ts';
 
 /** An object of an answer, described by its own class. */
 export function ObjectField(type: () => Type<object>, options: FieldOptions<object>): PropertyDecorator {
-  return field({ schema: { type }, parse: (raw) => raw, problem: () => undefined }, options);
+  // The library knows a function that gives the class by its name.
+  const lazy = { type: () => type() };
+  return field({ schema: lazy, parse: (raw) => raw, problem: () => undefined }, options);
 }

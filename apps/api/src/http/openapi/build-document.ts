@@ -59,10 +59,13 @@ function describePaths(
   for (const [path, item] of Object.entries(paths)) {
     if (ALIASES.test(path)) continue;
     for (const method of METHODS) {
-      const { answer, ...route } =
-        routes.get((item[method] as Operation | undefined)?.operationId ?? '') ?? {};
-      if (!answer) continue;
-      const operation = describeOperation({ ...(route as Route), answer }, { method, path, schemaOf });
+      const scanned = item[method] as Operation | undefined;
+      const { answer, ...route } = routes.get(scanned?.operationId ?? '') ?? {};
+      if (!scanned || !answer) continue;
+      const operation = describeOperation(
+        { ...(route as Route), answer },
+        { method, path, tags: scanned.tags ?? [], schemaOf },
+      );
       described[path] = { ...described[path], [method]: operation };
     }
   }

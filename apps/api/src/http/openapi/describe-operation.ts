@@ -21,17 +21,19 @@ export function describeOperation(
   {
     method,
     path,
+    tags,
     schemaOf,
   }: {
     readonly method: string;
     readonly path: string;
+    readonly tags: string[];
     readonly schemaOf: (type: Type<object>) => Schema;
   },
 ): Operation {
   const { summary, description } = route.answer;
   return {
     operationId: route.id.replace(/Controller\./, '_'),
-    tags: [tagOf(path)],
+    tags,
     summary,
     ...(description ? { description } : {}),
     parameters: [
@@ -43,11 +45,6 @@ export function describeOperation(
     responses: { ...successes(route.answer, method), ...failures(errorCodesOf(route, method)) },
     security: route.isPublic ? [] : [{ token: [] }],
   };
-}
-
-/** `/v2/team/members` → `team` */
-function tagOf(path: string): string {
-  return path.split('/').find((segment) => segment !== '' && segment !== 'v2') ?? 'service';
 }
 
 const IDEMPOTENCY_PARAMETER: Parameter = {

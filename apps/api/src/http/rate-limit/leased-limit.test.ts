@@ -1,0 +1,85 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { blockOf, LeasedLimit } from './leased-limit.ts';
+
+const counter = (points: number, duration = 60) => new RateLimiterMemory({ points, duration });
+
+async function takeMany(limits: readonly LeasedLimit[], count: number): Promise<number> {
+  const taken = await Promise.all(
+    Array.from({ length: count }, (_, index) => limits[index % limits.length]!.take('key')),
+  );
+  return taken.filter(({ allowed }) => allowed).length;
+}
+
+describe('a limit whose permits are leased in blocks', () => {
+  it.each([
+    [600, 30],
+    [100, 5],
+    [60, 3],
+    [20, 1],
+    [7, 1],
+    [601, 1],
+    [1_000_000, 50_000],
+  ])('of %d leases %d at a time', (limit, block) => {
+    expect(blockOf(limit)).toBe(block);
+  });
+
+  it.each([1, 7, 40, 600])('allows exactly %d, one after the other', async (points) => {
+    const limit = new LeasedLimit(counter(points));
+    let allowed = 0;
+    while ((await limit.take('key')).allowed) allowed++;
+    expect(allowed).toBe(points);
+  });
+
+  it('allows exactly as many at once', async () => {
+    expect(await takeMany([new LeasedLimit(counter(200))], 300)).toBe(200);
+  });
+
+  it('never allows more over several processes, and hardly less', async () => {
+    const shared = counter(200);
+    const processes = [1, 2, 3].map(() => new LeasedLimit(shared));
+    const allowed = await takeMany(processes, 500);
+    expect(allowed).toBeLessThanOrEqual(200);
+    expect(allowed).toBeGreaterThanOrEqual(200 - 3 * 10);
+  });
+
+  it('asks the counter once a block, and not at all once the window is used up', async () => {
+    const shared = counter(100);
+    const consume = jest.spyOn(shared, 'consume');
+    const limit = new LeasedLimit(shared);
+    for (let i = 0; i < 150; i++) await limit.take('key');
+    expect(consume).toHaveBeenCalledTimes(20);
+    expect(limit.refusal('key')).toMatchObject({ allowed: false, remaining: 0 });
+    expect(limit.refusal('other')).toBe(null);
+  });
+
+  it('counts down what remains, and tells when the window ends', async () => {
+    const limit = new LeasedLimit(counter(40));
+    expect(await limit.take('key')).toEqual({ allowed: true, limit: 40, remaining: 39, resetSeconds: 60 });
+    for (let i = 0; i < 38; i++) await limit.take('key');
+    expect(await limit.take('key')).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await limit.take('key')).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 60 });
+  });
+
+  it('allows again in the next window', async () => {
+    const limit = new LeasedLimit(counter(2, 1));
+    expect(await takeMany([limit], 3)).toBe(2);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect(await takeMany([limit], 3)).toBe(2);
+  });
+
+  it('keeps keys apart', async () => {
+    const limit = new LeasedLimit(counter(1));
+    expect((await limit.take('a')).allowed).toBe(true);
+    expect((await limit.take('b')).allowed).toBe(true);
+    expect((await limit.take('a')).allowed).toBe(false);
+  });
+
+  it('passes on the failure of its counter, each time anew', async () => {
+    const failing = counter(10);
+    jest.spyOn(failing, 'consume').mockRejectedValueOnce(new Error('no database'));
+    const limit = new LeasedLimit(failing);
+    await expect(limit.take('key')).rejects.toThrow('no database');
+    expect((await limit.take('key')).allowed).toBe(true);
+  });
+});

@@ -1,0 +1,261 @@
+import type { AddressInfo } from 'node:net';
+import { Controller, Delete, Get, Global, Inject, Module, Post, Put, Req, Res } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import type { Request, Response } from 'express';
+import { DomainError, type ErrorCode, type PageRequest, systemClock } from '#kernel';
+import { readSettings } from '#config';
+import { type Actor, Authenticate } from '#identity';
+import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/tokens';
+import { clock, IdentityModule, postgres, settings } from '#wiring';
+import { HealthModule } from '../../apps/api/src/health/health.module.ts';
+import {
+  Answer,
+  BooleanField,
+  configureHttp,
+  CurrentActor,
+  cursorOf,
+  ExistenceChecks,
+  Existing,
+  Form,
+  type FormRecord,
+  HTTP_OPTIONS,
+  HttpModule,
+  IntegerField,
+  JsonText,
+  LimitFailures,
+  MinRole,
+  ObjectField,
+  PageQuery,
+  PathId,
+  Public,
+  QueryForm,
+  RawForm,
+  TextField,
+  TimeField,
+  Unlimited,
+} from '../../apps/api/src/http/index.ts';
+import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
+
+class ThingForm {
+  @TextField({ description: 'Name of the thing.', example: 'Lamp', max: 20 })
+  name!: string;
+
+  @IntegerField({ description: 'Its place.', example: 3, min: 1, max: 7, required: false })
+  slot?: number;
+
+  @IntegerField({ description: 'What it hangs on.', example: null, min: 1, required: false, nullable: true })
+  parent_id?: number | null;
+
+  @BooleanField({ description: 'Whether it is lit.', example: true, required: false })
+  lit?: boolean;
+}
+
+class ThingView {
+  @IntegerField({ description: 'Id of the thing.', example: 1, min: 1 })
+  id!: number;
+
+  @IntegerField({ description: 'What it hangs on.', example: null, nullable: true })
+  parent_id!: number | null;
+
+  @TimeField({ description: 'When it was made.' })
+  created_at!: Date;
+}
+
+class ThingAnswer {
+  @ObjectField(() => ThingView, { description: 'The thing.' })
+  thing!: ThingView;
+
+  @ObjectField(() => ThingView, { description: 'The thing before it.', nullable: true })
+  before!: ThingView | null;
+}
+
+class SearchQuery {
+  @TextField({ description: 'What to look for.', example: 'lamp' })
+  q!: string;
+}
+
+class LoginForm {
+  @TextField({ description: 'E-mail.', example: 'ann@example.com' })
+  email!: string;
+
+  @TextField({ description: 'Password.', example: 'correct horse' })
+  password!: string;
+}
+
+/** A user's name in the table of users stands for an effect: it is there once, or twice, or not. */
+@Controller('v2/things')
+class ThingsController {
+  readonly #database: Database;
+
+  constructor(@Inject(Database) database: Database) {
+    this.#database = database;
+  }
+
+  @Get()
+  @Answer(200, null, { summary: 'List' })
+  list(@PageQuery() page: PageRequest): object {
+    return { page, next_cursor: cursorOf(page.limit) };
+  }
+
+  @Get('search')
+  @Answer(200, null, { summary: 'Search' })
+  search(@QueryForm() query: SearchQuery): object {
+    return { query };
+  }
+
+  @Get('whole')
+  @Answer(200, null, { summary: 'List whole' })
+  listWhole(@PageQuery({ whole: true }) page: PageRequest): object {
+    return { page };
+  }
+
+  @Get('json')
+  @Answer(200, null, { summary: 'JSON of the database' })
+  json(): JsonText {
+    return new JsonText('{"a" : [1, null], "b" : "\\u00fc"}');
+  }
+
+  @Get('events')
+  @Answer(200, null, { summary: 'Events', contentType: 'text/event-stream' })
+  events(@Res() response: Response): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write('event: state\ndata: {}\n\n');
+    setTimeout(() => response.end('event: done\ndata: {}\n\n'), 20);
+  }
+
+  @Get('broken')
+  @Answer(200, null, { summary: 'Fail' })
+  broken(): never {
+    throw new Error('select secret from table at /srv/app/x.ts');
+  }
+
+  @Get('errors/:code')
+  @Answer(200, null, { summary: 'Fail with a code' })
+  refuse(@Req() request: Request): never {
+    throw new DomainError(request.params.code as ErrorCode, 'a sentence');
+  }
+
+  @Get(':id')
+  @Answer(200, ThingAnswer, { summary: 'Show', errors: ['not_found'] })
+  show(@PathId('id') id: number): ThingAnswer {
+    return { thing: { id, parent_id: null, created_at: new Date(0) }, before: null };
+  }
+
+  @Post()
+  @Answer(201, null, { summary: 'Create' })
+  create(@CurrentActor() actor: Actor, @Form() form: ThingForm, @RawForm() raw: FormRecord): object {
+    return { user_id: actor.userId, form, raw };
+  }
+
+  @Put(':id')
+  @MinRole('admin')
+  @Existing('thing', 'id')
+  @Answer(200, null, { summary: 'Change' })
+  change(@PathId('id') id: number, @Form() form: ThingForm): object {
+    return { id, form };
+  }
+
+  @Delete(':id')
+  @Answer(200, null, { summary: 'Delete' })
+  remove(@PathId('id') id: number): object {
+    return { deleted: id };
+  }
+
+  /** Adds an effect, waits, and fails afterwards where `name` says so. */
+  @Post('effects')
+  @Answer(201, null, { summary: 'Have an effect' })
+  async effect(@Form() form: ThingForm): Promise<object> {
+    await this.#database.query('insert into users (email, name, created_at) values ($1, $2, now())', [
+      `${Math.random()}@example.com`,
+      form.name,
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (form.name === 'conflict') throw new DomainError('conflict', 'decided against it');
+    if (form.name === 'broken') throw new Error('broken');
+    return { token: 'x12_shown-once', name: form.name };
+  }
+}
+
+@Controller('v2/open')
+@Public()
+class OpenController {
+  @Post('login')
+  @LimitFailures({ perAddress: 8, field: 'email', perValue: 3 })
+  @Answer(200, null, { summary: 'Log in' })
+  login(@Form() form: LoginForm): object {
+    if (form.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');
+    return { token: `x12_${Math.random()}` };
+  }
+
+  @Get('free')
+  @Unlimited()
+  @Answer(200, null, { summary: 'Without limit' })
+  free(): object {
+    return {};
+  }
+
+  @Put('bytes/:key')
+  async bytes(@Req() request: Request, @Res() response: Response): Promise<void> {
+    let size = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) size += chunk.length;
+    response.send(String(size));
+  }
+}
+
+@Module({ controllers: [ThingsController, OpenController] })
+class ProbeModule {
+  constructor(@Inject(ExistenceChecks) checks: ExistenceChecks) {
+    checks.register('thing', (actor, id) => Promise.resolve(id < 100 && actor.workspaceId > 0));
+  }
+}
+
+export interface ProbeApi {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+}
+
+/** An API with the edges of the real one and routes to try them by; `env` is its environment. */
+export async function startProbeApi(
+  connection: PostgresConnection,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProbeApi> {
+  const values = readSettings({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', ...env }, () =>
+    'x'.repeat(43),
+  );
+
+  @Global()
+  @Module({
+    providers: [
+      { provide: settings, useValue: values },
+      { provide: postgres, useValue: connection },
+      { provide: Database, useValue: connection.database },
+      { provide: clock, useValue: systemClock },
+      { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
+    ],
+    exports: [settings, postgres, Database, clock, PostgresUnitOfWork],
+  })
+  class TestPlatformModule {}
+
+  const authenticate = new Authenticate(
+    new PostgresTokens(connection.database),
+    new RandomTokenSecrets(),
+    systemClock,
+  );
+
+  @Module({ providers: [{ provide: Authenticate, useValue: authenticate }], exports: [Authenticate] })
+  class TestIdentityModule {}
+
+  const module = await Test.createTestingModule({
+    imports: [TestPlatformModule, HttpModule, MetricsModule, HealthModule, ProbeModule],
+  })
+    .overrideModule(IdentityModule)
+    .useModule(TestIdentityModule)
+    .compile();
+  const app = module.createNestApplication<NestExpressApplication>(HTTP_OPTIONS);
+  configureHttp(app);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return { app, url: `http://127.0.0.1:${port}` };
+}
