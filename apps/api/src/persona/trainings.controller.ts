@@ -109,6 +109,7 @@ export class TrainingsController {
   }
 
   @Put('trainings/:training_id')
+  @Existing('persona', 'persona_id')
   @Existing('training', 'training_id')
   @Answer(200, TrainingAnswer, {
     summary: 'Change a training',
