@@ -2,14 +2,20 @@ import { constants } from 'node:fs';
 import { copyFile, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock } from '#kernel';
-import type { ObjectBody, ObjectHeaders, ObjectInfo, ObjectStorage, SignedPut } from '#upload';
+import {
+  StoredUrls,
+  type ObjectBody,
+  type ObjectHeaders,
+  type ObjectInfo,
+  type ObjectStorage,
+  type SignedPut,
+} from '#upload';
 import { diskFailure } from './disk-failure.ts';
 import { writeDurably } from './disk-files.ts';
 import { DiskLayout } from './disk-layout.ts';
 import { DiskObjects, type OpenedObject } from './disk-objects.ts';
 import { DiskTidying } from './disk-tidying.ts';
 import { infoOf } from './object-record.ts';
-import { StoredUrls } from './stored-urls.ts';
 import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
 
 export interface DiskStorageOptions {

@@ -5,5 +5,4 @@ export {
   type DiskStorageOptions,
   type ServedObject,
 } from './disk-object-storage.ts';
-export { fileKeyOfPath } from './stored-urls.ts';
 export type { PutPermission } from './upload-signatures.ts';

@@ -1,4 +1,4 @@
-import { fileKey, partsOfFileKey } from '#upload';
+import { fileKey, partsOfFileKey } from './object-key.ts';
 
 /** The public URLs of objects under `files/`: `<base>/files/<token>/<file name>`. */
 export class StoredUrls {

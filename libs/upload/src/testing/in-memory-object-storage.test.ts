@@ -1,0 +1,5 @@
+import { systemClock } from '#kernel';
+import { InMemoryObjectStorage } from './in-memory-object-storage.ts';
+import { objectStorageContract } from './object-storage-contract.ts';
+
+objectStorageContract('in memory', async () => new InMemoryObjectStorage(systemClock));

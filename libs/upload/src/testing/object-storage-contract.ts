@@ -1,0 +1,256 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fileKey, frozenKey, stagingKey, type ObjectInfo, type ObjectStorage } from '../index.ts';
+import { filenames, someToken } from './arbitraries.ts';
+
+const PICTURE = { contentType: 'image/png' };
+
+/** What every adapter of `ObjectStorage` must do. `make` may give the same storage each time. */
+export function objectStorageContract(name: string, make: () => Promise<ObjectStorage>): void {
+  describe(`object storage: ${name}`, () => {
+    let storage: ObjectStorage;
+    beforeAll(async () => {
+      storage = await make();
+    });
+    const put = (key: string, text: string) => storage.put(key, { bytes: Buffer.from(text) }, PICTURE);
+
+    it('gives back the bytes that were put, whole or in part', async () => {
+      const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(array));
+      await fc.assert(
+        fc.asyncProperty(
+          filenames,
+          bytes,
+          fc.nat(3000),
+          fc.nat(3000),
+          async (filename, given, start, length) => {
+            const key = fileKey(someToken(), filename);
+            const info = await storage.put(key, { bytes: given }, PICTURE);
+            expect(info).toMatchObject({ key, size: given.length });
+            expect(await storage.head(key)).toEqual(info);
+            expect(await contentOf(await storage.open(key))).toEqual(given);
+            const part = await storage.open(key, { start, end: start + length });
+            expect(await contentOf(part)).toEqual(given.subarray(start, start + length + 1));
+          },
+        ),
+        { numRuns: 50 },
+      );
+    });
+
+    it('stores a file of this machine, and leaves that file alone', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'x12-object-'));
+      try {
+        const file = join(folder, 'picture.png');
+        const bytes = Buffer.alloc(300_000, 'picture');
+        await writeFile(file, bytes);
+        const key = fileKey(someToken(), 'picture.png');
+        expect(await storage.put(key, { file }, PICTURE)).toMatchObject({ size: bytes.length });
+        await writeFile(file, 'changed later');
+        expect(await contentOf(await storage.open(key))).toEqual(bytes);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    });
+
+    it('tells the time of a put', async () => {
+      const { modifiedAt } = await put(stagingKey(someToken()), 'bytes');
+      expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(60_000);
+    });
+
+    it('has nothing where nothing was put', async () => {
+      const key = stagingKey(someToken());
+      expect(await storage.head(key)).toBeNull();
+      expect(await storage.open(key)).toBeNull();
+      expect(await storage.open(key, { start: 0, end: 9 })).toBeNull();
+      expect(await storage.copy(key, frozenKey(someToken(), 'a'), {})).toBeNull();
+    });
+
+    it('replaces an object, with another etag', async () => {
+      const key = stagingKey(someToken());
+      const first = await put(key, 'first');
+      const second = await put(key, 'the second');
+      expect(second).toMatchObject({ key, size: 10 });
+      expect(second.etag).not.toBe(first.etag);
+      expect(await contentOf(await storage.open(key))).toEqual(Buffer.from('the second'));
+    });
+
+    it('never shows a part of an object, or none, while it is being replaced', async () => {
+      const key = stagingKey(someToken());
+      const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
+      await put(key, texts[0]!);
+      let writing = true;
+      const writers = Promise.all(
+        texts.map(async (text) => {
+          for (let round = 0; round < 5; round++) await put(key, text);
+        }),
+      ).finally(() => (writing = false));
+      while (writing) {
+        const seen = await contentOf(await storage.open(key));
+        expect(texts.includes(seen.toString())).toBe(true);
+      }
+      await writers;
+    });
+
+    it('can be read to the end after it was replaced or deleted', async () => {
+      const key = stagingKey(someToken());
+      const text = 'long '.repeat(100_000);
+      await put(key, text);
+      const [one, other] = [await storage.open(key), await storage.open(key)];
+      await put(key, 'short');
+      expect((await contentOf(one)).toString()).toBe(text);
+      await storage.delete([key]);
+      expect((await contentOf(other)).toString()).toBe(text);
+    });
+
+    it('copies an object, and the copy stays what it is when the source changes', async () => {
+      const [from, to] = [stagingKey(someToken()), fileKey(someToken(), 'a picture.png')];
+      const { etag } = await put(from, 'the bytes');
+      const copy = await storage.copy(from, to, { ifMatch: etag, headers: PICTURE });
+      expect(copy).toMatchObject({ key: to, size: 9 });
+      await put(from, 'others');
+      await storage.delete([from]);
+      expect(await contentOf(await storage.open(to))).toEqual(Buffer.from('the bytes'));
+      expect(await storage.head(to)).toMatchObject({ size: 9, etag: copy!.etag });
+    });
+
+    it('copies onto an object that is there', async () => {
+      const [from, to] = [frozenKey(someToken(), 'a'), fileKey(someToken(), 'picture.png')];
+      await put(to, 'old');
+      await put(from, 'new bytes');
+      for (let time = 0; time < 2; time++) await storage.copy(from, to, { headers: PICTURE });
+      expect(await contentOf(await storage.open(to))).toEqual(Buffer.from('new bytes'));
+    });
+
+    it('does not copy an object that has another etag by now', async () => {
+      const [from, to] = [stagingKey(someToken()), frozenKey(someToken(), 'a')];
+      const { etag } = await put(from, 'seen');
+      await put(from, 'not seen');
+      expect(await storage.copy(from, to, { ifMatch: etag })).toBeNull();
+      expect(await storage.head(to)).toBeNull();
+    });
+
+    it('copies one of the versions, whole, while the source is being replaced', async () => {
+      const from = stagingKey(someToken());
+      const texts = new Map<string, string>();
+      const write = async (letter: string) => {
+        const text = letter.repeat(50_000);
+        texts.set((await put(from, text)).etag, text);
+      };
+      await write('x');
+      const writer = (async () => {
+        for (const letter of 'abcdefghij') await write(letter);
+      })();
+      for (let round = 0; round < 20; round++) {
+        const to = frozenKey(someToken(), String(round));
+        const seen = await storage.head(from);
+        const copy = await storage.copy(from, to, { ifMatch: seen!.etag });
+        if (!copy) continue;
+        const bytes = await contentOf(await storage.open(to));
+        expect(new Set(bytes).size).toBe(1);
+        expect(bytes).toHaveLength(50_000);
+      }
+      await writer;
+    });
+
+    it('deletes many objects at once, also those that are not there', async () => {
+      const keys = Array.from({ length: 1100 }, (_, index) => frozenKey(someToken(), String(index)));
+      const there = keys.filter((_, index) => index % 10 === 0);
+      await Promise.all(there.map((key) => put(key, 'x')));
+      const kept = fileKey(someToken(), 'kept.png');
+      await put(kept, 'kept');
+      await storage.delete([...keys, keys[0]!]);
+      await storage.delete([]);
+      expect(await Promise.all(there.map((key) => storage.head(key)))).toEqual(there.map(() => null));
+      expect(await storage.head(kept)).not.toBeNull();
+    });
+
+    it('lists what has a prefix, each object once, and goes on after any of them', async () => {
+      const token = someToken();
+      const infos = new Map<string, ObjectInfo>();
+      for (let index = 0; index < 25; index++) {
+        const key = fileKey(token, `${index}.png`);
+        infos.set(key, await put(key, 'x'.repeat(index)));
+      }
+      await put(fileKey(someToken(), 'another.png'), 'x');
+      const all = await listed(storage, `files/${token}/`);
+      expect(all.map((info) => info.key).sort()).toEqual([...infos.keys()].sort());
+      for (const info of all) expect(info).toEqual(infos.get(info.key));
+      const rest = await listed(storage, `files/${token}/`, all[9]!.key);
+      expect(rest).toEqual(all.slice(10));
+      await storage.delete([all[9]!.key]);
+      expect(await listed(storage, `files/${token}/`, all[9]!.key)).toEqual(rest);
+      expect(await listed(storage, `files/${token}/`, all[24]!.key)).toEqual([]);
+    });
+
+    it('keeps the areas of keys apart', async () => {
+      const token = someToken();
+      await put(stagingKey(token), 'staged');
+      const keys = (await listed(storage, 'frozen/')).map((info) => info.key);
+      expect(keys.some((key) => key.includes(token))).toBe(false);
+      expect((await listed(storage, 'staging/')).map((info) => info.key)).toContain(stagingKey(token));
+    });
+
+    it('knows its public URLs again, whatever the file name', () => {
+      fc.assert(
+        fc.property(filenames, (filename) => {
+          const key = fileKey(someToken(), filename);
+          const url = storage.publicUrl(key);
+          expect(url.endsWith(`/${encodeURIComponent(filename)}`)).toBe(true);
+          expect(storage.keyOf(url)).toBe(key);
+          expect(storage.keyOf(`${url}?v=2#top`)).toBe(key);
+        }),
+      );
+    });
+
+    it('takes no other URL for one of its own', () => {
+      const url = new URL(storage.publicUrl(fileKey(someToken(), 'a.png')));
+      const strangers = [
+        '',
+        'a.png',
+        'not a URL',
+        'https://example.com/a.png',
+        `https://example.com${url.pathname}`,
+        `${url.origin}.example.com${url.pathname}`,
+        `${url.origin}@example.com${url.pathname}`,
+        url.href.replace('/a.png', ''),
+        url.href.replace('/a.png', '/'),
+        `${url.href}/b.png`,
+        url.href.replace('a.png', 'a%2Fb.png'),
+        url.href.replace('a.png', 'a%5Cb.png'),
+        url.href.replace('a.png', '%00.png'),
+        url.href.replace('a.png', '%2e%2e%2fa.png'),
+        url.href.replace('a.png', '%ff.png'),
+      ];
+      for (const stranger of strangers) expect([stranger, storage.keyOf(stranger)]).toEqual([stranger, null]);
+    });
+
+    it('does its housekeeping and keeps what is stored', async () => {
+      const key = fileKey(someToken(), 'kept.png');
+      await put(key, 'kept');
+      for (let turn = 0; turn < 3; turn++) await storage.tidy();
+      expect(await contentOf(await storage.open(key))).toEqual(Buffer.from('kept'));
+    });
+
+    afterAll(async () => {
+      for (const prefix of ['files/', 'frozen/', 'staging/']) {
+        for await (const batch of storage.list(prefix)) await storage.delete(batch.map(({ key }) => key));
+      }
+    });
+  });
+}
+
+export async function contentOf(stream: Readable | null): Promise<Buffer> {
+  if (!stream) throw new Error('there is no such object');
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function listed(storage: ObjectStorage, prefix: string, after?: string): Promise<ObjectInfo[]> {
+  const all: ObjectInfo[] = [];
+  for await (const batch of storage.list(prefix, after)) all.push(...batch);
+  return all;
+}
