@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { Controller, Delete, Get, Global, Inject, Module, Post, Put, Req, Res } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
+import type { DestinationStream } from 'pino';
 import type { Request, Response } from 'express';
 import { DomainError, type ErrorCode, type PageRequest, systemClock } from '#kernel';
 import { readSettings } from '#config';
@@ -36,6 +38,7 @@ import {
   TimeField,
   Unlimited,
 } from '../../apps/api/src/http/index.ts';
+import { requestLog } from '../../apps/api/src/http/request-log.ts';
 import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
 
 class ThingForm {
@@ -196,6 +199,12 @@ class OpenController {
     return {};
   }
 
+  @Get('broken')
+  @Answer(200, null, { summary: 'Fail' })
+  broken(): never {
+    throw new Error('no luck', { cause: new Error('at the bottom') });
+  }
+
   @Put('bytes/:key')
   async bytes(@Req() request: Request, @Res() response: Response): Promise<void> {
     let size = 0;
@@ -216,10 +225,16 @@ export interface ProbeApi {
   readonly url: string;
 }
 
-/** An API with the edges of the real one and routes to try them by; `env` is its environment. */
+/**
+ * An API with the edges of the real one and routes to try them by.
+ *
+ * @param env its environment
+ * @param log where its log goes, instead of nowhere
+ */
 export async function startProbeApi(
   connection: PostgresConnection,
   env: Readonly<Record<string, string>> = {},
+  log?: DestinationStream,
 ): Promise<ProbeApi> {
   const values = readSettings({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', ...env }, () =>
     'x'.repeat(43),
@@ -247,11 +262,14 @@ export async function startProbeApi(
   @Module({ providers: [{ provide: Authenticate, useValue: authenticate }], exports: [Authenticate] })
   class TestIdentityModule {}
 
+  const { pinoHttp } = requestLog(values);
   const module = await Test.createTestingModule({
     imports: [TestPlatformModule, HttpModule, MetricsModule, HealthModule, ProbeModule],
   })
     .overrideModule(IdentityModule)
     .useModule(TestIdentityModule)
+    .overrideProvider(PARAMS_PROVIDER_TOKEN)
+    .useValue({ pinoHttp: log ? [pinoHttp, log] : pinoHttp })
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(HTTP_OPTIONS);
   configureHttp(app);

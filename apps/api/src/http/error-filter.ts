@@ -16,8 +16,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const error = domainErrorOf(thrown);
     const status = STATUS_OF_CODE[error.code];
-    if (status >= 500)
-      this.#logger.error({ err: error.cause ?? error, request_id: request.id }, error.message);
+    if (status >= 500) this.#logger.error({ err: error.cause ?? error, msg: error.message });
     if (response.headersSent) {
       // Half an answer is out; cutting it off is the only way left to say that it is not whole.
       response.destroy();

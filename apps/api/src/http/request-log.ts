@@ -1,7 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { Response } from 'express';
-import type { Params } from 'nestjs-pino';
-import type { DestinationStream } from 'pino';
+import type { Options } from 'pino-http';
 import type { Settings } from '#config';
 import { logOptions } from '#wiring';
 import type { ApiRequest } from './api-request.ts';
@@ -10,40 +8,46 @@ import { pathOf } from './path-of.ts';
 const MAX_PATH = 200;
 
 /** One line a request, when it has been answered; every other line that it causes carries its id too. */
-export function requestLog({ log }: Settings, destination?: DestinationStream): Params<ApiRequest, Response> {
-  const options: Params<ApiRequest, Response>['pinoHttp'] = {
-    ...logOptions(log, 'api'),
-    quietReqLogger: true,
-    quietResLogger: true,
-    customAttributeKeys: { reqId: 'request_id' },
-    genReqId: (request) => request.id,
-    customLogLevel: (request, response) => levelOf(request, response),
-    customSuccessMessage: (request, response) => summary(request, response),
-    customErrorMessage: (request, response) => summary(request, response),
-    customSuccessObject: describe,
-    // The error itself is logged where it is answered.
-    customErrorObject: (request, response, _error, { responseTime }: { responseTime: number }) =>
-      describe(request, response, { responseTime }),
+export function requestLog({ log }: Settings) {
+  const options = logOptions(log, 'api');
+  return {
+    pinoHttp: {
+      ...options,
+      serializers: { ...options.serializers, req: nothing, res: nothing },
+      wrapSerializers: false,
+      quietReqLogger: true,
+      quietResLogger: true,
+      customAttributeKeys: { reqId: 'request_id' },
+      genReqId: (request) => request.id,
+      customLogLevel: levelOf,
+      customSuccessMessage: summary,
+      customErrorMessage: summary,
+      customSuccessObject: describe,
+      // The error itself is logged where it is answered.
+      customErrorObject: (request, response, _error, times: Times) => describe(request, response, times),
+    } satisfies Options<ApiRequest, Response>,
   };
-  return { pinoHttp: destination ? [options, destination] : options };
 }
 
+interface Times {
+  readonly responseTime: number;
+}
+
+/** Requests are described by hand, below; without this all their headers would be gathered for each. */
+const nothing = (): undefined => undefined;
+
 /** Probes come every few seconds, and nobody wants to read about those that went well. */
-function levelOf(request: ApiRequest, response: ServerResponse): 'error' | 'info' | 'debug' {
+function levelOf(request: ApiRequest, response: Response): 'error' | 'info' | 'debug' {
   if (response.statusCode >= 500) return 'error';
   return /^\/(health\/|metrics)/.test(request.originalUrl) ? 'debug' : 'info';
 }
 
-function summary(request: ApiRequest, response: ServerResponse): string {
+function summary(request: ApiRequest, response: Response): string {
   return `${request.method} ${shortPath(request)} ${response.statusCode}`;
 }
 
 /** Only what can't be secret: no header, no body, and of the URL no query. */
-function describe(
-  request: ApiRequest,
-  response: ServerResponse,
-  { responseTime }: { responseTime: number },
-): object {
+function describe(request: ApiRequest, response: Response, { responseTime }: Times): object {
   return {
     method: request.method,
     path: shortPath(request),

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { type ProbeApi, startProbeApi } from '../support/probe-api.ts';
+
+describe('the log of requests', () => {
+  let db: TestDatabase;
+  let api: ProbeApi;
+  let text = '';
+  const lines = (): Record<string, unknown>[] =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  beforeAll(async () => {
+    db = await createDatabase();
+    api = await startProbeApi(db, { LOG_LEVEL: 'info' }, { write: (line) => void (text += line) });
+  });
+  afterAll(async () => {
+    await api?.app.close();
+    await db?.drop();
+  });
+  beforeEach(() => {
+    text = '';
+  });
+
+  const send = async (path: string, init: RequestInit = {}): Promise<void> => {
+    await (await fetch(api.url + path, init)).text();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+
+  it('has one line a request, with its id', async () => {
+    await send('/v2/open/free?x=1', { headers: { 'x-request-id': 'mine' } });
+    expect(lines()).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^2.*Z$/) as unknown,
+        process: 'api',
+        request_id: 'mine',
+        method: 'GET',
+        path: '/v2/open/free',
+        status: 200,
+        duration_ms: expect.any(Number) as unknown,
+        msg: 'GET /v2/open/free 200',
+      },
+    ]);
+  });
+
+  it('says why a request failed through our fault, with the same id', async () => {
+    await send('/v2/open/broken', { headers: { 'x-request-id': 'broken' } });
+    const [why, line] = lines();
+    expect(why).toMatchObject({
+      level: 'error',
+      request_id: 'broken',
+      msg: 'something went wrong on our side',
+      err: { type: 'Error', message: 'no luck', cause: { message: 'at the bottom' } },
+    });
+    expect(line).toMatchObject({ level: 'error', request_id: 'broken', status: 500 });
+  });
+
+  it('holds nothing that a request brings or gets in secret', async () => {
+    const hush = {
+      headers: { authorization: 'Bearer hush', cookie: 'a=hush', 'content-type': 'application/json' },
+    };
+    await send('/v2/open/login', {
+      ...hush,
+      method: 'POST',
+      body: JSON.stringify({ email: 'hush@hush.hush', password: 'hush' }),
+    });
+    await send('/v2/open/login?token=hush&signature=hush', { ...hush, method: 'POST' });
+    await send('/v2/open/bytes/a?signature=hush', { ...hush, method: 'PUT', body: 'hush' });
+    await send('/v2/things?token=hush', hush);
+    expect(lines().map(({ status }) => status)).toEqual([401, 400, 200, 401]);
+    expect(text).not.toContain('hush');
+  });
+
+  it('leaves out probes that went well', async () => {
+    await send('/health/live');
+    await send('/metrics');
+    expect(lines()).toEqual([]);
+  });
+});
