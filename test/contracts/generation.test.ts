@@ -268,17 +268,18 @@ describe('persona slots on PostgreSQL', () => {
     const { workspaceId, userId, unitOfWork } = world;
     const personaId = await addPersona(db, workspaceId, userId);
     await fill(personaId, 1, 'https://else.test/1.png', world.fileIds[1]!);
-    let doomed = false;
-    let dooming: Promise<unknown> | undefined;
+    const fileId = world.fileIds[1]!;
+    const free = (): Promise<unknown[]> =>
+      db.pool
+        .query('select id from files where id = $1 for update skip locked', [fileId])
+        .then(({ rows }) => rows);
     await unitOfWork.run(async () => {
       await slots.of(workspaceId, personaId);
-      dooming = db.pool
-        .query('update files set doomed_at = now() where id = $1', [world.fileIds[1]])
-        .then(() => (doomed = true));
-      await sleep(50);
-      expect(doomed).toBe(false);
+      expect(await free()).toEqual([]);
     });
-    await dooming;
+    expect(await free()).toHaveLength(1);
+
+    await db.database.query('update files set doomed_at = now() where id = $1', [fileId]);
     expect((await slots.of(workspaceId, personaId))?.master).toEqual({
       url: 'https://else.test/1.png',
       fileId: null,

@@ -52,6 +52,15 @@ describe('without a persona', () => {
   });
 });
 
+it.each(['Persona', 'slot', 'ftp://else.test/s.jpg', 'https://', 'http://[', 'else.test/s.jpg'])(
+  'style_transfer=%s is refused with a persona and without',
+  (styleTransfer) => {
+    for (const slots of [null, filled]) {
+      expect(Object.keys(refusal({ slots, styleTransfer }).fields!)).toEqual(['style_transfer']);
+    }
+  },
+);
+
 describe('with a persona', () => {
   it('nothing said means its slots 1 and 7', () => {
     expect(resolve({ slots: filled })).toEqual({ image: main, styleReference: master });

@@ -49,7 +49,7 @@ function styleOf(model: Model, { slots, styleTransfer }: InputRequest): InputSou
   if (styleTransfer === 'none') return null;
   if (styleTransfer === null) return taken ? (slots?.master ?? null) : null;
   if (!taken) throw invalidField('style_transfer', `must be absent or none for the model ${model.id}`);
-  if (styleTransfer !== 'persona') return given(styleTransfer);
+  if (styleTransfer !== 'persona') return given(checkedUrl(styleTransfer));
   if (!slots) throw invalidField('style_transfer', 'persona needs pid');
   if (!slots.master) throw emptySlot(1, 'fill it, or send another style_transfer');
   return slots.master;
@@ -82,6 +82,11 @@ function requireImage(
   throw slots
     ? emptySlot(7, `fill it, or send image: ${model.id} needs an input image`)
     : invalidField('image', `is required by the model ${model.id}`);
+}
+
+function checkedUrl(styleTransfer: string): string {
+  if (/^https?:\/\//i.test(styleTransfer) && URL.canParse(styleTransfer)) return styleTransfer;
+  throw invalidField('style_transfer', 'must be persona, none, or an http or https URL');
 }
 
 function given(url: string): InputSource {

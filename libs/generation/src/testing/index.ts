@@ -1,4 +1,5 @@
 export * from './builders.ts';
+export * from './generation-provider-contract.ts';
 export * from './generation-signals-contract.ts';
 export * from './generation-views-contract.ts';
 export * from './generation-world.ts';

@@ -26,7 +26,7 @@ export class PostgresPersonaSlots implements PersonaSlots {
        held as (
          select f.id, f.key from files f
           where f.id in (select file_id from slots) and f.doomed_at is null
-            for share)
+            for key share)
        select slots.slot, slots.source_url, held.id as file_id, held.key
          from personas p
          left join slots on true

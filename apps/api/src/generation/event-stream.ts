@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+
+export interface ServerSentEvent {
+  readonly name: string;
+  readonly data: object;
+}
+
+/** So often a comment is sent, which keeps proxies from taking a quiet stream for a dead one. */
+const HEARTBEAT_MS = 15_000;
+
+/** One answer as `text/event-stream`. */
+export class EventStream {
+  readonly #response: Response;
+  readonly #closed = new AbortController();
+
+  constructor(response: Response) {
+    this.#response = response;
+    response.once('close', () => this.#closed.abort());
+  }
+
+  /** Aborted once the client is gone or all was sent. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  /** Sends all events and ends the answer; an error among them breaks it off, and the client comes again. */
+  async send(events: AsyncIterable<ServerSentEvent>): Promise<void> {
+    const response = this.#response;
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    response.flushHeaders();
+    const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS);
+    try {
+      for await (const { name, data } of events) {
+        await this.#write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+      }
+      response.end();
+    } catch (error) {
+      response.destroy();
+      if (!this.closed.aborted) throw error;
+    } finally {
+      clearInterval(heartbeat);
+      this.#closed.abort();
+    }
+  }
+
+  async #write(text: string): Promise<void> {
+    if (!this.#response.write(text)) await once(this.#response, 'drain', { signal: this.closed });
+  }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Model, ParameterValue } from '../domain/model.ts';
+import { parameterValues } from '../domain/parameters.ts';
+import {
+  ProviderFailure,
+  type GenerationProvider,
+  type GenerationTask,
+  type InputPicture,
+  type ProviderOutput,
+} from '../ports/generation-provider.ts';
+
+export interface ProviderUnderTest {
+  readonly provider: GenerationProvider;
+  /** Two different pictures, and a file that is none. */
+  readonly pictures: readonly [InputPicture, InputPicture];
+  readonly broken: InputPicture;
+  /** Parameters with which a model is quick, and with which it takes a second or more. */
+  quick(model: Model): Readonly<Record<string, ParameterValue>>;
+  slow(model: Model): Readonly<Record<string, ParameterValue>>;
+  /** What an output's bytes are in truth. */
+  inspect(file: string): Promise<Omit<ProviderOutput, 'file'>>;
+}
+
+/** What every `GenerationProvider` must do, with each of its models. */
+export function generationProviderContract(
+  name: string,
+  make: () => Promise<ProviderUnderTest>,
+  models: readonly string[],
+): void {
+  describe(`generation provider: ${name}`, () => {
+    let tested: ProviderUnderTest;
+    let home: string;
+    beforeAll(async () => {
+      home = await mkdtemp(join(tmpdir(), 'provider-'));
+      tested = await make();
+    });
+    afterAll(() => rm(home, { recursive: true, force: true }));
+
+    const modelOf = (id: string) => tested.provider.models.find((model) => model.id === id)!;
+
+    /** A task with every input that the model takes. */
+    const taskFor = async (id: string, overrides: Partial<GenerationTask> = {}): Promise<GenerationTask> => {
+      const model = modelOf(id);
+      const [image, style] = tested.pictures;
+      return {
+        generationId: 1,
+        model: id,
+        prompt: 'a quiet place',
+        parameters: parameterValues(model, { seed: 7, ...tested.quick(model) }),
+        image: model.inputs.image === 'none' ? null : image,
+        styleReference: model.inputs.styleReference === 'none' ? null : style,
+        folder: await mkdtemp(join(home, 'task-')),
+        ...overrides,
+      };
+    };
+    const run = async (task: GenerationTask, signal = new AbortController().signal) => {
+      const progress: number[] = [];
+      const outputs = await tested.provider.run(task, {
+        progress: (fraction) => progress.push(fraction),
+        signal,
+      });
+      return { outputs, progress };
+    };
+    const bytesOf = async (task: GenerationTask) => {
+      const { outputs } = await run(task);
+      return Promise.all(outputs.map(({ file }) => digest(file)));
+    };
+
+    it('offers models under its own name, each with a price', () => {
+      expect(tested.provider.models.map(({ id }) => id).sort()).toEqual([...models].sort());
+      for (const model of tested.provider.models) {
+        expect(model.provider).toBe(tested.provider.id);
+        expect(model.cost).toBeGreaterThan(0);
+        expect(model.description).not.toBe('');
+      }
+    });
+
+    describe.each(models)('%s', (id) => {
+      it('makes files of the type, size and length that it says, in the folder of the task', async () => {
+        const task = await taskFor(id);
+        const { outputs, progress } = await run(task);
+        expect(outputs).toHaveLength(Number(task.parameters.count ?? 1));
+        for (const { file, ...stated } of outputs) {
+          expect(dirname(file)).toBe(task.folder);
+          expect(await tested.inspect(file)).toEqual(stated);
+          for (const side of ['width', 'height'] as const) {
+            if (task.parameters[side] !== undefined) expect(stated[side]).toBe(task.parameters[side]);
+          }
+          expect(stated.duration !== null).toBe(modelOf(id).kind === 'video');
+        }
+        expect(progress.length).toBeGreaterThan(0);
+        expect(progress).toEqual([...progress].sort((one, other) => one - other));
+        expect(progress[0]).toBeGreaterThanOrEqual(0);
+        expect(progress.at(-1)).toBeLessThanOrEqual(1);
+      });
+
+      it('makes as many outputs as it is asked for, all different', async () => {
+        const { count } = modelOf(id).parameters;
+        if (count?.type !== 'integer') return;
+        const task = await taskFor(id);
+        const parameters = { ...task.parameters, count: count.maximum };
+        const made = await bytesOf({ ...task, parameters });
+        expect(new Set(made).size).toBe(count.maximum);
+      });
+
+      it('makes the same bytes from the same task, in another folder too', async () => {
+        expect(await bytesOf(await taskFor(id))).toEqual(await bytesOf(await taskFor(id)));
+      });
+
+      it('makes something else from another seed, prompt, image or style', async () => {
+        const { image, styleReference } = modelOf(id).inputs;
+        const task = await taskFor(id);
+        const seeds = { ...task.parameters, seed: 8 };
+        const variants: GenerationTask[] = [
+          task,
+          await taskFor(id, { parameters: seeds }),
+          await taskFor(id, { prompt: 'a storm at night' }),
+          ...(image === 'none' ? [] : [await taskFor(id, { image: tested.pictures[1] })]),
+          ...(styleReference === 'none' ? [] : [await taskFor(id, { styleReference: tested.pictures[0] })]),
+        ];
+        const made: string[] = [];
+        for (const variant of variants) made.push(...(await bytesOf(variant)));
+        expect(new Set(made).size).toBe(made.length);
+      });
+
+      it('leaves its inputs as they were', async () => {
+        const before = await Promise.all(tested.pictures.map(({ file }) => digest(file)));
+        await run(await taskFor(id));
+        expect(await Promise.all(tested.pictures.map(({ file }) => digest(file)))).toEqual(before);
+      });
+
+      it('stops soon when it is aborted, throws the reason, and leaves no file behind', async () => {
+        const model = modelOf(id);
+        const parameters = parameterValues(model, { seed: 7, ...tested.slow(model) });
+        const task = await taskFor(id, { parameters });
+        const controller = new AbortController();
+        const reason = new Error('enough');
+        let abortedAt = 0;
+        const running = tested.provider.run(task, {
+          progress: () => {
+            abortedAt ||= performance.now();
+            controller.abort(reason);
+          },
+          signal: controller.signal,
+        });
+        await expect(running).rejects.toBe(reason);
+        expect(performance.now() - abortedAt).toBeLessThan(1000);
+        expect(await readdir(task.folder)).toEqual([]);
+      });
+
+      it('does not start when it is aborted already', async () => {
+        const task = await taskFor(id);
+        const reason = new Error('too late');
+        await expect(run(task, AbortSignal.abort(reason))).rejects.toBe(reason);
+        expect(await readdir(task.folder)).toEqual([]);
+      });
+
+      it.each(['image', 'styleReference'] as const)('refuses a broken %s once and for all', async (input) => {
+        if (modelOf(id).inputs[input] === 'none') return;
+        const task = await taskFor(id, { [input]: tested.broken });
+        const failure = await run(task).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(failure).toBeInstanceOf(ProviderFailure);
+        expect(failure).toMatchObject({ retryable: false });
+        expect((failure as Error).message).not.toContain(dirname(tested.broken.file));
+        expect(await readdir(task.folder)).toEqual([]);
+      });
+
+      it('refuses to go without an input that it needs', async () => {
+        if (modelOf(id).inputs.image !== 'required') return;
+        const task = await taskFor(id, { image: null });
+        await expect(run(task)).rejects.toMatchObject({ name: 'ProviderFailure', retryable: false });
+      });
+    });
+
+    it('refuses a model that it does not offer', async () => {
+      const task = await taskFor(models[0]!, { model: 'no-such-model' });
+      await expect(run(task)).rejects.toMatchObject({ name: 'ProviderFailure', retryable: false });
+    });
+  });
+}
+
+async function digest(file: string): Promise<string> {
+  expect((await stat(file)).size).toBeGreaterThan(0);
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}
