@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { CreditsApiModule } from './credits/credits-api.module.ts';
+import { DependenciesModule } from './health/dependencies.module.ts';
 import { HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity-api.module.ts';
@@ -18,6 +19,7 @@ export class ApiModule {
         PlatformModule.forRoot(settings, 'api'),
         HttpModule,
         HealthModule,
+        DependenciesModule,
         MetricsModule,
         IdentityApiModule,
         CreditsApiModule,

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LogIn, ReadMe, SignUp, type Actor } from '#identity';
-import { Answer, CurrentActor, Form, Public } from '../http/index.ts';
+import { Answer, CurrentActor, Form, LimitFailures, Public } from '../http/index.ts';
 import { LogInForm } from './log-in-form.ts';
 import { MeAnswer, meAnswer } from './me-answer.ts';
 import { SessionAnswer, sessionAnswer } from './session-answer.ts';
@@ -30,6 +30,7 @@ export class AuthController {
 
   @Post('login')
   @Public()
+  @LimitFailures({ perAddress: 30, field: 'email', perValue: 10 })
   @Answer(200, SessionAnswer, {
     summary: 'Log in',
     description: 'Answers a new token. An unknown e-mail and a wrong password are refused alike.',
