@@ -1,0 +1,280 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  fileKey,
+  finalize,
+  freeze,
+  frozenKey,
+  type DiscardedFiles,
+  type NewFile,
+  type StoredFile,
+} from '../index.ts';
+import { someToken } from './arbitraries.ts';
+import { aFile, anUpload, hoursAfter, someRules, someTime } from './builders.ts';
+import type { FileStore, ReferenceKind } from './file-store.ts';
+
+const LASTING: readonly ReferenceKind[] = [
+  'training',
+  'media',
+  'image of an open generation',
+  'style of an open generation',
+];
+
+/** What every adapter of `DiscardedFiles` must do. `make` gives a store that nobody else uses. */
+export function discardedFilesContract(name: string, make: () => Promise<FileStore>): void {
+  describe(`discarded files: ${name}`, () => {
+    let store: FileStore;
+    let home: { workspaceId: number; userId: number };
+    beforeAll(async () => {
+      store = await make();
+      home = await store.newWorkspace();
+    });
+
+    const within = <T>(work: (discarded: DiscardedFiles) => Promise<T>) =>
+      store.unitOfWork.run(() => work(store.discarded));
+    const add = async (differences: Partial<NewFile> = {}): Promise<StoredFile> => {
+      const file = aFile({ ...home, ...differences });
+      await store.files.reserve(file.key, file.createdAt);
+      return store.files.add(file);
+    };
+    const isThere = async (file: StoredFile) => (await store.files.find(file.id)) !== null;
+    const offer = (...files: StoredFile[]) =>
+      within((discarded) =>
+        discarded.doomUnneeded(
+          files.map((file) => file.id),
+          someTime,
+        ),
+      );
+    const newPersona = () => store.newPersona(home);
+    const upload = async (personaId: number, filename: string) => {
+      const allocated = (await store.uploads.allocate(anUpload({ ...home, personaId, filename })))!;
+      const copy = { key: frozenKey(allocated.token, 'a'), size: 1 };
+      const frozen = freeze(allocated, copy, someTime);
+      await store.uploads.freeze(frozen);
+      return (await store.uploads.finalize(finalize(frozen, someRules(), someTime)))!;
+    };
+
+    describe('an offered file', () => {
+      it('is doomed when it is a copy of our own that nothing refers to, whatever its persona', async () => {
+        for (const personaId of [null, await newPersona()]) {
+          const file = await add({ origin: 'import', personaId });
+          await offer(file);
+          expect(await isThere(file)).toBe(false);
+        }
+      });
+
+      it.each(LASTING)('is kept as long as there is a %s', async (kind) => {
+        const file = await add({ origin: 'import' });
+        await store.refer(kind, file.id);
+        await offer(file);
+        expect(await isThere(file)).toBe(true);
+        await store.unrefer(file.id);
+        await offer(file);
+        expect(await isThere(file)).toBe(false);
+      });
+
+      it('is kept when it is an upload and its persona is there', async () => {
+        const { file } = await upload(await newPersona(), 'picture.png');
+        await offer(file);
+        expect(await isThere(file)).toBe(true);
+      });
+
+      it('is kept when it is an output that a generation has, until its persona is deleted', async () => {
+        const personaId = await newPersona();
+        const [owned, ownerless] = [
+          await add({ origin: 'output', personaId }),
+          await add({ origin: 'output', personaId: null }),
+        ];
+        await store.refer('output', owned.id);
+        await store.refer('output', ownerless.id);
+        await offer(owned, ownerless);
+        expect([await isThere(owned), await isThere(ownerless)]).toEqual([true, true]);
+        await store.deletePersona(personaId);
+        await offer(owned, ownerless);
+        expect([await isThere(owned), await isThere(ownerless)]).toEqual([false, true]);
+      });
+
+      it('is doomed when it is an output that no generation has', async () => {
+        const file = await add({ origin: 'output', personaId: await newPersona() });
+        await offer(file);
+        expect(await isThere(file)).toBe(false);
+      });
+
+      it('may be one of many, or unknown', async () => {
+        const [one, kept, other] = [await add(), await add(), await add()];
+        await store.refer('training', kept.id);
+        const held = await within((discarded) =>
+          discarded.doomUnneeded([one.id, kept.id, 999_999_999, other.id], someTime),
+        );
+        expect(held).toEqual([]);
+        expect(await Promise.all([one, kept, other].map(isThere))).toEqual([false, true, false]);
+        expect(await within((discarded) => discarded.doomUnneeded([], someTime))).toEqual([]);
+      });
+    });
+
+    describe('a temporary file', () => {
+      it('is doomed when its time is over, not before, and its upload is expired then', async () => {
+        const { file, token } = await upload(await newPersona(), 'x12tmp-picture.png');
+        const end = file.expiresAt!;
+        const sweep = (now: Date) =>
+          within((discarded) => discarded.doomExpired(now, hoursAfter(now, 720), 1000));
+        expect(await sweep(new Date(end.getTime() - 1))).toBe(0);
+        expect(await isThere(file)).toBe(true);
+        expect(await sweep(end)).toBe(1);
+        expect(await isThere(file)).toBe(false);
+        expect(await store.uploads.find(home.workspaceId, token)).toMatchObject({
+          state: 'expired',
+          cleanUpAt: hoursAfter(end, 720),
+        });
+        expect(await sweep(end)).toBe(0);
+      });
+
+      it('is one of a batch, the oldest first', async () => {
+        const soon = hoursAfter(someTime, 1);
+        const files = [
+          await add({ expiresAt: soon }),
+          await add({ expiresAt: someTime }),
+          await add({ expiresAt: soon }),
+        ];
+        const sweep = () => within((discarded) => discarded.doomExpired(soon, soon, 2));
+        expect(await sweep()).toBe(2);
+        expect(await isThere(files[1]!)).toBe(false);
+        expect(await sweep()).toBe(1);
+        expect(await Promise.all(files.map(isThere))).toEqual([false, false, false]);
+      });
+    });
+
+    describe('a file that was added', () => {
+      const reviewAt = (hours: number) =>
+        within((discarded) => discarded.reviewAdded(hoursAfter(someTime, hours), 1000));
+
+      it('is doomed an hour later when nothing needs it, and is left alone after that when something does', async () => {
+        await reviewAt(1);
+        const [forgotten, used] = [await add(), await add()];
+        await store.refer('training', used.id);
+        expect(await reviewAt(0.99)).toBe(0);
+        expect(await isThere(forgotten)).toBe(true);
+        expect(await reviewAt(1)).toBe(2);
+        expect([await isThere(forgotten), await isThere(used)]).toEqual([false, true]);
+        await store.unrefer(used.id);
+        expect(await reviewAt(2)).toBe(0);
+        expect(await isThere(used)).toBe(true);
+      });
+
+      it('is not looked at when it is an upload', async () => {
+        const { file } = await upload(await newPersona(), 'picture.png');
+        await store.deletePersona(file.personaId!);
+        expect(await reviewAt(2)).toBe(0);
+      });
+    });
+
+    describe('a file of a persona', () => {
+      const part = (personaId: number, limit = 1000) =>
+        within((discarded) => discarded.partFromPersona(personaId, someTime, limit));
+
+      it('stays with it until it is deleted', async () => {
+        const personaId = await newPersona();
+        const { file } = await upload(personaId, 'picture.png');
+        expect(await part(personaId)).toBe(0);
+        expect(await store.files.find(file.id)).toEqual(file);
+      });
+
+      it('is doomed with it, whatever it is, unless something else refers to it', async () => {
+        const personaId = await newPersona();
+        const doomed = [
+          (await upload(personaId, 'picture.png')).file,
+          (await upload(personaId, 'x12tmp-picture.png')).file,
+          await add({ origin: 'import', personaId }),
+          await add({ origin: 'output', personaId }),
+        ];
+        await store.refer('output', doomed[3]!.id);
+        const kept: StoredFile[] = [];
+        for (const kind of LASTING) {
+          const { file } = await upload(personaId, 'picture.png');
+          await store.refer(kind, file.id);
+          kept.push(file);
+        }
+        const another = await add({ personaId: await newPersona() });
+        await store.deletePersona(personaId);
+
+        expect(await part(personaId, 3)).toBe(3);
+        expect(await part(personaId)).toBe(doomed.length + kept.length - 3);
+        expect(await part(personaId)).toBe(0);
+        expect(await Promise.all(doomed.map(isThere))).toEqual(doomed.map(() => false));
+        for (const file of kept) {
+          expect(await store.files.find(file.id)).toEqual({ ...file, personaId: null });
+        }
+        expect(await isThere(another)).toBe(true);
+      });
+
+      it('goes once nothing refers to it any more', async () => {
+        const personaId = await newPersona();
+        const { file } = await upload(personaId, 'picture.png');
+        await store.refer('training', file.id);
+        await store.deletePersona(personaId);
+        await part(personaId);
+        await offer(file);
+        expect(await isThere(file)).toBe(true);
+        await store.unrefer(file.id);
+        await offer(file);
+        expect(await isThere(file)).toBe(false);
+      });
+
+      it('keeps the record of its persona until its own is removed', async () => {
+        const personaId = await newPersona();
+        const { file, id } = await upload(personaId, 'picture.png');
+        const removePersona = () => within((discarded) => discarded.removePersona(personaId));
+        expect(await removePersona()).toBe(true);
+        expect(await store.hasPersona(personaId)).toBe(true);
+
+        await store.deletePersona(personaId);
+        await part(personaId);
+        expect(await removePersona()).toBe(false);
+        await within((discarded) => discarded.remove([file.id]));
+        expect(await removePersona()).toBe(false);
+        await store.unitOfWork.run(() => store.uploads.drop([id]));
+        expect(await removePersona()).toBe(true);
+        expect(await store.hasPersona(personaId)).toBe(false);
+        expect(await removePersona()).toBe(true);
+      });
+    });
+
+    describe('a doomed file', () => {
+      it('is taken, a few at a time, until it is removed', async () => {
+        await within(async (discarded) => {
+          await discarded.remove((await discarded.takeDoomed(1000)).map((file) => file.id));
+        });
+        const files = [await add(), await add(), await add()];
+        const kept = await add();
+        await store.refer('training', kept.id);
+        await offer(...files, kept);
+        const take = (limit: number) => within((discarded) => discarded.takeDoomed(limit));
+        const doomed = files.map(({ id, key }) => ({ id, key }));
+        expect(await take(10)).toEqual(doomed);
+        expect(await take(2)).toEqual(doomed.slice(0, 2));
+        await within((discarded) => discarded.remove([files[0]!.id, files[1]!.id, kept.id]));
+        expect(await take(10)).toEqual(doomed.slice(2));
+        expect(await isThere(kept)).toBe(true);
+      });
+    });
+
+    describe('a reserved key', () => {
+      const take = (before: Date, limit = 1000) =>
+        within((discarded) => discarded.takeAbandoned(before, limit));
+
+      it('is given up when it is old and no file was added for it', async () => {
+        const [used, abandoned, young] = Array.from({ length: 3 }, () => fileKey(someToken(), 'a.png'));
+        await store.files.reserve(used!, someTime);
+        await store.files.reserve(abandoned!, someTime);
+        await store.files.reserve(young!, hoursAfter(someTime, 1));
+        await store.files.add(aFile({ ...home, key: used! }));
+        expect(await take(someTime)).toEqual([]);
+        expect(await take(hoursAfter(someTime, 1))).toEqual([abandoned]);
+        expect(await take(hoursAfter(someTime, 1))).toEqual([]);
+        await expect(store.files.add(aFile({ ...home, key: abandoned! }))).rejects.toMatchObject({
+          code: 'conflict',
+        });
+        expect(await take(hoursAfter(someTime, 2), 1)).toEqual([young]);
+      });
+    });
+  });
+}

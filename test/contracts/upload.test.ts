@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { discardedFilesContract, filesContract, uploadsContract } from '#testing/upload';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { fileStoreOn } from '../support/file-store.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createDatabase();
+});
+afterAll(() => db.drop());
+
+const make = async () => fileStoreOn(db.database);
+
+discardedFilesContract('PostgreSQL', make);
+filesContract('PostgreSQL', make);
+uploadsContract('PostgreSQL', make);

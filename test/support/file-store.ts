@@ -1,0 +1,93 @@
+import {
+  PostgresAccounts,
+  PostgresDiscardedFiles,
+  PostgresFiles,
+  PostgresUnitOfWork,
+  PostgresUploads,
+  type Database,
+} from '#adapters/postgres';
+import { someone } from '#testing/identity';
+import type { FileStore, ReferenceKind } from '#testing/upload';
+
+/** The store of files on PostgreSQL, for the suites of its ports. */
+export function fileStoreOn(database: Database): FileStore {
+  const accounts = new PostgresAccounts(database);
+  return {
+    files: new PostgresFiles(database),
+    uploads: new PostgresUploads(database),
+    discarded: new PostgresDiscardedFiles(database),
+    unitOfWork: new PostgresUnitOfWork(database),
+    newWorkspace: async () => {
+      const { user, workspaceId } = await accounts.open(someone());
+      return { workspaceId, userId: user.id };
+    },
+    newPersona: async ({ workspaceId, userId }) => {
+      const row = await database.one<{ id: number }>(
+        `insert into personas (workspace_id, created_by, name, created_at, updated_at)
+         values ($1, $2, 'Default', now(), now()) returning id`,
+        [workspaceId, userId],
+      );
+      return row!.id;
+    },
+    deletePersona: async (personaId) => {
+      await database.query('update personas set deleted_at = now() where id = $1', [personaId]);
+    },
+    hasPersona: async (personaId) =>
+      (await database.one('select id from personas where id = $1', [personaId])) !== null,
+    refer: async (kind, fileId) => {
+      await database.query(REFER[kind], [fileId]);
+    },
+    unrefer: async (fileId) => {
+      for (const sql of UNREFER) await database.query(sql, [fileId]);
+    },
+  };
+}
+
+const WITH_OWNER = `
+  with owner as (
+    select f.id as file_id, f.workspace_id, m.user_id
+    from files f
+    join memberships m on m.workspace_id = f.workspace_id
+    where f.id = $1
+  )`;
+
+const generation = (column: string, state: string) => `
+  insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at${column && `, ${column}`})
+  select workspace_id, user_id, 'a-model', 'image', '${state}', '{}'::jsonb, 1, now()${column && ', file_id'}
+  from owner`;
+
+const REFER: Readonly<Record<ReferenceKind, string>> = {
+  training: `${WITH_OWNER},
+    persona as (
+      insert into personas (workspace_id, created_by, name, created_at, updated_at)
+      select workspace_id, user_id, 'Another', now(), now() from owner
+      returning id
+    )
+    insert into trainings (workspace_id, persona_id, source_url, file_id, state, created_at, picture_version)
+    select workspace_id, id, 'https://example.com', file_id, 'processed', now(), 1 from owner, persona`,
+  media: `${WITH_OWNER},
+    board as (
+      insert into boards (workspace_id, created_by, name, created_at)
+      select workspace_id, user_id, 'Board', now() from owner
+      returning id, created_by
+    ),
+    item as (
+      insert into media (board_id, created_by, state, created_at)
+      select id, created_by, 'processed', now() from board
+      returning id
+    )
+    insert into media_files (media_id, file_id) select id, file_id from item, owner`,
+  'image of an open generation': WITH_OWNER + generation('image_file_id', 'queued'),
+  'style of an open generation': WITH_OWNER + generation('style_file_id', 'running'),
+  output: `${WITH_OWNER},
+    generation as (${generation('', 'succeeded')} returning id)
+    insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
+    select id, 0, file_id, 'image/png', 1, 1 from generation, owner`,
+};
+
+const UNREFER = [
+  'delete from trainings where file_id = $1',
+  'delete from media_files where file_id = $1',
+  `update generations set state = 'succeeded' where image_file_id = $1 or style_file_id = $1`,
+  'delete from generation_outputs where file_id = $1',
+];
