@@ -6,14 +6,15 @@ let interrupted = false;
 
 /**
  * Runs a program to its end, with the clone as its folder. When we are told to stop it is told too, and we end
- * after it.
+ * after it; `signal` tells it alone.
  *
  * @returns exit code, what it wrote where that was piped, and what it told us over IPC
  */
-export function run(program, args, { stdio = 'inherit', env = process.env } = {}) {
+export function run(program, args, { stdio = 'inherit', env = process.env, signal } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: ROOT, env, stdio });
     running.add(child);
+    signal?.addEventListener('abort', () => child.kill('SIGTERM'));
     const result = { code: 1, output: '', message: null };
     child.stdout?.on('data', (text) => (result.output += text));
     child.stderr?.on('data', (text) => (result.output += text));

@@ -23,7 +23,7 @@ export async function ensureBuilt() {
   const sources = digestOfSources();
   if (sources === builtFrom()) return;
   await withProgress('Building', async () => {
-    const { code, output } = await npm(['run', '--silent', 'build'], 'pipe');
+    const { code, output } = await npm(['run', '--silent', 'build'], { stdio: 'pipe' });
     if (code !== 0) throw new Refusal(`the build failed: run \`npm run build\`, it says\n${output.trim()}`);
   });
   mkdirSync(join(ROOT, 'dist'), { recursive: true });

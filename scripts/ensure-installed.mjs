@@ -14,7 +14,7 @@ export async function ensureInstalled() {
   }
   if (isInstalled()) return;
   await withProgress('Installing packages (npm ci), once', async () => {
-    const { code, output } = await npm(['ci', '--include=dev', '--include=optional'], 'pipe');
+    const { code, output } = await npm(['ci', '--include=dev', '--include=optional'], { stdio: 'pipe' });
     if (code !== 0 || !isInstalled()) {
       throw new Refusal(
         `npm ci failed (${reasonIn(output)}): check network and disk space, then start again`,
@@ -24,9 +24,9 @@ export async function ensureInstalled() {
 }
 
 /** Runs npm: the one that runs us, or the one on the path. */
-export function npm(args, stdio = 'inherit') {
+export function npm(args, { stdio = 'inherit', signal } = {}) {
   const self = process.env.npm_execpath;
-  const options = { stdio: ['ignore', stdio, stdio] };
+  const options = { stdio: ['ignore', stdio, stdio], signal };
   return self?.endsWith('.js') ? run(process.execPath, [self, ...args], options) : run('npm', args, options);
 }
 

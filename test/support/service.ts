@@ -56,8 +56,8 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
   options: { readonly worker?: boolean } = {},
 ): Promise<TestService> {
-  const database = await createDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'x12-e2e-'));
+  const database = await createDatabase();
   const settings = readSettings({
     DATA_DIR: folder,
     DATABASE_URL: database.url,

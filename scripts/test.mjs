@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './child.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
+import { ensureInstalled, npm } from './ensure-installed.mjs';
+import { nodeProgram } from './node-program.mjs';
+import { runScript } from './refusal.mjs';
+import { ROOT } from './root.mjs';
+import { readTotals, sentenceOf } from './test-totals.mjs';
+
+/** After the last result. */
+const END_WITHIN_MS = 20_000;
+
+// `npm test`: every suite that can run here, from a clone with nothing installed. With arguments: those projects.
+await runScript(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  nodeProgram();
+  const projects = process.argv.length > 2 ? process.argv.slice(2) : await projectsForHere();
+  const results = process.env.TEST_RESULTS ?? mkdtempSync(join(tmpdir(), 'x12-results-'));
+  try {
+    mkdirSync(results, { recursive: true });
+    const file = join(results, `${projects.join('-')}.json`);
+    const code = await runJest(projects, file);
+    process.stdout.write(`${sentenceOf(readTotals([file]))}\n`);
+    return code;
+  } finally {
+    if (!process.env.TEST_RESULTS) rmSync(results, { recursive: true });
+  }
+});
+
+async function runJest(projects, file) {
+  const hanging = new AbortController();
+  const watch = setInterval(() => {
+    if (!existsSync(file) || Date.now() - statSync(file).mtimeMs < END_WITHIN_MS) return;
+    console.error('Jest does not end: a test left something open');
+    hanging.abort();
+  }, 1000);
+  const jest = ['--ci', '--json', '--outputFile', file, '--selectProjects', ...projects];
+  const { code } = await npm(['run', '--silent', 'jest', '--', ...jest], { signal: hanging.signal });
+  clearInterval(watch);
+  return code;
+}
+
+async function projectsForHere() {
+  const withoutDocker = ['unit', 'contracts', 'e2e'];
+  const config = readFileSync(join(ROOT, 'jest.config.js'), 'utf8');
+  if (!config.includes("displayName: 'containers'")) return withoutDocker;
+  const { code } = await run('docker', ['info'], { stdio: 'ignore' });
+  if (code === 0) return [...withoutDocker, 'containers'];
+  console.log('Docker does not answer: the container suites are left out');
+  return withoutDocker;
+}
