@@ -1,0 +1,2 @@
+export * from './magic-file-types.ts';
+export * from './sharp-pictures.ts';

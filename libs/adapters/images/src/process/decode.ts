@@ -1,0 +1,87 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { PictureFacts } from '#media';
+
+const MAX_PIXELS = 50_000_000;
+/** Of one page, decoded: some formats can't be decoded piece by piece. */
+const MAX_DECODED_BYTES = 4 * MAX_PIXELS;
+const MAX_PAGES = 2_000;
+const MAX_SVG_BYTES = 16 * 1024 * 1024;
+/** Pixels along the longer side of a vector picture once it is drawn. */
+const DRAWN_EDGE = 2_048;
+/** Pixels along the longer side of what a picture is decoded to only to see that it can be. */
+const PROBE_EDGE = 64;
+
+const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
+  uchar: 1,
+  char: 1,
+  ushort: 2,
+  short: 2,
+  float: 4,
+};
+
+/** The decoders that strangers' bytes get to; everything else that libvips can load is switched off. */
+const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];
+
+sharp.cache(false);
+sharp.concurrency(1);
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
+
+export class UnreadablePicture extends Error {
+  override readonly name = 'UnreadablePicture';
+}
+
+/**
+ * Reads every byte of the picture's first page, at the least cost that its format allows.
+ *
+ * @throws UnreadablePicture
+ */
+export async function examine(file: string, contentType: string): Promise<PictureFacts> {
+  const picture = contentType === 'image/svg+xml' ? await openSvg(file) : open(file);
+  const metadata = await readable(picture.metadata());
+  checkLimits(metadata);
+  if (metadata.format === 'svg') await readable(drawn(picture).toBuffer());
+  else await readable(picture.resize(PROBE_EDGE, PROBE_EDGE, { fit: 'inside' }).raw().toBuffer());
+  const { width, height } = metadata.autoOrient;
+  return { contentType, width, height };
+}
+
+/** @throws UnreadablePicture */
+export async function rasterise(file: string, target: string): Promise<PictureFacts> {
+  const { data, info } = await readable(drawn(await openSvg(file)).toBuffer({ resolveWithObject: true }));
+  await writeFile(target, data);
+  return { contentType: 'image/png', width: info.width, height: info.height };
+}
+
+function open(input: string | Buffer): Sharp {
+  return sharp(input, { limitInputPixels: MAX_PIXELS });
+}
+
+/** From memory: a drawing that has no place in the file system can't refer to files near it. */
+async function openSvg(file: string): Promise<Sharp> {
+  const { size } = await stat(file);
+  if (size > MAX_SVG_BYTES) throw new UnreadablePicture(`an SVG of ${size} bytes`);
+  return open(await readFile(file));
+}
+
+function drawn(svg: Sharp): Sharp {
+  return svg.resize(DRAWN_EDGE, DRAWN_EDGE, { fit: 'inside' }).png({ compressionLevel: 3 });
+}
+
+function checkLimits({ width, height, channels, depth, format, isProgressive, pages = 1 }: Metadata): void {
+  if (pages > MAX_PAGES) throw new UnreadablePicture(`${pages} pages`);
+  // The coefficients of all scans of a progressive JPEG are kept until the last one.
+  const copies = format === 'jpeg' && isProgressive ? 2 : 1;
+  const bytes = width * height * channels * (BYTES_PER_SAMPLE[depth] ?? 8) * copies;
+  if (bytes > MAX_DECODED_BYTES) throw new UnreadablePicture(`${bytes} bytes once decoded`);
+}
+
+/** Whatever libvips says against a picture is the picture's fault. */
+async function readable<T>(decoding: Promise<T>): Promise<T> {
+  try {
+    return await decoding;
+  } catch (error) {
+    throw new UnreadablePicture('it can not be decoded', { cause: error });
+  }
+}

@@ -1,0 +1,55 @@
+import { open, rm } from 'node:fs/promises';
+import { SourceFailure, type PictureFacts, type Pictures } from '#media';
+import { MagicFileTypes } from './magic-file-types.ts';
+import { PictureProcesses } from './process/picture-processes.ts';
+import type { PictureTask } from './process/picture-task.ts';
+import { readSvgHead } from './types/svg-head.ts';
+
+const HEAD_BYTES = 65_536;
+const SVG = 'image/svg+xml';
+
+/** Pictures read with libvips. This process itself opens none of them: it looks at their first bytes only. */
+export class SharpPictures implements Pictures {
+  readonly #types = new MagicFileTypes();
+  readonly #processes: PictureProcesses;
+
+  constructor(processes: PictureProcesses = new PictureProcesses()) {
+    this.#processes = processes;
+  }
+
+  async examine(file: string): Promise<PictureFacts> {
+    return this.#perform({ kind: 'examine', file, contentType: await this.#typeOf(file) });
+  }
+
+  async rasterise(file: string, target: string): Promise<PictureFacts> {
+    if ((await this.#typeOf(file)) !== SVG) throw notAnImage('it is no SVG');
+    return this.#perform({ kind: 'rasterise', file, target });
+  }
+
+  async #typeOf(file: string): Promise<string> {
+    const head = await headOf(file);
+    const type = await this.#types.detect(head);
+    if (!type?.startsWith('image/')) throw notAnImage(`its type is ${type ?? 'unknown'}`);
+    // Entities can multiply, and name other files.
+    if (type === SVG && readSvgHead(head)?.hasDeclarations) throw notAnImage('it declares entities');
+    return type;
+  }
+
+  async #perform(task: PictureTask): Promise<PictureFacts> {
+    const reply = await this.#processes.run(task);
+    if (reply.type === 'done') return reply.facts;
+    if (reply.type === 'failed') throw new Error(`pictures can not be read: ${reply.detail}`);
+    if (task.kind === 'rasterise') await rm(task.target, { force: true });
+    throw notAnImage(reply.reason);
+  }
+}
+
+async function headOf(file: string): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+function notAnImage(reason: string): SourceFailure {
+  return new SourceFailure('not_an_image', { retryable: false, cause: new Error(reason) });
+}

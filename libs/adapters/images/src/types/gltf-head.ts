@@ -1,0 +1,70 @@
+/** All that a glTF object may have at its top. (glTF 2.0, 5.17) */
+const TOP_LEVEL = new Set([
+  'accessors',
+  'animations',
+  'asset',
+  'buffers',
+  'bufferViews',
+  'cameras',
+  'extensions',
+  'extensionsRequired',
+  'extensionsUsed',
+  'extras',
+  'images',
+  'materials',
+  'meshes',
+  'nodes',
+  'samplers',
+  'scene',
+  'scenes',
+  'skins',
+  'textures',
+]);
+/** Those that other kinds of JSON do not have by chance. */
+const isDistinctive = (name: string) => ['accessors', 'bufferViews', 'buffers'].includes(name);
+
+const TOKEN =
+  /[ \t\r\n]*(?:([{}[\]:,])|"([^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*)"|-?\d[\d.eE+-]*|true|false|null)/y;
+/** What a cut may leave of a token. */
+const CUT_TOKEN = /[ \t\r\n]*(?:"[^"\0-\x1f]*(?:\\"[^"\0-\x1f]*)*|-?[\d.eE+-]*|[a-z]*)$/y;
+
+/** Whether `text` is a glTF asset written as JSON. */
+export function isGltf(text: string): boolean {
+  try {
+    const { asset } = JSON.parse(text) as { asset?: { version?: unknown } };
+    return typeof asset?.version === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether `text` is the beginning of one. `asset`, which every glTF has, may stand anywhere in it; where it does not
+ * stand in this beginning, the names at the top tell.
+ */
+export function isGltfBeginning(text: string): boolean {
+  const open: { readonly closedBy: string; name?: string }[] = [];
+  const names: string[] = [];
+  let at = 0;
+  let word: string | undefined;
+  for (;;) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text);
+    if (!token) break;
+    at = TOKEN.lastIndex;
+    const mark = token[1];
+    const container = open.at(-1);
+    if (mark === '{' || mark === '[') open.push({ closedBy: mark === '{' ? '}' : ']' });
+    else if (mark === '}' || mark === ']') {
+      if (open.pop()?.closedBy !== mark) return false;
+    } else if (mark === ':' && container && word !== undefined) {
+      container.name = word;
+      if (open.length === 1) names.push(word);
+      if (open.length === 2 && open[0]!.name === 'asset' && word === 'version') return true;
+    }
+    if (open.length === 0 || open[0]!.closedBy !== '}') return false;
+    word = token[2];
+  }
+  CUT_TOKEN.lastIndex = at;
+  return CUT_TOKEN.test(text) && names.every((name) => TOP_LEVEL.has(name)) && names.some(isDistinctive);
+}

@@ -1,0 +1,73 @@
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+const MISC = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
+const DOCTYPE_START = /<!DOCTYPE\s+(?:[\w.-]+:)?svg(?=[\s[>])(?:"[^"]*"|'[^']*'|[^"'[>])*/y;
+/** A comment or instruction that never ends matches nothing, instead of being tried again from each of its characters. */
+const SUBSET_PART = /<!--[^]*?-->|<\?[^]*?\?>|"[^"]*"|'[^']*'|(?!<!--|<\?)[^"'\]]/y;
+const DOCTYPE_END = /\s*>/y;
+const ROOT = /<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])/y;
+const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+
+export interface SvgHead {
+  /** Whether the document declares anything of its own in its DOCTYPE, which is where entities come from. */
+  readonly hasDeclarations: boolean;
+}
+
+/** What stands before the drawing, when `bytes` are (the beginning of) an SVG document; else `null`. */
+export function readSvgHead(bytes: Buffer): SvgHead | null {
+  // All that matters is ASCII, in whatever superset of it the rest is encoded.
+  const reader = new Reader(bytes.toString('latin1').replace(/^ï»¿/, ''));
+  reader.skip(MISC);
+  let hasDeclarations = false;
+  if (reader.take(DOCTYPE_START)) {
+    if (reader.takeText('[')) {
+      hasDeclarations = true;
+      reader.skip(SUBSET_PART);
+      if (!reader.takeText(']')) return null;
+    }
+    if (!reader.take(DOCTYPE_END)) return null;
+    reader.skip(MISC);
+  }
+  const root = reader.take(ROOT);
+  return root && isSvgNamespace(namespaceOf(reader, root[1])) ? { hasDeclarations } : null;
+}
+
+function namespaceOf(reader: Reader, prefix: string | undefined): string | undefined {
+  const wanted = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`;
+  for (;;) {
+    const attribute = reader.take(ATTRIBUTE);
+    if (!attribute) return undefined;
+    if (attribute[1] === wanted) return attribute[2] ?? attribute[3];
+  }
+}
+
+/** Some programs write namespaces as entities of their own. */
+function isSvgNamespace(value: string | undefined): boolean {
+  return value === SVG_NAMESPACE || /^&[\w.-]+;$/.test(value ?? '');
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  take(sticky: RegExp): RegExpExecArray | null {
+    sticky.lastIndex = this.#at;
+    const match = sticky.exec(this.#text);
+    if (match) this.#at = sticky.lastIndex;
+    return match;
+  }
+
+  takeText(text: string): boolean {
+    if (!this.#text.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  skip(sticky: RegExp): void {
+    while (this.take(sticky));
+  }
+}
