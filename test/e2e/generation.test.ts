@@ -1,0 +1,629 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
+import {
+  startService,
+  type TestAnswer,
+  type TestRequest,
+  type TestService,
+  type TestUser,
+} from '../support/service.ts';
+
+jest.setTimeout(120_000);
+
+const MONTHLY_CREDITS = 1_000;
+const PLANS = JSON.stringify({
+  free: { monthly_credits: MONTHLY_CREDITS, teams: false },
+  enterprise: { monthly_credits: MONTHLY_CREDITS, teams: true },
+});
+
+let pictures: PictureServer;
+let service: TestService;
+let stranger: TestUser;
+beforeAll(async () => {
+  pictures = await startPictureServer();
+  service = await startService({ FETCH_ALLOWED_HOSTS: pictures.host, PLANS });
+  stranger = await service.signUp();
+});
+afterAll(async () => {
+  await service.stop();
+  await pictures.stop();
+});
+
+interface Client {
+  readonly user: TestUser;
+  readonly pid: number;
+  get(path: string): Promise<TestAnswer>;
+  post(path: string, form?: TestRequest['form']): Promise<TestAnswer>;
+  generate(form: TestRequest['form']): Promise<TestAnswer>;
+  /** Credits used this month. */
+  used(): Promise<number>;
+}
+
+/** A new user with the persona that every newcomer has. */
+async function newClient(): Promise<Client> {
+  const user = await service.signUp();
+  const get = (path: string) => service.call('GET', path, { token: user.token });
+  const post = (path: string, form: TestRequest['form'] = {}) =>
+    service.call('POST', path, { token: user.token, form });
+  const pid = (await get('/v2/personas')).body.personas[0].id as number;
+  return {
+    user,
+    pid,
+    get,
+    post,
+    generate: (form) => post('/v2/generate', form),
+    used: async () => (await get('/v2/credits')).body.credits.used,
+  };
+}
+
+/** A photograph as far as sizes go: a lit sphere before a horizon. */
+function photo(width: number, height: number, warm: boolean): Promise<Buffer> {
+  const [sky, ground] = warm ? ['#f6b26b', '#7f2f1d'] : ['#9fc5e8', '#274e13'];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <defs><radialGradient id="g" cx="0.35" cy="0.3"><stop offset="0" stop-color="#fff"/>
+    <stop offset="1" stop-color="${ground}"/></radialGradient></defs>
+    <rect width="100%" height="60%" fill="${sky}"/><rect y="60%" width="100%" height="40%" fill="${ground}"/>
+    <circle cx="50%" cy="52%" r="${height / 4}" fill="url(#g)"/></svg>`;
+  return sharp(Buffer.from(svg)).jpeg().toBuffer();
+}
+
+async function upload(client: Client, filename: string, bytes: Buffer): Promise<string> {
+  const { body } = await client.post('/v2/upload', { filename, pid: client.pid });
+  const put = await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
+  expect(put.status).toBe(200);
+  const finalized = await client.get(`/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`);
+  expect(finalized.status).toBe(200);
+  return body.final_url;
+}
+
+async function fill(client: Client, slot: number, bytes: Buffer): Promise<string> {
+  const photo = await upload(client, `slot-${slot}.jpg`, bytes);
+  const { status } = await client.post(`/v2/personas/${client.pid}/trains`, { photo, slot });
+  expect(status).toBe(201);
+  return photo;
+}
+
+/** The generation once it has ended. */
+async function ended(client: Client, id: number): Promise<TestAnswer['body']> {
+  for (let waited = 0; waited < 60_000; waited += 50) {
+    const { body } = await client.get(`/v2/generations/${id}`);
+    if (body.finished_at !== null) return body;
+    await sleep(50);
+  }
+  throw new Error(`generation ${id} does not end`);
+}
+
+interface ServerEvent {
+  readonly event: string;
+  readonly data: TestAnswer['body'];
+}
+
+/** Follows a generation's events to the end of the stream. */
+async function* follow(client: Client, id: number): AsyncGenerator<ServerEvent> {
+  const response = await fetch(`${service.baseUrl}/v2/generations/${id}/events`, {
+    headers: { authorization: `Bearer ${client.user.token}` },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  let buffered = '';
+  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+    buffered += text;
+    const blocks = buffered.split('\n\n');
+    buffered = blocks.pop()!;
+    for (const block of blocks) {
+      const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+      if (event) yield { event, data: JSON.parse(data!) };
+    }
+  }
+}
+
+async function allEvents(client: Client, id: number): Promise<ServerEvent[]> {
+  const events: ServerEvent[] = [];
+  for await (const event of follow(client, id)) events.push(event);
+  return events;
+}
+
+function expectRefusal(answer: TestAnswer, status: number, code: string, field?: string): void {
+  expect([answer.status, answer.body.code]).toEqual([status, code]);
+  expect(answer.body).toMatchObject({ status: false, message: expect.any(String) });
+  expect(Object.keys(answer.body.errors ?? {})).toEqual(field === undefined ? [] : [field]);
+}
+
+describe('the main job', () => {
+  let client: Client;
+  let [style, main] = ['', ''];
+  beforeAll(async () => {
+    client = await newClient();
+    style = await fill(client, 1, await photo(900, 600, true));
+    main = await fill(client, 7, await photo(1200, 800, false));
+  });
+
+  it('makes a picture from slots 1 and 7: generate, watch, open', async () => {
+    const before = await client.used();
+    const { status, body } = await client.generate({
+      model: 'local-image',
+      pid: client.pid,
+      style_transfer: 'persona',
+      prompt: 'a sphere, oil painting',
+      seed: '7',
+    });
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      status: true,
+      generation_id: expect.any(Number),
+      state: 'queued',
+      model: 'local-image',
+      kind: 'image',
+      cost: 4,
+      inputs: { image: main, style_reference: style, start_frame: null },
+      processing: true,
+      processing_url: `gen_${body.generation_id}`,
+      progress: { state: 'queued', percent: 0, started_at: null },
+    });
+    expect(Object.keys(body)[0]).toBe('status');
+
+    const events = await allEvents(client, body.generation_id);
+    const done = events.at(-1)!;
+    expect(events[0]!.event).toBe('state');
+    expect(done).toMatchObject({ event: 'done', data: { id: body.generation_id, state: 'succeeded' } });
+    const states = events.filter(({ event }) => event === 'state').map(({ data }) => data.state);
+    expect(['queued', 'running', 'succeeded'].slice(-states.length)).toEqual(states);
+
+    const [output] = done.data.outputs;
+    expect(output).toMatchObject({ content_type: expect.stringMatching(/^image\//), duration: null });
+    const opened = await fetch(output.url);
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('content-type')).toBe(output.content_type);
+    const { width, height } = await sharp(Buffer.from(await opened.arrayBuffer())).metadata();
+    expect({ width, height }).toEqual({ width: output.width, height: output.height });
+
+    const results = await client.post('/v2/results', { processing_url: body.processing_url });
+    expect(results.status).toBe(200);
+    expect(results.body).toEqual({
+      status: true,
+      processing: false,
+      processing_url: body.processing_url,
+      progress: { state: 'succeeded', percent: 100, started_at: expect.stringMatching(/Z$/) },
+      output: output.url,
+    });
+    expect(await client.used()).toBe(before + 4);
+
+    const { files } = (await client.get(`/v2/personas/${client.pid}/files`)).body;
+    expect(files.map(({ url }: { url: string }) => url)).toContain(output.url);
+  });
+
+  it('makes a video that starts with slot 7', async () => {
+    const { status, body } = await client.generate({
+      model: 'local-video',
+      pid: client.pid,
+      width: 320,
+      duration: 2,
+      fps: 12,
+    });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      kind: 'video',
+      inputs: { image: null, style_reference: style, start_frame: main },
+    });
+    const generation = await ended(client, body.generation_id);
+    expect(generation).toMatchObject({ state: 'succeeded', progress: 1, error: null });
+    const [output] = generation.outputs;
+    expect(output).toMatchObject({ content_type: 'video/mp4', width: 320, duration: 2 });
+    const bytes = Buffer.from(await (await fetch(output.url)).arrayBuffer());
+    expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
+  });
+
+  it('answers all outputs where there are several, and charges each', async () => {
+    const before = await client.used();
+    const call = { model: 'local-image', pid: client.pid, count: 2, width: 128 };
+    const { body } = await client.generate(call);
+    expect(body.cost).toBe(8);
+    await ended(client, body.generation_id);
+    const { output } = (await client.get(`/v2/results?processing_url=${body.processing_url}`)).body;
+    expect(output).toHaveLength(2);
+    expect(new Set(output).size).toBe(2);
+    expect(await client.used()).toBe(before + 8);
+  });
+
+  it('takes an output as the input of the next, without a copy', async () => {
+    const { body } = await client.generate({ model: 'local-image', width: 128 });
+    const [output] = (await ended(client, body.generation_id)).outputs;
+    const next = await client.generate({ model: 'local-image', image: output.url, width: 128 });
+    expect(next.body.inputs).toEqual({ image: output.url, style_reference: null, start_frame: null });
+    expect((await ended(client, next.body.generation_id)).state).toBe('succeeded');
+  });
+
+  it('takes pictures from elsewhere, and reads them in the worker', async () => {
+    const [image, style_transfer] = [pictures.url('image.png'), pictures.url('style.png')];
+    const { body } = await client.generate({ model: 'local-image', image, style_transfer, width: 128 });
+    expect(body.inputs).toEqual({ image, style_reference: style_transfer, start_frame: null });
+    expect((await ended(client, body.generation_id)).state).toBe('succeeded');
+  });
+
+  it('means the same by a form, an urlencoded body and JSON', async () => {
+    const fields = { model: 'local-image', pid: client.pid, seed: 5, width: 256, dry_run: true };
+    const { token } = client.user;
+    const answers = await Promise.all([
+      service.call('POST', '/v2/generate', { token, form: { ...fields, dry_run: 'true' } }),
+      service.call('POST', '/v2/generate', { token, json: fields }),
+      fetch(`${service.baseUrl}/v2/generate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)] as const)),
+      }).then(async (response) => ({ status: response.status, body: await response.json() })),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        status: true,
+        dry_run: true,
+        model: 'local-image',
+        kind: 'image',
+        cost: 4,
+        inputs: { image: main, style_reference: style, start_frame: null },
+        parameters: { seed: 5, width: 256, count: 1, strength: 0.75 },
+      });
+    }
+  });
+});
+
+describe('a call that can not be done', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await newClient();
+  });
+
+  const image = 'https://pictures.example.com/fox.jpg';
+  it.each([
+    ['no model', {}, 400, 'validation_failed', 'model'],
+    ['an unknown model', { model: 'nope' }, 400, 'validation_failed', 'model'],
+    ['a pid that is no integer', { model: 'local-image', pid: 'x' }, 400, 'validation_failed', 'pid'],
+    ['an unknown pid', { model: 'local-image', pid: 987_654_321 }, 404, 'not_found', undefined],
+    [
+      'persona without pid',
+      { model: 'local-image', style_transfer: 'persona' },
+      400,
+      'validation_failed',
+      'style_transfer',
+    ],
+    [
+      'a style that is no URL',
+      { model: 'local-image', style_transfer: 'nice' },
+      400,
+      'validation_failed',
+      'style_transfer',
+    ],
+    [
+      'an image that is no URL',
+      { model: 'local-image', image: 'fox.jpg' },
+      400,
+      'validation_failed',
+      'image',
+    ],
+    ['a parameter out of range', { model: 'local-image', count: 5 }, 400, 'validation_failed', 'count'],
+    [
+      'a parameter that is no number',
+      { model: 'local-image', seed: '1e3' },
+      400,
+      'validation_failed',
+      'seed',
+    ],
+    [
+      'a prompt that is too long',
+      { model: 'local-image', prompt: 'x'.repeat(10_001) },
+      400,
+      'validation_failed',
+      'prompt',
+    ],
+    ['a NUL in the prompt', { model: 'local-image', prompt: 'a\0b' }, 400, 'validation_failed', 'prompt'],
+    [
+      'dry_run that is neither',
+      { model: 'local-image', dry_run: 'maybe' },
+      400,
+      'validation_failed',
+      'dry_run',
+    ],
+    ['no start frame', { model: 'local-video' }, 400, 'validation_failed', 'image'],
+  ])('is refused: %s', async (_, form, status, code, field) => {
+    expectRefusal(await client.generate(form as TestRequest['form']), status, code, field);
+    expect(await client.used()).toBe(0);
+  });
+
+  it('is refused where slots that it needs are empty', async () => {
+    const { pid } = client;
+    expectRefusal(
+      await client.generate({ model: 'local-image', pid, style_transfer: 'persona' }),
+      409,
+      'slot_empty',
+    );
+    expectRefusal(await client.generate({ model: 'local-video', pid }), 409, 'slot_empty');
+    expectRefusal(
+      await client.generate({ model: 'local-video', pid, image, style_transfer: 'persona' }),
+      409,
+      'slot_empty',
+    );
+  });
+
+  it('does not tell a persona of another workspace from an unknown one', async () => {
+    const other = await newClient();
+    const foreign = await client.generate({ model: 'local-image', pid: other.pid });
+    const unknown = await client.generate({ model: 'local-image', pid: 987_654_321 });
+    expect([foreign.status, foreign.body.code, foreign.body.message]).toEqual([
+      unknown.status,
+      unknown.body.code,
+      unknown.body.message,
+    ]);
+  });
+
+  it('does not tell a file of another workspace from an unknown one', async () => {
+    const other = await newClient();
+    const url = await upload(other, 'mine.jpg', await photo(64, 48, true));
+    const foreign = await client.generate({ model: 'local-image', image: url });
+    const unknown = await client.generate({ model: 'local-image', image: `${url}.jpg` });
+    for (const answer of [foreign, unknown]) expectRefusal(answer, 404, 'not_found');
+    expect(foreign.body.message).toBe(unknown.body.message);
+  });
+
+  it('is refused without a persona of one’s own to keep the outputs', async () => {
+    const lonely = await newClient();
+    await service.call('DELETE', `/v2/personas/${lonely.pid}`, { token: lonely.user.token });
+    expectRefusal(await lonely.generate({ model: 'local-image' }), 409, 'no_persona');
+    expectRefusal(await lonely.generate({ model: 'local-image', dry_run: 'true' }), 409, 'no_persona');
+  });
+
+  it('is refused without a token', async () => {
+    for (const [method, path] of [
+      ['POST', '/v2/generate'],
+      ['POST', '/v2/results'],
+      ['GET', '/v2/models'],
+      ['GET', '/v2/generations'],
+      ['GET', '/v2/generations/1/events'],
+    ] as const) {
+      expect((await service.call(method, path)).status).toBe(401);
+    }
+  });
+});
+
+describe('credits', () => {
+  it('are charged for no more than there are, to the last one', async () => {
+    const client = await newClient();
+    await service.database.database.query(
+      `insert into credit_months (workspace_id, month, used)
+       select workspace_id, date_trunc('month', now() at time zone 'utc')::date, $2
+         from memberships where user_id = $1`,
+      [client.user.id, MONTHLY_CREDITS - 8],
+    );
+    const call = { model: 'local-image', width: 128 };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => client.generate(call)));
+    const accepted = answers.filter(({ status }) => status === 202);
+    expect(accepted).toHaveLength(2);
+    for (const answer of answers.filter(({ status }) => status !== 202)) {
+      expectRefusal(answer, 402, 'insufficient_credits');
+      expect(answer.body.insert_coin).toBe(true);
+    }
+    await Promise.all(accepted.map(({ body }) => ended(client, body.generation_id)));
+    expect(await client.used()).toBe(MONTHLY_CREDITS);
+  });
+
+  it('come back when an input turns out to be no picture, and the generation says which and why', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({ model: 'local-image', image: pictures.url('no.txt') });
+    expect(await client.used()).toBe(4);
+    const generation = await ended(client, body.generation_id);
+    expect(generation).toMatchObject({
+      state: 'failed',
+      outputs: [],
+      error: { code: 'not_an_image', message: 'the image is not a picture that can be read' },
+    });
+    expect(await client.used()).toBe(0);
+    const results = await client.post('/v2/results', { processing_url: body.processing_url });
+    expect(results.body).toMatchObject({
+      processing: false,
+      progress: { state: 'failed' },
+      error: 'the image is not a picture that can be read',
+    });
+    expect(results.body.output).toBeUndefined();
+    expectRefusal(await client.post(`/v2/generations/${body.generation_id}/cancel`), 409, 'conflict');
+  });
+
+  it('come back when an address is not allowed', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({ model: 'local-image', image: 'http://169.254.169.254/x.png' });
+    const { state, error } = await ended(client, body.generation_id);
+    expect([state, error.code]).toEqual(['failed', 'url_blocked']);
+    expect(await client.used()).toBe(0);
+  });
+
+  it('come back at once when it is canceled while it runs; watchers hear of it', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({
+      model: 'local-video',
+      image: pictures.url('start.png'),
+      duration: 8,
+      fps: 30,
+      width: 1280,
+    });
+    const id = body.generation_id as number;
+    const names: string[] = [];
+    let canceled: TestAnswer | undefined;
+    for await (const { event, data } of follow(client, id)) {
+      names.push(`${event} ${data.state}`);
+      if (data.state !== 'running' || canceled) continue;
+      canceled = await client.post(`/v2/generations/${id}/cancel`);
+      expect(canceled.status).toBe(200);
+      expect(canceled.body).toMatchObject({ id, state: 'canceled', outputs: [] });
+      expect(await client.used()).toBe(0);
+    }
+    expect(names.slice(-2)).toEqual(['state canceled', 'done canceled']);
+
+    const again = await client.post(`/v2/generations/${id}/cancel`);
+    expect([again.status, again.body.finished_at]).toEqual([200, canceled!.body.finished_at]);
+    const results = await client.post('/v2/results', { processing_url: body.processing_url });
+    expect(results.body).toMatchObject({
+      processing: false,
+      progress: { state: 'canceled' },
+      error: expect.any(String),
+    });
+    await sleep(1500);
+    expect(await client.get(`/v2/generations/${id}`)).toMatchObject({
+      body: { state: 'canceled', outputs: [] },
+    });
+    expect((await client.get(`/v2/personas/${client.pid}/files`)).body.files).toEqual([]);
+  });
+
+  it('are charged once for a generation whose worker was stopped in the middle', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({
+      model: 'local-video',
+      image: pictures.url('start.png'),
+      duration: 2,
+      width: 640,
+    });
+    for await (const { data } of follow(client, body.generation_id)) if (data.state === 'running') break;
+    await service.stopWorker();
+    expect((await client.get(`/v2/generations/${body.generation_id}`)).body.state).toBe('running');
+    await service.startWorker();
+    expect((await ended(client, body.generation_id)).state).toBe('succeeded');
+    expect(await client.used()).toBe(20);
+  });
+});
+
+describe('reading generations', () => {
+  it('lists those of the workspace, newest first, page by page', async () => {
+    const client = await newClient();
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      ids.unshift((await client.generate({ model: 'local-image', width: 128 })).body.generation_id);
+    }
+    const first = (await client.get('/v2/generations?limit=2')).body;
+    expect(first.generations.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2));
+    const second = (await client.get(`/v2/generations?limit=2&cursor=${first.next_cursor}`)).body;
+    expect(second.generations.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2));
+    expect(second.next_cursor).toBeNull();
+    expect(
+      (await service.call('GET', '/v2/generations', { token: stranger.token })).body.generations,
+    ).toEqual([]);
+    for (const id of ids) await ended(client, id);
+  });
+
+  it('shows one as its workspace sees it, and nothing to others', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({ model: 'local-image', prompt: 'a fox', seed: 1, width: 128 });
+    const id = body.generation_id as number;
+    await ended(client, id);
+    const { body: generation } = await client.get(`/v2/generations/${id}`);
+    expect(generation).toEqual({
+      status: true,
+      id,
+      state: 'succeeded',
+      progress: 1,
+      model: 'local-image',
+      kind: 'image',
+      pid: client.pid,
+      user_id: client.user.id,
+      prompt: 'a fox',
+      parameters: { seed: 1, width: 128, count: 1, strength: 0.75 },
+      inputs: { image: null, style_reference: null, start_frame: null },
+      outputs: [
+        {
+          url: expect.stringMatching(/^http.*generation-/),
+          content_type: expect.stringMatching(/^image\//),
+          width: 128,
+          height: expect.any(Number),
+          duration: null,
+        },
+      ],
+      error: null,
+      cost: 4,
+      processing_url: `gen_${id}`,
+      created_at: expect.stringMatching(/Z$/),
+      started_at: expect.stringMatching(/Z$/),
+      finished_at: expect.stringMatching(/Z$/),
+    });
+    const { token } = stranger;
+    for (const [method, path] of [
+      ['GET', `/v2/generations/${id}`],
+      ['GET', `/v2/generations/${id}/events`],
+      ['POST', `/v2/generations/${id}/cancel`],
+      ['GET', `/v2/results?processing_url=gen_${id}`],
+      ['GET', '/v2/generations/987654321'],
+    ] as const) {
+      expectRefusal(await service.call(method, path, { token }), 404, 'not_found');
+    }
+  });
+
+  it('refuses ids and processing URLs that are none', async () => {
+    const { token } = stranger;
+    const get = (path: string) => service.call('GET', path, { token });
+    expect((await get('/v2/generations/0')).status).toBe(400);
+    expect((await get('/v2/generations/x/events')).status).toBe(400);
+    for (const url of ['', '12', 'gen_', 'gen_0', 'gen_x', 'gen_-1', 'gen_9999999999999999999']) {
+      expectRefusal(
+        await get(`/v2/results?processing_url=${url}`),
+        400,
+        'validation_failed',
+        'processing_url',
+      );
+    }
+  });
+
+  it('tells of one that has ended already, and closes', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({ model: 'local-image', width: 128 });
+    await ended(client, body.generation_id);
+    const events = await allEvents(client, body.generation_id);
+    expect(events.map(({ event }) => event)).toEqual(['state', 'done']);
+    const { status: _, ...generation } = (await client.get(`/v2/generations/${body.generation_id}`)).body;
+    expect(events[1]!.data).toEqual(generation);
+  });
+
+  it('lists the models with what they take, as JSON Schema', async () => {
+    const { status, body } = await service.call('GET', '/v2/models', { token: stranger.token });
+    expect(status).toBe(200);
+    expect(body.models.map(({ id }: { id: string }) => id)).toEqual(['local-image', 'local-video']);
+    expect(body.models[0]).toEqual({
+      id: 'local-image',
+      kind: 'image',
+      provider: 'local',
+      description: expect.any(String),
+      cost: 4,
+      inputs: { image: 'optional', style_reference: 'optional' },
+      parameters: {
+        type: 'object',
+        properties: expect.objectContaining({
+          seed: { type: 'integer', description: expect.any(String), minimum: 0, maximum: 2_147_483_647 },
+        }),
+      },
+    });
+    expect(body.models[1].inputs.image).toBe('required');
+  });
+});
+
+it('the outputs of a deleted persona are gone, and its open generations fail with a refund', async () => {
+  const client = await newClient();
+  const image = { model: 'local-image', pid: client.pid, width: 128 };
+  const { body: done } = await client.generate(image);
+  const [output] = (await ended(client, done.generation_id)).outputs;
+
+  await service.stopWorker();
+  const { body: open } = await client.generate(image);
+  expect(await client.used()).toBe(8);
+  await service.call('DELETE', `/v2/personas/${client.pid}`, { token: client.user.token });
+  await service.startWorker();
+  const { state, error } = await ended(client, open.generation_id);
+  expect([state, error.code]).toEqual(['failed', 'no_persona']);
+  expect(await client.used()).toBe(4);
+
+  for (let waited = 0; waited < 20_000; waited += 100) {
+    if ((await fetch(output.url)).status === 404) break;
+    await sleep(100);
+  }
+  expect((await fetch(output.url)).status).toBe(404);
+  expect((await client.get(`/v2/generations/${done.generation_id}`)).body).toMatchObject({
+    state: 'succeeded',
+    pid: null,
+    outputs: [],
+  });
+});
