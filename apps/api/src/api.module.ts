@@ -8,6 +8,8 @@ import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity-api.module.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
+import { StorageApiModule } from './storage/storage-api.module.ts';
+import { UploadApiModule } from './upload/upload-api.module.ts';
 
 /** Everything that the API is made of. */
 @Module({})
@@ -23,6 +25,8 @@ export class ApiModule {
         MetricsModule,
         IdentityApiModule,
         CreditsApiModule,
+        StorageApiModule,
+        UploadApiModule,
         PersonaApiModule,
       ],
     };

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MagicFileTypes } from '#adapters/images';
 import { Database, PostgresDiscardedFiles, PostgresFiles, PostgresUploads } from '#adapters/postgres';
 import type { Settings } from '#config';
 import {
@@ -33,6 +34,7 @@ const uploadRules = token<UploadRules>('UploadRules');
   providers: [
     provideAs(discardedFiles, PostgresDiscardedFiles, Database),
     provideAs(files, PostgresFiles, Database),
+    provideAs(fileTypes, MagicFileTypes),
     provideAs(uploads, PostgresUploads, Database),
     { provide: uploadRules, useFactory: uploadRulesOf, inject: [settings] },
     provide(AdoptFile, files, uploads, objectStorage, randomTokens, clock),

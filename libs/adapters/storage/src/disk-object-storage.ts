@@ -34,12 +34,13 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** An object that is being served. It must be read or closed. */
+/** An object that is being served: whatever happens to it meanwhile, its bytes can be read to the end. */
 export interface ServedObject {
   readonly info: ObjectInfo;
   readonly headers: ObjectHeaders;
-  /** All bytes, or some; the end of the stream closes the object. */
+  /** All bytes, or some; can be called once. */
   read(range?: ByteRange): Readable;
+  /** Must be called at last, whether the bytes were read or not. */
   close(): Promise<void>;
 }
 
@@ -86,17 +87,22 @@ export class DiskObjectStorage implements ObjectStorage {
     return opened && streamOf(opened, range);
   }
 
-  /** Opens an object with everything that an answer to its reader needs. */
+  /** Opens an object for a reader outside; `null` also when its time is over. */
   async serve(key: string): Promise<ServedObject | null> {
     const opened = await translated(this.#objects.open(key));
-    return (
-      opened && {
-        info: infoOf(opened.record),
-        headers: opened.record.headers,
-        read: (range) => streamOf(opened, range),
-        close: () => opened.bytes.close(),
-      }
-    );
+    if (!opened) return null;
+    const { record, bytes } = opened;
+    const { expiresAt } = record.headers;
+    if (expiresAt && expiresAt <= this.#clock.now()) {
+      await bytes.close();
+      return null;
+    }
+    return {
+      info: infoOf(record),
+      headers: record.headers,
+      read: (range) => streamOf(opened, range),
+      close: () => bytes.close(),
+    };
   }
 
   async put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { DiskObjectStorage, ServedObject } from '#adapters/storage';
+import { notFound } from '#kernel';
+import { byteRangeOf } from './byte-range.ts';
+
+/**
+ * Answers a GET or HEAD with an object, or with the part of it that is asked for.
+ *
+ * @throws DomainError `not_found`
+ */
+export async function serveObject(
+  request: IncomingMessage,
+  response: ServerResponse,
+  storage: Pick<DiskObjectStorage, 'serve'>,
+  key: string,
+): Promise<void> {
+  const object = await storage.serve(key);
+  if (!object) throw notFound('file');
+  try {
+    await answer(request, response, object);
+  } finally {
+    await object.close();
+  }
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  object: ServedObject,
+): Promise<void> {
+  const { size } = object.info;
+  const etag = `"${object.info.etag}"`;
+  setServingHeaders(response, object, etag);
+  if (isKnown(request.headers['if-none-match'], etag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const range = byteRangeOf(request.headers, size, etag);
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': 0 }).end();
+    return;
+  }
+  if (range) {
+    const { start, end } = range;
+    const part = { 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': end - start + 1 };
+    response.writeHead(206, part);
+  } else {
+    response.writeHead(200, { 'Content-Length': size });
+  }
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(object.read(range ?? undefined), response);
+  } catch (error) {
+    // A client that goes away is no fault of anybody's.
+    if (!request.destroyed) throw error;
+  }
+}
+
+function setServingHeaders(response: ServerResponse, { info, headers }: ServedObject, etag: string): void {
+  const served: Readonly<Record<string, string | undefined>> = {
+    'Content-Type': headers.contentType,
+    'Cache-Control': headers.cacheControl ?? 'no-store',
+    'Content-Disposition': headers.contentDisposition,
+    'Content-Security-Policy': headers.contentSecurityPolicy,
+    Expires: headers.expiresAt?.toUTCString(),
+    ETag: etag,
+    'Last-Modified': info.modifiedAt.toUTCString(),
+    'Accept-Ranges': 'bytes',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Expose-Headers': 'ETag, Accept-Ranges, Content-Range, X-Request-Id',
+  };
+  for (const [name, value] of Object.entries(served)) {
+    if (value === undefined) response.removeHeader(name);
+    else response.setHeader(name, value);
+  }
+}
+
+/** Whether the client has these bytes already. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const known = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}

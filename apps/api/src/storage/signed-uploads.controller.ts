@@ -1,0 +1,25 @@
+import { Controller, Inject, Put, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { DiskObjectStorage } from '#adapters/storage';
+import { notFound } from '#kernel';
+import { stagingKey } from '#upload';
+import { Public, RawBody, Unlimited } from '../http/index.ts';
+import { receiveObject } from './receive-object.ts';
+
+/** What the signed URLs of the disk store lead to: the signature is all the permission that there is. */
+@ApiExcludeController()
+@Controller('storage')
+@Public()
+@Unlimited()
+export class SignedUploadsController {
+  constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
+
+  @Put('staging/:token')
+  @RawBody()
+  async putObject(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const [, token, query = ''] = /^\/storage\/staging\/([\w-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
+    if (token === undefined) throw notFound('upload');
+    await receiveObject(request, response, this.storage, { key: stagingKey(token), query });
+  }
+}
