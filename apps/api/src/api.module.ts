@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { CreditsApiModule } from './credits/credits-api.module.ts';
+import { GenerationApiModule } from './generation/generation-api.module.ts';
 import { DependenciesModule } from './health/dependencies.module.ts';
 import { HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
@@ -27,6 +28,7 @@ export class ApiModule {
         CreditsApiModule,
         StorageApiModule,
         UploadApiModule,
+        GenerationApiModule,
         PersonaApiModule,
       ],
     };

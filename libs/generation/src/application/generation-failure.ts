@@ -1,5 +1,6 @@
 import { DomainError } from '#kernel';
-import { SourceFailure, type SourceFailureCode } from '#media';
+import type { SourceFailure} from '#media';
+import { type SourceFailureCode } from '#media';
 import type { GenerationError } from '../domain/generation.ts';
 import { ProviderFailure } from '../ports/generation-provider.ts';
 

@@ -3,7 +3,7 @@ import { ManualClock, RecordedJobs, directUnitOfWork } from '#testing/kernel';
 import { monthOf, type Balance } from '#credits';
 import type { Actor, Plans } from '#identity';
 import { notFound, type JobRun } from '#kernel';
-import { SourceFailure } from '#media';
+import type { SourceFailure } from '#media';
 import type { FileToStore, StoredFile } from '#upload';
 import { CancelGeneration } from '../application/cancel-generation.ts';
 import { EndGeneration } from '../application/end-generation.ts';
