@@ -4,6 +4,7 @@ export * from './credits.module.ts';
 export * from './generation.module.ts';
 export * from './identity.module.ts';
 export * from './log-options.ts';
+export * from './media.module.ts';
 export * from './persona.module.ts';
 export * from './platform.module.ts';
 export * from './platform.ts';

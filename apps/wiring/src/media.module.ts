@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import { SafeHttp, SafeRemoteSources } from '#adapters/fetch';
+import { SharpPictures } from '#adapters/images';
+import { DiskTemporaryFolders } from '#adapters/temporary-folders';
+import type { Settings } from '#config';
+import {
+  ImportPicture,
+  OpenPicture,
+  type PictureLimits,
+  type Pictures,
+  type RemoteSources,
+  type TemporaryFolders,
+} from '#media';
+import { AdoptFile, StoreFile } from '#upload';
+import { settings, unitOfWork } from './platform.ts';
+import { provide, provideAs, token } from './provide.ts';
+import { objectStorage } from './storage.module.ts';
+import { files, UploadModule } from './upload.module.ts';
+
+export const pictures = token<Pictures>('Pictures');
+export const remoteSources = token<RemoteSources>('RemoteSources');
+export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
+const pictureLimits = token<PictureLimits>('PictureLimits');
+
+/** Strangers' URLs and pictures: for the worker alone. */
+@Module({
+  imports: [UploadModule],
+  providers: [
+    { provide: SafeHttp, useFactory: ({ fetch }: Settings) => new SafeHttp(fetch), inject: [settings] },
+    { provide: pictureLimits, useFactory: pictureLimitsOf, inject: [settings] },
+    { provide: temporaryFolders, useFactory: openTemporaryFolders, inject: [settings] },
+    provideAs(pictures, SharpPictures),
+    provideAs(remoteSources, SafeRemoteSources, SafeHttp),
+    provide(
+      ImportPicture,
+      AdoptFile,
+      StoreFile,
+      remoteSources,
+      pictures,
+      temporaryFolders,
+      unitOfWork,
+      pictureLimits,
+    ),
+    provide(OpenPicture, files, objectStorage, remoteSources, pictures, temporaryFolders, pictureLimits),
+  ],
+  exports: [SafeHttp, pictures, remoteSources, temporaryFolders, ImportPicture, OpenPicture],
+})
+export class MediaModule {}
+
+function pictureLimitsOf({ fetch }: Settings): PictureLimits {
+  return { maxBytes: fetch.maxBytes };
+}
+
+function openTemporaryFolders({ data }: Settings): Promise<TemporaryFolders> {
+  return DiskTemporaryFolders.open(join(data.folder, 'tmp'));
+}

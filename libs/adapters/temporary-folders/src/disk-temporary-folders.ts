@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { TemporaryFolders } from '#media';
+
+/** After this long, what another machine left in a shared folder is taken to be left for good. */
+const FOREIGN_LEFTOVER_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Temporary folders under one root, which many processes may share: each has a folder of its own in it, named after
+ * itself, so that a process that starts can tell what dead ones left behind.
+ */
+export class DiskTemporaryFolders implements TemporaryFolders {
+  readonly #own: string;
+
+  private constructor(own: string) {
+    this.#own = own;
+  }
+
+  /** Deletes what processes that are gone left under `root`. To be called once a process and root. */
+  static async open(root: string): Promise<DiskTemporaryFolders> {
+    await mkdir(root, { recursive: true });
+    for (const name of await readdir(root)) {
+      if (await isLeftover(root, name)) await rm(join(root, name), { recursive: true, force: true });
+    }
+    return new DiskTemporaryFolders(join(root, nameOf(process.pid)));
+  }
+
+  async use<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    await mkdir(this.#own, { recursive: true });
+    const folder = await mkdtemp(join(this.#own, 'work-'));
+    try {
+      return await work(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void> {
+    try {
+      await pipeline(bytes, createWriteStream(target), { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  }
+}
+
+function nameOf(pid: number): string {
+  return `${pid}@${hostname()}`;
+}
+
+async function isLeftover(root: string, name: string): Promise<boolean> {
+  const pid = Number(/^\d+(?=@)/.exec(name)?.[0]);
+  if (!pid) return false;
+  if (name === nameOf(pid)) return pid === process.pid || !isRunning(pid);
+  const { mtimeMs } = await stat(join(root, name)).catch(() => ({ mtimeMs: Date.now() }));
+  return Date.now() - mtimeMs > FOREIGN_LEFTOVER_MS;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,1 @@
+export * from './disk-temporary-folders.ts';
