@@ -30,6 +30,7 @@ export default tseslint.config(
     files: ['**/*.ts'],
     ignores: [
       'libs/adapters/fetch/**',
+      'apps/cli/src/doctor/**',
       'libs/embedded/**',
       '**/*.test.ts',
       '**/testing/**',

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ReadCredits, type CreditAudit, type CreditLedger } from '#credits';
+import { GrantCredits, ReadCredits, type CreditAudit, type CreditLedger } from '#credits';
 import { Database, PostgresCreditAudit, PostgresCreditLedger } from '#adapters/postgres';
 import { IdentityModule, plans } from './identity.module.ts';
 import { clock } from './platform.ts';
@@ -14,8 +14,9 @@ export const creditAudit = token<CreditAudit>('CreditAudit');
   providers: [
     provideAs(creditLedger, PostgresCreditLedger, Database),
     provideAs(creditAudit, PostgresCreditAudit, Database),
+    provide(GrantCredits, creditLedger, clock),
     provide(ReadCredits, creditLedger, plans, clock),
   ],
-  exports: [creditLedger, creditAudit, ReadCredits],
+  exports: [creditLedger, creditAudit, GrantCredits, ReadCredits],
 })
 export class CreditsModule {}

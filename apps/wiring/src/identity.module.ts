@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   Authenticate,
+  ChangePassword,
+  ChangePlan,
   CreateToken,
   JoinTeam,
   ListTokens,
@@ -13,6 +15,7 @@ import {
   SignUp,
   type Accounts,
   type Arrival,
+  type Directory,
   type Passwords,
   type Plans,
   type SessionRules,
@@ -21,7 +24,13 @@ import {
   type Tokens,
 } from '#identity';
 import { Argon2Passwords } from '#adapters/passwords';
-import { Database, PostgresAccounts, PostgresTeams, PostgresTokens } from '#adapters/postgres';
+import {
+  Database,
+  PostgresAccounts,
+  PostgresDirectory,
+  PostgresTeams,
+  PostgresTokens,
+} from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { defaultPersona, PersonaModule } from './persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
@@ -29,18 +38,20 @@ import { provide, provideAs, token } from './provide.ts';
 
 export const plans = token<Plans>('Plans');
 export const passwords = token<Passwords>('Passwords');
+export const directory = token<Directory>('Directory');
 const accounts = token<Accounts>('Accounts');
 const arrivals = token<readonly Arrival[]>('Arrivals');
 const rules = token<SessionRules>('SessionRules');
 const secrets = token<TokenSecrets>('TokenSecrets');
 const teams = token<Teams>('Teams');
-const tokens = token<Tokens>('Tokens');
+export const tokens = token<Tokens>('Tokens');
 
 /** Users, their workspaces and tokens. */
 @Module({
   imports: [PersonaModule],
   providers: [
     provideAs(accounts, PostgresAccounts, Database),
+    provideAs(directory, PostgresDirectory, Database),
     provideAs(teams, PostgresTeams, Database),
     provideAs(tokens, PostgresTokens, Database),
     provideAs(passwords, Argon2Passwords),
@@ -54,6 +65,8 @@ const tokens = token<Tokens>('Tokens');
       inject: [defaultPersona],
     },
     provide(Authenticate, tokens, secrets, clock),
+    provide(ChangePassword, directory, passwords),
+    provide(ChangePlan, directory, plans),
     provide(CreateToken, tokens, secrets, clock),
     provide(JoinTeam, teams, clock),
     provide(ListTokens, tokens),
@@ -65,9 +78,13 @@ const tokens = token<Tokens>('Tokens');
     provide(SignUp, OpenAccount, CreateToken, passwords, unitOfWork, rules),
   ],
   exports: [
+    directory,
     plans,
     passwords,
+    tokens,
     Authenticate,
+    ChangePassword,
+    ChangePlan,
     CreateToken,
     JoinTeam,
     ListTokens,

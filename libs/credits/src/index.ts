@@ -1,3 +1,4 @@
+export * from './application/grant-credits.ts';
 export * from './application/read-credits.ts';
 export * from './domain/balance.ts';
 export * from './domain/month.ts';

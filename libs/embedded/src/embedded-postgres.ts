@@ -65,6 +65,13 @@ export class EmbeddedPostgres {
     return new EmbeddedPostgres(options, binaries, account);
   }
 
+  /** The URL of the server that another process runs in this folder; `null` when none does. */
+  static async urlOfRunning({ folder, password }: EmbeddedPostgresOptions): Promise<string | null> {
+    const port = Number(await readFile(join(folder, 'port'), 'utf8').catch(() => '0'));
+    if (port === 0 || 'port' in (await probePort('127.0.0.1', port))) return null;
+    return urlOf(port, password);
+  }
+
   private constructor(options: EmbeddedPostgresOptions, binaries: PostgresBinaries, account: ServerAccount) {
     this.#options = options;
     this.#binaries = binaries;
@@ -87,7 +94,7 @@ export class EmbeddedPostgres {
       this.#server = await this.#launch(port);
       if (await this.#server.isReady()) {
         await writeFile(this.#portFile, String(port));
-        return `postgres://${SUPERUSER}:${encodeURIComponent(this.#options.password)}@127.0.0.1:${port}/postgres`;
+        return urlOf(port, this.#options.password);
       }
       const reason = await this.#lastWords();
       if (attempt === START_ATTEMPTS || !PASSING.test(reason)) {
@@ -203,6 +210,10 @@ export class EmbeddedPostgres {
     const fatal = log.split('\n').findLast((line) => line.includes('FATAL:'));
     return fatal?.replace(/^.*FATAL:\s*/, '') ?? 'it gives no reason';
   }
+}
+
+function urlOf(port: number, password: string): string {
+  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
 /** A running postgres process. */

@@ -1,4 +1,6 @@
 export * from './application/authenticate.ts';
+export * from './application/change-password.ts';
+export * from './application/change-plan.ts';
 export * from './application/create-token.ts';
 export * from './application/join-team.ts';
 export * from './application/list-tokens.ts';
@@ -17,6 +19,7 @@ export * from './domain/session.ts';
 export * from './domain/token.ts';
 export * from './domain/user.ts';
 export * from './ports/accounts.ts';
+export * from './ports/directory.ts';
 export * from './ports/passwords.ts';
 export * from './ports/teams.ts';
 export * from './ports/token-secrets.ts';

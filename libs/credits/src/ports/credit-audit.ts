@@ -22,8 +22,14 @@ export interface CreditFault {
   readonly found: number;
 }
 
-/** Checks the books. */
+/** Checks the books, and mends what can be derived. */
 export interface CreditAudit {
   /** Every fault in the ledger and its sums, as of one moment; empty when the books are right. */
   faults(): Promise<readonly CreditFault[]>;
+
+  /**
+   * Makes the running sums of months and members anew from the ledger, which is the truth. Whoever spends meanwhile
+   * waits. To be called in a unit of work.
+   */
+  rebuildSums(): Promise<void>;
 }

@@ -11,18 +11,35 @@ export class PostgresCreditAudit implements CreditAudit {
   async faults(): Promise<CreditFault[]> {
     return this.#database.query<CreditFault>(FAULTS);
   }
+
+  async rebuildSums(): Promise<void> {
+    // Writers of the ledger write the sums too, and take the sums' rows first.
+    await this.#database.query('lock table credit_months, credit_usage, credit_entries in exclusive mode');
+    await this.#database.query('delete from credit_months');
+    await this.#database.query('delete from credit_usage');
+    await this.#database.query(
+      `insert into credit_months (workspace_id, month, used, granted) ${MONTH_SUMS}`,
+    );
+    await this.#database.query(
+      `insert into credit_usage (workspace_id, month, user_id, used, generations) ${MEMBER_SUMS}`,
+    );
+  }
 }
 
+const MONTH_SUMS = `
+  select workspace_id, month,
+    coalesce(sum(amount) filter (where kind <> 'grant'), 0) as used,
+    coalesce(sum(amount) filter (where kind = 'grant'), 0) as granted
+  from credit_entries group by workspace_id, month`;
+
+const MEMBER_SUMS = `
+  select workspace_id, month, user_id, sum(amount) as used,
+    count(*) filter (where kind = 'reserve') - count(*) filter (where kind = 'release') as generations
+  from credit_entries where kind <> 'grant' group by workspace_id, month, user_id`;
+
 const FAULTS = `
-  with month_sums as (
-    select workspace_id, month,
-      coalesce(sum(amount) filter (where kind <> 'grant'), 0) as used,
-      coalesce(sum(amount) filter (where kind = 'grant'), 0) as granted
-    from credit_entries group by workspace_id, month
-  ), member_sums as (
-    select workspace_id, month, user_id, sum(amount) as used,
-      count(*) filter (where kind = 'reserve') - count(*) filter (where kind = 'release') as generations
-    from credit_entries where kind <> 'grant' group by workspace_id, month, user_id
+  with month_sums as (${MONTH_SUMS}
+  ), member_sums as (${MEMBER_SUMS}
   ), ends as (
     select ending.workspace_id, ending.month, ending.generation_id,
       case when reservation.id is null then null when ending.kind = 'release' then -reservation.amount else 0 end as due,

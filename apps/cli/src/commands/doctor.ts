@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { objectStorage, postgres } from '#wiring';
+import { findings, type Check } from '../doctor/check.ts';
+import { checkClock, checkDatabase, checkQueue } from '../doctor/check-database.ts';
+import { checkStorage } from '../doctor/check-storage.ts';
+import type { Service, Session } from '../session.ts';
+import type { Row } from '../table.ts';
+
+export function doctorCommand(session: Session): Command {
+  return session.action(
+    new Command('doctor').description('checks everything that the service depends on, and says what to do'),
+    async (service) => (await findings(checksOf(service))).map((finding) => ({ ...finding })),
+    (answer) => Array.isArray(answer) && answer.some(({ state }: Row) => state === 'ill'),
+  );
+}
+
+function checksOf(service: Service): Check[] {
+  const connection = service.get(postgres);
+  return [
+    {
+      name: 'settings',
+      run: async () => `read and checked; clients reach the API at ${service.settings.http.publicUrl}`,
+    },
+    checkDatabase(connection),
+    checkClock(connection.database),
+    checkQueue(connection.database),
+    checkStorage(service.get(objectStorage)),
+  ];
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { Session, type Terminal } from './session.ts';
+import { creditsCommand } from './commands/credits.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { plansCommand } from './commands/plans.ts';
+import { teamsCommand } from './commands/teams.ts';
+import { tokensCommand } from './commands/tokens.ts';
+import { usersCommand } from './commands/users.ts';
+
+/** The operator's command line. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('npm run cli --')
+    .description('Looks after the accounts, plans and credits of a service, and checks that it is well.')
+    .showHelpAfterError()
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.complain });
+  const session = new Session(terminal);
+  for (const command of [
+    usersCommand,
+    tokensCommand,
+    plansCommand,
+    teamsCommand,
+    creditsCommand,
+    doctorCommand,
+  ]) {
+    program.addCommand(command(session));
+  }
+  return program;
+}
