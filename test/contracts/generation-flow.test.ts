@@ -107,7 +107,9 @@ describe('generations from call to end', () => {
     runGeneration = new RunGeneration(
       generations,
       [provider],
-      { run: async () => ({ file: join(folder, 'made.png'), contentType: 'image/png' }) } as never,
+      {
+        run: async () => ({ file: join(folder, 'made.png'), contentType: 'image/png', width: 4, height: 3 }),
+      },
       storeFile,
       personas,
       { use: (work) => work(folder) },

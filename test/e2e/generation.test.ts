@@ -251,7 +251,9 @@ describe('the main job', () => {
       fetch(`${service.baseUrl}/v2/generate`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
-        body: new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)] as const)),
+        body: new URLSearchParams(
+          Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+        ),
       }).then(async (response) => ({ status: response.status, body: await response.json() })),
     ]);
     for (const { status, body } of answers) {

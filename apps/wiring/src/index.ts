@@ -1,6 +1,7 @@
 export * from './board.module.ts';
 export * from './connections.module.ts';
 export * from './credits.module.ts';
+export * from './generation-runs.module.ts';
 export * from './generation.module.ts';
 export * from './identity.module.ts';
 export * from './log-options.ts';

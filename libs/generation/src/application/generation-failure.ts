@@ -1,5 +1,5 @@
 import { DomainError } from '#kernel';
-import type { SourceFailure} from '#media';
+import type { SourceFailure } from '#media';
 import { type SourceFailureCode } from '#media';
 import type { GenerationError } from '../domain/generation.ts';
 import { ProviderFailure } from '../ports/generation-provider.ts';

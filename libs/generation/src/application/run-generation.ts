@@ -109,7 +109,8 @@ export class RunGeneration {
     const open = async (input: InputName, source: InputSource | null): Promise<InputPicture | null> => {
       if (!source) return null;
       try {
-        return await this.#openPicture.run({ workspaceId, ...source, signal }, folder);
+        const { file, contentType } = await this.#openPicture.run({ workspaceId, ...source, signal }, folder);
+        return { file, contentType };
       } catch (error) {
         throw error instanceof SourceFailure ? new InputFailure(input, error) : error;
       }

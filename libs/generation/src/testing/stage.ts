@@ -3,7 +3,7 @@ import { ManualClock, RecordedJobs, directUnitOfWork } from '#testing/kernel';
 import { monthOf, type Balance } from '#credits';
 import type { Actor, Plans } from '#identity';
 import { notFound, type JobRun } from '#kernel';
-import type { SourceFailure } from '#media';
+import type { OpenedPicture, SourceFailure } from '#media';
 import type { FileToStore, StoredFile } from '#upload';
 import { CancelGeneration } from '../application/cancel-generation.ts';
 import { EndGeneration } from '../application/end-generation.ts';
@@ -100,7 +100,7 @@ export class Stage {
     this.runGeneration = new RunGeneration(
       memory,
       [provider],
-      { run: async ({ url }: { readonly url: string }) => this.#open(url) } as never,
+      { run: async ({ url }) => this.#open(url) },
       { run: async (file) => this.#store(file) },
       { hold: async (workspaceId, personaId) => (await slots.of(workspaceId, personaId)) !== null },
       { use: (work) => work('/scratch') },
@@ -158,11 +158,11 @@ export class Stage {
     return this.#stored({ ...file, key: url.slice(STORE.length) });
   }
 
-  #open(url: string): { readonly file: string; readonly contentType: string } {
+  #open(url: string): OpenedPicture {
     this.opened.push(url);
     const failure = this.broken.get(url);
     if (failure) throw failure;
-    return { file: `/scratch/${this.opened.length}`, contentType: 'image/png' };
+    return { file: `/scratch/${this.opened.length}`, contentType: 'image/png', width: 8, height: 6 };
   }
 
   #store(file: FileToStore): StoredFile {

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express, { type Response } from 'express';
+import { EventStream, type ServerSentEvent } from './event-stream.ts';
+
+describe('an event stream', () => {
+  let server: Server;
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** Answers one request with `serve`, and gives what the client gets. */
+  async function answered(serve: (response: Response) => Promise<void>): Promise<IncomingMessage> {
+    const app = express().get('/', (_, response) => serve(response));
+    server = app.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new Promise((resolve) => get(`http://127.0.0.1:${port}/`, { agent: false }, resolve));
+  }
+
+  async function textOf(message: IncomingMessage): Promise<string> {
+    let text = '';
+    for await (const chunk of message.setEncoding('utf8')) text += chunk as string;
+    return text;
+  }
+
+  it('sends each event by name, with its data as JSON on one line, and ends', async () => {
+    async function* events(): AsyncGenerator<ServerSentEvent> {
+      yield { name: 'state', data: { text: 'two\nlines' } };
+      await sleep(1);
+      yield { name: 'done', data: {} };
+    }
+    const message = await answered((response) => new EventStream(response).send(events()));
+    expect(message.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+    });
+    expect(await textOf(message)).toBe(
+      'event: state\ndata: {"text":"two\\nlines"}\n\nevent: done\ndata: {}\n\n',
+    );
+  });
+
+  it('is there for the client before there is anything to tell', async () => {
+    let end = (): void => undefined;
+    async function* events(): AsyncGenerator<ServerSentEvent> {
+      await new Promise<void>((resolve) => (end = resolve));
+    }
+    const message = await answered((response) => new EventStream(response).send(events()));
+    expect(message.statusCode).toBe(200);
+    end();
+    expect(await textOf(message)).toBe('');
+  });
+
+  it('tells by a signal that the client is gone', async () => {
+    let over = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (over = resolve));
+    async function* until(closed: AbortSignal): AsyncGenerator<ServerSentEvent> {
+      yield { name: 'state', data: {} };
+      await new Promise((resolve) => closed.addEventListener('abort', resolve));
+    }
+    const message = await answered(async (response) => {
+      const stream = new EventStream(response);
+      await stream.send(until(stream.closed)).finally(over);
+    });
+    message.once('data', () => message.destroy());
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('takes no more events than a slow client does', async () => {
+    const data = { text: 'x'.repeat(1_000_000) };
+    let taken = 0;
+    async function* many(): AsyncGenerator<ServerSentEvent> {
+      for (; taken < 200; taken++) yield { name: 'progress', data };
+    }
+    const message = await answered((response) => new EventStream(response).send(many()));
+    message.pause();
+    await sleep(200);
+    expect(taken).toBeLessThan(100);
+    expect((await textOf(message)).length).toBeGreaterThan(200_000_000);
+    expect(taken).toBe(200);
+  });
+
+  it('is broken off, not ended, by an error', async () => {
+    async function* broken(): AsyncGenerator<ServerSentEvent> {
+      yield { name: 'state', data: {} };
+      throw new Error('lost');
+    }
+    let failure: unknown;
+    const message = await answered((response) =>
+      new EventStream(response).send(broken()).catch((error: unknown) => {
+        failure = error;
+      }),
+    );
+    await expect(textOf(message)).rejects.toThrow('aborted');
+    expect(failure).toMatchObject({ message: 'lost' });
+  });
+});
