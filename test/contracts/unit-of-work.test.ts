@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresUnitOfWork } from '#adapters/postgres';
+import pg from 'pg';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+const POOL_SIZE = 4;
 
 describe('a unit of work on PostgreSQL', () => {
   let db: TestDatabase;
@@ -13,7 +16,7 @@ describe('a unit of work on PostgreSQL', () => {
     );
 
   beforeAll(async () => {
-    db = await createDatabase();
+    db = await createDatabase({ poolSize: POOL_SIZE });
     unitOfWork = new PostgresUnitOfWork(db.database);
   });
   afterAll(() => db.drop());
@@ -37,6 +40,38 @@ describe('a unit of work on PostgreSQL', () => {
     });
     await expect(work).rejects.toThrow('outer failed');
     expect(await emails()).toEqual([]);
+  });
+
+  it('gives its connection back when the connection breaks, at any point', async () => {
+    const breakOff = () =>
+      unitOfWork.run(async () => {
+        await db.database.query('select pg_terminate_backend(pg_backend_pid())');
+      });
+    const breakAtCommit = () =>
+      unitOfWork.run(async () => {
+        const [row] = await db.database.query<{ pid: number }>('select pg_backend_pid() as pid');
+        await db.pool.query('select pg_terminate_backend($1)', [row!.pid]);
+      });
+    const breakAtBegin = async () => {
+      const other = new pg.Client({ connectionString: db.url });
+      await other.connect();
+      const broken = Array.from({ length: POOL_SIZE }, () =>
+        unitOfWork.run(() => db.database.query('select 1')),
+      );
+      await other.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      await Promise.allSettled(broken);
+      await other.end();
+    };
+    for (let i = 0; i < POOL_SIZE * 2; i++)
+      await expect(breakOff()).rejects.toMatchObject({ code: 'unavailable' });
+    for (let i = 0; i < POOL_SIZE * 2; i++)
+      await expect(breakAtCommit()).rejects.toMatchObject({ code: 'unavailable' });
+    for (let i = 0; i < POOL_SIZE * 2; i++) await breakAtBegin();
+    expect(db.pool.waitingCount).toBe(0);
+    const all = await Promise.all(Array.from({ length: POOL_SIZE }, () => db.pool.connect()));
+    for (const client of all) client.release();
   });
 
   it('loses only the attempt when an attempt inside it fails', async () => {

@@ -1,9 +1,10 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import { PostgresDialect } from 'kysely';
+import type { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { ReleasingDialect } from './releasing-dialect.ts';
 import { rowSchemas } from './row-schemas.ts';
 
 export interface PostgresConnection {
@@ -41,7 +42,7 @@ export async function connectPostgres(
   };
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);
-  const orm = await MikroORM.init(ormOptions(url, new PostgresDialect({ pool })));
+  const orm = await MikroORM.init(ormOptions(url, new ReleasingDialect(pool)));
   await orm.connect();
   const close = async (): Promise<void> => {
     await orm.close(true);

@@ -29,7 +29,7 @@ export function translateDatabaseError(error: unknown): unknown {
   }
   if (
     UNAVAILABLE.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)
   ) {
     return new DomainError('unavailable', 'the database is not reachable; try again', { cause: error });
   }
