@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { CreateToken } from '#identity';
 import { ERROR_CODES, systemClock } from '#kernel';
@@ -543,6 +543,30 @@ describe('a request with an Idempotency-Key', () => {
     expect((await post('mended', 'key-broken')).status).toBe(201);
     expect((await post('', 'key-invalid')).status).toBe(400);
     expect((await post('valid', 'key-invalid')).status).toBe(201);
+  });
+
+  it('is undone when another answer was kept in the very moment it looked for one', async () => {
+    const first = await post('moment', 'key-moment');
+    jest.spyOn(api.app.get(PostgresIdempotencyKeys), 'take').mockResolvedValueOnce(null);
+    const again = await post('moment', 'key-moment');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(await effects('moment')).toBe(1);
+  });
+
+  it('leaves neither effect nor answer when the connection to the database breaks in between', async () => {
+    const pending = post('crash', 'key-crash');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    await db.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction'`,
+    );
+    expect((await pending).status).toBeGreaterThanOrEqual(500);
+    expect(await effects('crash')).toBe(0);
+    const retried = await post('crash', 'key-crash');
+    expect(retried.status).toBe(201);
+    expect(retried.headers.get('idempotent-replayed')).toBe(null);
+    expect(await effects('crash')).toBe(1);
   });
 
   it.each(['', 'two words', 'ünï', 'k'.repeat(256)])('must have a key of visible ASCII (%s)', async (key) => {

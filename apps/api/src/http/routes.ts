@@ -10,6 +10,7 @@ import { PAGE_QUERY, PageFields } from './page-query.ts';
 import { PATH_IDS } from './path-id.ts';
 import { Public } from './public.ts';
 import { QUERY_CLASS } from './query-form.ts';
+import { Unlimited } from './rate-limit/unlimited.ts';
 import { TAKES_FORM } from './takes-form.ts';
 
 /** A controller method, with what its decorators say. */
@@ -18,6 +19,7 @@ export interface Route {
   readonly id: string;
   readonly answer: AnswerMetadata | undefined;
   readonly isPublic: boolean;
+  readonly isLimited: boolean;
   readonly minRole: Role | undefined;
   readonly existing: readonly ExistingTarget[];
   readonly takesForm: boolean;
@@ -25,6 +27,9 @@ export interface Route {
   readonly queries: readonly Type<object>[];
   readonly pathIds: readonly string[];
 }
+
+/** A route that has an `@Answer`. */
+export type AnsweringRoute = Route & { readonly answer: AnswerMetadata };
 
 /** Every route of the application. */
 @Injectable()
@@ -61,6 +66,7 @@ export class Routes {
       id,
       answer: of<AnswerMetadata>(ANSWER),
       isPublic: this.#reflector.getAllAndOverride(Public, [method, controller]) ?? false,
+      isLimited: !this.#reflector.getAllAndOverride(Unlimited, [method, controller]),
       minRole: this.#reflector.getAllAndOverride(MinRole, [method, controller]),
       existing: existingTargets(method),
       takesForm: of<boolean>(TAKES_FORM) ?? false,

@@ -40,10 +40,7 @@ export function TextField(options: TextFieldOptions): PropertyDecorator {
 
 /** Unicode characters, as PostgreSQL and JSON Schema count them; of far too long a text, its length will do. */
 function characters(text: string, max: number): number {
-  if (text.length > max * 2) return text.length;
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
+  return text.length > max * 2 ? text.length : [...text].length;
 }
 
 function lengthRange(min: number, max: number): string {

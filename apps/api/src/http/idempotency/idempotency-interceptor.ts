@@ -11,7 +11,12 @@ import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type Clock, DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
-import { type IdempotencyKey, PostgresIdempotencyKeys, PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  type IdempotencyKey,
+  type KeptAnswer,
+  PostgresIdempotencyKeys,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { ANSWER, type AnswerMetadata } from '../answer.ts';
 import type { ApiRequest } from '../api-request.ts';
@@ -81,10 +86,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
     const keyed = await keyedRequest(key, request);
-    let outcome: Outcome | null;
-    do
-      outcome = await this.#unitOfWork.run(() => this.#once(keyed, request, response, next)).catch(retryLost);
-    while (outcome === null);
+    const outcome = await this.#once(keyed, () => this.#decide(request, response, next));
     if (outcome.refusal) throw outcome.refusal;
     if (outcome.replayed) {
       response.setHeader('Idempotent-Replayed', 'true');
@@ -94,32 +96,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return outcome.text;
   }
 
-  async #once(
-    keyed: KeyedRequest,
-    request: ApiRequest,
-    response: Response,
-    next: CallHandler,
-  ): Promise<Outcome> {
-    const { key, seal, hash } = keyed;
-    const now = this.#clock.now();
-    const keptSince = new Date(now.getTime() - this.#ttlMs);
-    const kept = await this.#keys.take(key, keptSince);
-    if (kept === 'in_progress') {
-      throw new DomainError('idempotency_in_progress', 'the first request with this key is still running');
+  /** Decides in one unit of work with keeping the answer, unless there is an answer already. */
+  async #once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await this.#unitOfWork.run(async () => {
+        const now = this.#clock.now();
+        const keptSince = new Date(now.getTime() - this.#ttlMs);
+        const kept = await this.#keys.take(keyed.key, keptSince);
+        if (kept) return replay(kept, keyed);
+        const outcome = await decide();
+        const { status, text } = outcome;
+        const answer = { requestHash: keyed.hash, status, answer: keyed.seal.seal(text) };
+        if (await this.#keys.keep(keyed.key, answer, now, keptSince)) return outcome;
+        throw new AnsweredMeanwhile();
+      });
+    } catch (error) {
+      if (error instanceof AnsweredMeanwhile) return this.#once(keyed, decide);
+      throw error;
     }
-    if (kept !== null) {
-      if (!kept.requestHash.equals(hash)) {
-        throw new DomainError(
-          'idempotency_key_reused',
-          'this key was used for another request: use a new one',
-        );
-      }
-      return { status: kept.status, text: seal.open(kept.answer), replayed: true };
-    }
-    const outcome = await this.#decide(request, response, next);
-    const answer = { requestHash: hash, status: outcome.status, answer: seal.seal(outcome.text) };
-    if (!(await this.#keys.keep(key, answer, now, keptSince))) throw new AnsweredMeanwhile();
-    return outcome;
   }
 
   async #decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
@@ -137,9 +131,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
 /** The first request committed between our look for its answer and our hold on the key: what we did is undone. */
 class AnsweredMeanwhile extends Error {}
 
-function retryLost(error: unknown): null {
-  if (error instanceof AnsweredMeanwhile) return null;
-  throw error;
+/** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
+function replay(kept: KeptAnswer | 'in_progress', { hash, seal }: KeyedRequest): Outcome {
+  if (kept === 'in_progress') {
+    throw new DomainError('idempotency_in_progress', 'the first request with this key is still running');
+  }
+  if (!kept.requestHash.equals(hash)) {
+    throw new DomainError('idempotency_key_reused', 'this key was used for another request: use a new one');
+  }
+  return { status: kept.status, text: seal.open(kept.answer), replayed: true };
 }
 
 async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequest> {

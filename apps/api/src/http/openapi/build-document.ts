@@ -1,7 +1,7 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES } from '#kernel';
-import { type Route, Routes } from '../routes.ts';
+import { type AnsweringRoute, type Route, Routes } from '../routes.ts';
 import { describeOperation, type Operation, type Schema } from './describe-operation.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -13,17 +13,13 @@ type Schemas = Record<string, Schema>;
 
 /** The OpenAPI 3.1 document of every route that has an `@Answer`. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
-  const routes = new Map(
-    app
-      .get(Routes)
-      .all()
-      .map((route) => [route.id, route]),
-  );
-  const document = scan(app, [...routes.values()]);
+  const routes = app.get(Routes).all().filter(isAnswering);
+  const document = scan(app, routes);
   const schemas = document.components!.schemas as Schemas;
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
-  // Query classes are told as parameters.
-  for (const route of routes.values()) for (const query of route.queries) delete schemas[query.name];
+  // Query classes are told as parameters: nothing refers to them, unless they are bodies as well.
+  const referred = referredSchemas(document);
+  for (const name of Object.keys(schemas)) if (!referred.has(name)) delete schemas[name];
   Object.assign(schemas, SHARED_SCHEMAS);
   document.components!.headers = HEADERS;
   examplesToOas31(schemas);
@@ -31,7 +27,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-function scan(app: INestApplication, routes: readonly Route[]): OpenAPIObject {
+function scan(app: INestApplication, routes: readonly AnsweringRoute[]): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
@@ -45,31 +41,38 @@ function scan(app: INestApplication, routes: readonly Route[]): OpenAPIObject {
   });
 }
 
-function classesOf({ answer, form, queries }: Route): Type<object>[] {
-  const answers = answer ? [answer.type, ...Object.values(answer.also ?? {})] : [];
-  return [...answers, form, ...queries].filter((type) => type !== null && type !== undefined);
+function isAnswering(route: Route): route is AnsweringRoute {
+  return route.answer !== undefined;
+}
+
+function classesOf({ answer, form, queries }: AnsweringRoute): Type<object>[] {
+  const classes = [answer.type, ...Object.values(answer.also ?? {}), form, ...queries];
+  return classes.filter((type) => type !== null && type !== undefined);
 }
 
 function describePaths(
   paths: OpenAPIObject['paths'],
-  routes: ReadonlyMap<string, Route>,
+  routes: readonly AnsweringRoute[],
   schemaOf: (type: Type<object>) => Schema,
 ): OpenAPIObject['paths'] {
+  const byId = new Map(routes.map((route) => [route.id, route]));
   const described: OpenAPIObject['paths'] = {};
   for (const [path, item] of Object.entries(paths)) {
     if (ALIASES.test(path)) continue;
     for (const method of METHODS) {
-      const scanned = item[method] as Operation | undefined;
-      const { answer, ...route } = routes.get(scanned?.operationId ?? '') ?? {};
-      if (!scanned || !answer) continue;
-      const operation = describeOperation(
-        { ...(route as Route), answer },
-        { method, path, tags: scanned.tags ?? [], schemaOf },
-      );
+      const { operationId = '', tags = [] } = (item[method] ?? {}) as Partial<Operation>;
+      const route = byId.get(operationId);
+      if (!route) continue;
+      const operation = describeOperation(route, { method, path, tags }, schemaOf);
       described[path] = { ...described[path], [method]: operation };
     }
   }
   return described;
+}
+
+function referredSchemas(document: OpenAPIObject): ReadonlySet<string> {
+  const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  return new Set([...references].map(([, name]) => name!));
 }
 
 /** In OpenAPI 3.1 a schema is JSON Schema, where examples are a list. */

@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode } from '#kernel';
 import { BODY_TYPES } from '../body/parse-body.ts';
 import { errorBody } from '../error-body.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
-import type { Route } from '../routes.ts';
+import type { AnsweringRoute, Route } from '../routes.ts';
 import { STATUS_OF_CODE } from '../status-of-code.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { errorCodesOf } from './error-codes-of.ts';
@@ -15,21 +15,17 @@ type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: s
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export type Schema = Exclude<Schemas[string], { $ref: string }>;
 
+export interface Place {
+  readonly method: string;
+  readonly path: string;
+  readonly tags: string[];
+}
+
+type SchemaOf = (type: Type<object>) => Schema;
+
 /** The description of one operation, as the decorators of its route tell it. */
-export function describeOperation(
-  route: Route & { readonly answer: NonNullable<Route['answer']> },
-  {
-    method,
-    path,
-    tags,
-    schemaOf,
-  }: {
-    readonly method: string;
-    readonly path: string;
-    readonly tags: string[];
-    readonly schemaOf: (type: Type<object>) => Schema;
-  },
-): Operation {
+export function describeOperation(route: AnsweringRoute, place: Place, schemaOf: SchemaOf): Operation {
+  const { method, path, tags } = place;
   const { summary, description } = route.answer;
   return {
     operationId: route.id.replace(/Controller\./, '_'),
@@ -72,7 +68,7 @@ function queryParameters({ properties = {}, required = [] }: Schema): Parameter[
   });
 }
 
-function requestBody(form: Type<object>, schemaOf: (type: Type<object>) => Schema): Operation['requestBody'] {
+function requestBody(form: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
   const schema = reference(form);
   return {
     required: (schemaOf(form).required?.length ?? 0) > 0,
@@ -81,27 +77,22 @@ function requestBody(form: Type<object>, schemaOf: (type: Type<object>) => Schem
 }
 
 function successes(answer: NonNullable<Route['answer']>, method: string): Responses {
-  const { contentType, status, type, also = {} } = answer;
-  const headers = Object.fromEntries(
-    [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])].map(headerReference),
-  );
+  const { contentType = 'application/json', status, type, also = {} } = answer;
+  const isJson = contentType === 'application/json';
+  const headers = [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])];
   const success = (body: Type<object> | null): Responses[string] => ({
     description: 'Success',
-    headers,
-    content: {
-      [contentType ?? 'application/json']: {
-        schema:
-          contentType && contentType !== 'application/json'
-            ? { type: 'string' }
-            : body
-              ? { allOf: [{ $ref: '#/components/schemas/Success' }, reference(body)] }
-              : { $ref: '#/components/schemas/Success' },
-      },
-    },
+    headers: Object.fromEntries(headers.map(headerReference)),
+    content: { [contentType]: { schema: isJson ? successSchema(body) : { type: 'string' } } },
   });
   return Object.fromEntries(
     [[status, type] as const, ...Object.entries(also)].map(([code, body]) => [String(code), success(body)]),
   );
+}
+
+function successSchema(body: Type<object> | null): object {
+  const success = { $ref: '#/components/schemas/Success' };
+  return body ? { allOf: [success, reference(body)] } : success;
 }
 
 function failures(codes: readonly ErrorCode[]): Responses {

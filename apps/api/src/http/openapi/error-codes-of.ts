@@ -13,7 +13,7 @@ export function errorCodesOf(route: Route, method: string): ErrorCode[] {
     route.takesForm && 'unsupported_media_type',
     method === 'post' && 'idempotency_in_progress',
     method === 'post' && 'idempotency_key_reused',
-    'rate_limited',
+    route.isLimited && 'rate_limited',
     'internal_error',
     'unavailable',
   ];

@@ -20,6 +20,7 @@ export function serveDocs(app: NestExpressApplication): void {
   let document: OpenAPIObject | undefined;
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    response.setHeader('Cache-Control', 'no-cache');
     next();
   });
   SwaggerModule.setup('docs', app, () => (document ??= buildDocument(app)), {

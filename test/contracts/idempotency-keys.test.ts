@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PostgresIdempotencyKeys, PostgresUnitOfWork } from '#adapters/postgres';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+describe('idempotency keys on PostgreSQL', () => {
+  let db: TestDatabase;
+  let keys: PostgresIdempotencyKeys;
+  let unitOfWork: PostgresUnitOfWork;
+  const now = new Date('2026-11-21T12:00:00Z');
+  const keptSince = new Date('2026-11-20T12:00:00Z');
+  const newKey = (caller = 'user:1') => ({ caller, hash: randomBytes(32) });
+  const answer = { requestHash: Buffer.from('request'), status: 201, answer: Buffer.from([0, 255, 1]) };
+
+  beforeAll(async () => {
+    db = await createDatabase();
+    keys = new PostgresIdempotencyKeys(db.database);
+    unitOfWork = new PostgresUnitOfWork(db.database);
+  });
+  afterAll(() => db?.drop());
+
+  it('are found again with the answer that was kept, by the same caller only', async () => {
+    const key = newKey();
+    expect(await keys.take(key, keptSince)).toBe(null);
+    expect(await keys.keep(key, answer, now, keptSince)).toBe(true);
+    expect(await keys.take(key, keptSince)).toEqual(answer);
+    expect(await keys.take({ ...key, caller: 'user:2' }, keptSince)).toBe(null);
+    expect(await keys.take(newKey(), keptSince)).toBe(null);
+  });
+
+  it('are held by one unit of work at a time, until it ends', async () => {
+    const key = newKey();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const holding = unitOfWork.run(async () => {
+      await keys.take(key, keptSince);
+      await held;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe('in_progress');
+    expect(await unitOfWork.run(() => keys.take(newKey(), keptSince))).toBe(null);
+    release();
+    await holding;
+    expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe(null);
+  });
+
+  it('keep their first answer, until its time is over', async () => {
+    const key = newKey();
+    const second = { ...answer, status: 202 };
+    await keys.keep(key, answer, now, keptSince);
+    expect(await keys.keep(key, second, now, keptSince)).toBe(false);
+    expect(await keys.take(key, keptSince)).toEqual(answer);
+    expect(await keys.take(key, now)).toBe(null);
+    expect(await keys.keep(key, second, now, now)).toBe(true);
+    expect(await keys.take(key, keptSince)).toEqual(second);
+  });
+
+  it('are forgotten in batches once their time is over, and not before', async () => {
+    await db.database.query('delete from idempotency_keys');
+    const old = new Date(keptSince.getTime());
+    const young = new Date(keptSince.getTime() + 1);
+    for (const at of [old, old, old, young]) await keys.keep(newKey(), answer, at, new Date(0));
+    expect(await keys.forget(keptSince, 2)).toBe(2);
+    expect(await keys.forget(keptSince, 2)).toBe(1);
+    expect(await keys.forget(keptSince, 2)).toBe(0);
+    expect(await db.database.query('select 1 from idempotency_keys')).toHaveLength(1);
+  });
+});

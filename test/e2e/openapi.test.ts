@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Routes } from '../../apps/api/src/http/routes.ts';
+import { readForm } from '../../apps/api/src/http/read-form.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+interface Schema {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly responses: Readonly<Record<string, object>>;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly schema: Schema;
+    readonly description?: string;
+  }[];
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+describe('the OpenAPI document of the service', () => {
+  let service: TestService;
+  let document: Document;
+  let operations: readonly Operation[];
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: false });
+    document = (await service.call('GET', '/openapi.json')).body as Document;
+    operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  });
+  afterAll(() => service?.stop());
+
+  it('is valid', async () => {
+    const { errors } = await new Validator().validate(document as never);
+    expect(errors ?? []).toEqual([]);
+  });
+
+  it('has every route that answers JSON, under a name of its own', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const answering = service.api.app
+      .get(Routes)
+      .all()
+      .filter(({ answer }) => answer !== undefined);
+    expect(ids).toHaveLength(answering.length);
+  });
+
+  it('tells of each operation what it does and how it can fail', () => {
+    const silent = operations.filter(({ summary, responses }) => !summary || !('500' in responses));
+    expect(silent).toEqual([]);
+  });
+
+  it('describes every field', () => {
+    const undescribed = Object.entries(document.components.schemas)
+      .filter(([name]) => !['Success', 'Error'].includes(name))
+      .flatMap(([name, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(([, { description }]) => !description)
+          .map(([field]) => `${name}.${field}`),
+      );
+    expect(undescribed).toEqual([]);
+  });
+
+  it('has examples that the service takes', () => {
+    const forms = service.api.app
+      .get(Routes)
+      .all()
+      .flatMap(({ form }) => form ?? []);
+    for (const form of new Set(forms)) {
+      const { properties = {}, required = [] } = document.components.schemas[form.name]!;
+      const example = Object.fromEntries(
+        Object.entries(properties).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
+      );
+      expect([form.name, Object.keys(example)]).toEqual([form.name, expect.arrayContaining([...required])]);
+      expect(() => readForm(form, example)).not.toThrow();
+    }
+  });
+});
