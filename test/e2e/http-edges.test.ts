@@ -793,6 +793,7 @@ describe('the documentation', () => {
     expect(paths['/v2/things']!.get!.parameters.map(({ name }) => name)).toEqual(['limit', 'cursor']);
     expect(paths['/v2/open/login']!.post!.security).toEqual([]);
     expect(paths['/v2/open/bytes/{key}']).toBeUndefined();
+    expect(paths['/open/login']).toBeUndefined();
     expect(JSON.stringify(components.schemas.Error)).toContain(ERROR_CODES.join('","'));
   });
 

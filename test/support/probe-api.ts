@@ -181,7 +181,7 @@ class ThingsController {
   }
 }
 
-@Controller('v2/open')
+@Controller(['v2/open', 'open'])
 @Public()
 class OpenController {
   @Post('login')

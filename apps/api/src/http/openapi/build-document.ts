@@ -6,9 +6,6 @@ import { describeOperation, type Operation, type Schema } from './describe-opera
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Paths that answer like others, for clients whose base URL ends in `/v2`. */
-const ALIASES = /^\/v2\/boards(\/|$)/;
-
 type Schemas = Record<string, Schema>;
 
 /** The OpenAPI 3.1 document of every route that has an `@Answer`. */
@@ -37,7 +34,8 @@ function scan(app: INestApplication, routes: readonly AnsweringRoute[]): OpenAPI
     .build();
   return SwaggerModule.createDocument(app, config, {
     extraModels: routes.flatMap(classesOf),
-    operationIdFactory: (controller, method) => `${controller}.${method}`,
+    // Of a route with several paths, which are numbered, the first is told and the others are aliases.
+    operationIdFactory: (controller, method) => `${controller}.${method.replace(/\[0\]$/, '')}`,
   });
 }
 
@@ -58,7 +56,6 @@ function describePaths(
   const byId = new Map(routes.map((route) => [route.id, route]));
   const described: OpenAPIObject['paths'] = {};
   for (const [path, item] of Object.entries(paths)) {
-    if (ALIASES.test(path)) continue;
     for (const method of METHODS) {
       const { operationId = '', tags = [] } = (item[method] ?? {}) as Partial<Operation>;
       const route = byId.get(operationId);
