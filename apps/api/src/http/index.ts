@@ -17,5 +17,4 @@ export { Public } from './public.ts';
 export { QueryForm } from './query-form.ts';
 export { LimitFailures } from './rate-limit/limit-failures.ts';
 export { Unlimited } from './rate-limit/unlimited.ts';
-export { RawBody } from './raw-body.ts';
 export { RawForm } from './raw-form.ts';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { DiskObjectStorage } from '#adapters/storage';
 import { notFound } from '#kernel';
 import { stagingKey } from '#upload';
-import { Public, RawBody, Unlimited } from '../http/index.ts';
+import { Public, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
 
 /** What the signed URLs of the disk store lead to: the signature is all the permission that there is. */
@@ -16,7 +16,6 @@ export class SignedUploadsController {
   constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
 
   @Put('staging/:token')
-  @RawBody()
   async putObject(@Req() request: Request, @Res() response: Response): Promise<void> {
     const [, token, query = ''] = /^\/storage\/staging\/([\w-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
     if (token === undefined) throw notFound('upload');
