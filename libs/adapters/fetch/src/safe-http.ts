@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { SourceFailure } from '#media';
 import { guardedConnector, realNetwork, type Network } from './guarded-connector.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
@@ -57,6 +57,8 @@ export class SafeHttp {
    */
   async exchange<T>(url: string, options: SafeRequest, read: (answer: SafeAnswer) => Promise<T>): Promise<T> {
     options.signal?.throwIfAborted();
+    // It takes 25 MB, and not every process that could fetch does.
+    const { Agent } = await import('undici');
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#timeoutSeconds * 1_000);
     const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
@@ -91,13 +93,14 @@ export class SafeHttp {
   async #send(
     url: string,
     { method, headers, body }: SafeRequest,
-    dispatcher: Agent,
+    agent: Agent,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     let target = this.#policy.check(url);
     for (let redirects = 0; ; redirects++) {
-      const answer = await request(target, {
-        dispatcher,
+      const answer = await agent.request({
+        origin: target.origin,
+        path: target.pathname + target.search,
         method,
         headers: { 'accept-encoding': 'identity', 'user-agent': 'x12', ...headers },
         body,

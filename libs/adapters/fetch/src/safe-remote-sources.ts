@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { SourceFailure, type RemoteSources } from '#media';
 import type { SafeHttp } from './safe-http.ts';
 
@@ -24,9 +22,8 @@ export class SafeRemoteSources implements RemoteSources {
         if (status !== 200) {
           throw new SourceFailure('url_unreachable', { retryable: PASSING.includes(status) });
         }
-        const file = createWriteStream(target);
-        await pipeline(body, file);
-        return file.bytesWritten;
+        await writeFile(target, body);
+        return (await stat(target)).size;
       });
     } catch (error) {
       await rm(target, { force: true });

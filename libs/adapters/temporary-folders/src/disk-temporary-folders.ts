@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
 import type { TemporaryFolders } from '#media';
 
 /** After this long, what another machine left in a shared folder is taken to be left for good. */
@@ -40,8 +38,11 @@ export class DiskTemporaryFolders implements TemporaryFolders {
   }
 
   async save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void> {
+    // An error that comes before the first byte is asked for is thrown when it is.
+    bytes.on('error', () => {});
+    if (signal) addAbortSignal(signal, bytes);
     try {
-      await pipeline(bytes, createWriteStream(target), { signal });
+      await writeFile(target, bytes);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;

@@ -1,0 +1,82 @@
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import type { TemporaryFolders } from '../ports/temporary-folders.ts';
+
+export function temporaryFoldersContract(name: string, make: () => Promise<TemporaryFolders>): void {
+  describe(`${name} as TemporaryFolders`, () => {
+    it('gives each piece of work an empty folder of its own', async () => {
+      const folders = await make();
+      const seen = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          folders.use(async (folder) => {
+            expect(await readdir(folder)).toEqual([]);
+            await writeFile(join(folder, 'file'), 'mine');
+            return folder;
+          }),
+        ),
+      );
+      expect(new Set(seen).size).toBe(20);
+    });
+
+    it('leaves nothing behind, whatever became of the work', async () => {
+      const folders = await make();
+      let used = '';
+      const done = await folders.use(async (folder) => {
+        used = folder;
+        await writeFile(join(folder, 'file'), 'mine');
+        return 'done';
+      });
+      expect(done).toBe('done');
+      await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
+
+      const failure = new Error('could not be done');
+      const failed = folders.use(async (folder) => {
+        used = folder;
+        await writeFile(join(folder, 'file'), 'mine');
+        throw failure;
+      });
+      await expect(failed).rejects.toBe(failure);
+      await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    it('saves a stream as a file', async () => {
+      const folders = await make();
+      await folders.use(async (folder) => {
+        const target = join(folder, 'saved');
+        await folders.save(Readable.from([Buffer.from('one '), Buffer.from('two')]), target);
+        await expect(readFile(target, 'utf8')).resolves.toBe('one two');
+      });
+    });
+
+    it('fails as the stream fails', async () => {
+      const folders = await make();
+      const failure = new Error('the storage broke off');
+      await folders.use(async (folder) => {
+        const breaking = Readable.from(
+          (async function* () {
+            yield Buffer.from('one ');
+            throw failure;
+          })(),
+        );
+        await expect(folders.save(breaking, join(folder, 'saved'))).rejects.toBe(failure);
+      });
+    });
+
+    it('stops saving when it is told to, for the reason it is told', async () => {
+      const folders = await make();
+      const reason = new Error('the worker stops');
+      await folders.use(async (folder) => {
+        const stop = new AbortController();
+        const endless = new Readable({ read() {} });
+        endless.push('one ');
+        const saved = folders.save(endless, join(folder, 'saved'), stop.signal);
+        stop.abort(reason);
+        await expect(saved).rejects.toBe(reason);
+        expect(endless.destroyed).toBe(true);
+        await expect(folders.save(Readable.from(['x']), join(folder, 'b'), stop.signal)).rejects.toBe(reason);
+      });
+    });
+  });
+}
