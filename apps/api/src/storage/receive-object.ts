@@ -29,8 +29,8 @@ export async function receiveObject(
     response.writeHead(200, { ETag: `"${etag}"`, 'Content-Length': 0 }).end();
   } catch (error) {
     // Nobody is left to be answered.
-    if (request.destroyed) return;
-    response.once('finish', () => breakOffLater(request));
+    if (request.socket.destroyed) return;
+    response.once('finish', () => linger(request));
     throw error;
   }
 }
@@ -41,7 +41,8 @@ function refuseUnsignedOrders({ headers }: IncomingMessage): void {
   if (order) throw new DomainError('forbidden', `leave out the header ${order}: it is not signed`);
 }
 
-function breakOffLater(request: IncomingMessage): void {
+function linger(request: IncomingMessage): void {
+  request.resume();
   setTimeout(() => {
     if (!request.complete) request.destroy();
   }, LINGER_MS).unref();

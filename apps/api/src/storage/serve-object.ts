@@ -56,7 +56,7 @@ async function answer(
     await pipeline(object.read(range ?? undefined), response);
   } catch (error) {
     // A client that goes away is no fault of anybody's.
-    if (!request.destroyed) throw error;
+    if (!request.socket.destroyed) throw error;
   }
 }
 

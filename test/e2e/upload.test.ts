@@ -1,0 +1,792 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { SweepFiles } from '#upload';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+
+jest.setTimeout(30_000);
+
+const MAX_BYTES = 20_000_000;
+
+let service: TestService;
+let user: TestUser;
+let personaId: number;
+let png: Buffer;
+beforeAll(async () => {
+  service = await startService({ MAX_UPLOAD_BYTES: String(MAX_BYTES) }, { worker: false });
+  user = await service.signUp();
+  personaId = await makePersona(user);
+  png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
+});
+afterAll(() => service.stop());
+
+async function makePersona(of: TestUser): Promise<number> {
+  const { body } = await service.call('POST', '/v2/personas', { token: of.token, form: { name: 'Ada' } });
+  return body.persona.id;
+}
+
+interface Ticket {
+  readonly upload_id: number;
+  readonly signed_url: string;
+  readonly final_url: string;
+  readonly expires_at: string;
+  readonly headers: Record<string, string>;
+}
+
+async function allocate(filename: string, on = service, by = user): Promise<Ticket> {
+  const { status, body } = await on.call('POST', '/v2/upload', { token: by.token, form: { filename } });
+  expect({ status, body }).toMatchObject({ status: 201, body: { status: true } });
+  return body;
+}
+
+async function put(url: string, bytes: Buffer | string, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'PUT', body: new Uint8Array(Buffer.from(bytes)), headers });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+}
+
+const finalize = (url: string, on = service, by = user) =>
+  on.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(url)}`, { token: by.token });
+
+async function get(url: string, init: RequestInit = {}) {
+  const response = await fetch(url, init);
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** As no well-behaved client would: the path exactly as it is written here. */
+function rawRequest(
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: Buffer } = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  const { hostname, port } = new URL(service.baseUrl);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ hostname, port, method, path, headers: options.headers }, (response) => {
+      let text = '';
+      response.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+    });
+    request.on('error', reject);
+    request.end(options.body);
+  });
+}
+
+async function storedFiles(on = service, folder = ''): Promise<string[]> {
+  const root = join(on.settings.data.files, folder);
+  await mkdir(root, { recursive: true });
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+async function uploaded(filename: string, bytes: Buffer | string): Promise<Ticket> {
+  const ticket = await allocate(filename);
+  expect((await put(ticket.signed_url, bytes)).status).toBe(200);
+  return ticket;
+}
+
+async function saved(filename: string, bytes: Buffer | string): Promise<string> {
+  const ticket = await uploaded(filename, bytes);
+  const { status, body } = await finalize(ticket.final_url);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.url;
+}
+
+describe('an upload', () => {
+  it('takes a photograph from the client to its public URL', async () => {
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
+    const photo = await sharp({
+      create: { width: 4000, height: 3000, channels: 3, background: 'white', noise },
+    })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    expect(photo.length).toBeGreaterThan(3_000_000);
+
+    const ticket = await allocate('holiday photo.jpg');
+    expect(Object.keys(ticket).sort()).toEqual(
+      ['expires_at', 'final_url', 'headers', 'signed_url', 'status', 'upload_id'].sort(),
+    );
+    expect(ticket.headers).toMatchObject({
+      'Content-Type': 'image/jpeg',
+      'Cache-Control': 'max-age=315360000',
+    });
+    expect(Date.parse(ticket.headers.Expires!)).toBeGreaterThan(Date.now());
+    expect(ticket.final_url.endsWith('/holiday%20photo.jpg')).toBe(true);
+    const lifetime = Date.parse(ticket.expires_at) - Date.now();
+    expect(lifetime).toBeGreaterThan(3_590_000);
+    expect(lifetime).toBeLessThanOrEqual(3_600_000);
+
+    expect((await get(ticket.final_url)).status).toBe(404);
+    const sent = await put(ticket.signed_url, photo, ticket.headers);
+    expect(sent.status).toBe(200);
+    expect((await get(ticket.final_url)).status).toBe(404);
+
+    const { status, body } = await finalize(ticket.final_url);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg' },
+    });
+    const file = await get(ticket.final_url);
+    expect(file.status).toBe(200);
+    expect(file.bytes.equals(photo)).toBe(true);
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(photo.length),
+      'cache-control': 'public, max-age=315360000, immutable',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      'access-control-allow-origin': '*',
+    });
+    expect(file.headers.has('set-cookie')).toBe(false);
+    expect(file.headers.has('expires')).toBe(false);
+  });
+
+  it('answers the same to three types of body', async () => {
+    const fields = { filename: 'picture.png', pid: personaId };
+    for (const request of [{ form: fields }, { json: fields }]) {
+      expect((await service.call('POST', '/v2/upload', { token: user.token, ...request })).status).toBe(201);
+    }
+    const response = await fetch(new URL('/v2/upload', service.baseUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.token}` },
+      body: new URLSearchParams({ filename: 'picture.png', pid: String(personaId) }),
+    });
+    expect(response.status).toBe(201);
+  });
+
+  it('is finalized as often as one likes', async () => {
+    const ticket = await uploaded('picture.png', png);
+    const first = await finalize(ticket.final_url);
+    const later = await Promise.all([1, 2, 3].map(() => finalize(ticket.final_url)));
+    for (const { status, body } of later) expect({ status, body }).toEqual({ status: 200, body: first.body });
+  });
+
+  it('is saved once, whoever finalizes at the same time', async () => {
+    const ticket = await uploaded('picture.png', png);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => finalize(ticket.final_url)));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+    const count = await service.database.database.one<{ count: number }>(
+      `select count(*)::int as count from files where key like $1`,
+      [`files/${ticket.final_url.split('/').at(-2)}/%`],
+    );
+    expect(count).toEqual({ count: 1 });
+  });
+
+  it('takes the bytes that were PUT last before it is finalized, and none after', async () => {
+    const [second, third] = await Promise.all(
+      ['red', 'blue'].map((background) =>
+        sharp({ create: { width: 50, height: 50, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const ticket = await uploaded('picture.png', png);
+    expect((await put(ticket.signed_url, second!)).status).toBe(200);
+    await finalize(ticket.final_url);
+    expect((await get(ticket.final_url)).bytes.equals(second!)).toBe(true);
+    expect((await put(ticket.signed_url, third!)).status).toBe(200);
+    expect((await finalize(ticket.final_url)).body.size).toBe(second!.length);
+    expect((await get(ticket.final_url)).bytes.equals(second!)).toBe(true);
+  });
+
+  it('ends with one whole file when bytes are PUT while it is finalized', async () => {
+    const pictures = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        sharp({ create: { width: 300 + index, height: 300, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    for (let round = 0; round < 5; round++) {
+      const ticket = await uploaded('picture.png', pictures[0]!);
+      const [answers] = await Promise.all([
+        Promise.all([1, 2, 3].map(() => finalize(ticket.final_url))),
+        Promise.all(pictures.map((picture) => put(ticket.signed_url, picture))),
+      ]);
+      const { body } = await finalize(ticket.final_url);
+      const file = await get(ticket.final_url);
+      expect(pictures.some((picture) => picture.equals(file.bytes))).toBe(true);
+      expect(body.size).toBe(file.bytes.length);
+      for (const answer of answers) expect(answer.body).toEqual(body);
+    }
+  });
+
+  it('goes to the persona that is named, else to the first that the caller made', async () => {
+    const stranger = await service.signUp();
+    const first = await makePersona(stranger);
+    const second = await makePersona(stranger);
+    const post = (form: { filename: string; pid?: number }) =>
+      service.call('POST', '/v2/upload', { token: stranger.token, form });
+    for (const form of [{ filename: 'first.png' }, { filename: 'second.png', pid: second }]) {
+      const { body } = await post(form);
+      await put(body.signed_url, png);
+      await finalize(body.final_url, service, stranger);
+    }
+    const names = async (persona: number) => {
+      const { body } = await service.call('GET', `/v2/personas/${persona}/files`, { token: stranger.token });
+      return body.files.map((file: { filename: string }) => file.filename);
+    };
+    const all = await service.call('GET', '/v2/personas', { token: stranger.token });
+    const oldest = Math.min(...all.body.personas.map((persona: { id: number }) => persona.id));
+    expect(await names(oldest)).toEqual(['first.png']);
+    expect(await names(second)).toEqual(['second.png']);
+    if (oldest !== first) expect(await names(first)).toEqual([]);
+  });
+});
+
+describe('an allocation is refused', () => {
+  const post = (form: Record<string, string | number | undefined>, token: string | undefined = user.token) =>
+    service.call('POST', '/v2/upload', { token, form });
+  const refused = async (status: number, code: string, ...args: Parameters<typeof post>) => {
+    const answer = await post(...args);
+    expect({ status: answer.status, ...answer.body }).toMatchObject({ status: false, code });
+    expect(answer.status).toBe(status);
+    return answer.body;
+  };
+
+  it('without a token', async () => {
+    const answer = await service.call('POST', '/v2/upload', { form: { filename: 'a.png' } });
+    expect(answer.status).toBe(401);
+  });
+
+  it.each([
+    ['no name', undefined],
+    ['an empty name', ''],
+    ['a path', 'a/b.png'],
+    ['a path of another system', 'a\\b.png'],
+    ['a hidden file', '.png'],
+    ['the parent folder', '../a.png'],
+    ['a control character', 'a\nb.png'],
+    ['256 bytes', `${'a'.repeat(252)}.png`],
+    ['256 bytes of fewer letters', `${'ä'.repeat(126)}.png`],
+  ])('for %s', async (_, filename) => {
+    const body = await refused(400, 'validation_failed', { filename });
+    expect(Object.keys(body.errors)).toEqual(['filename']);
+  });
+
+  it.each([
+    ['a NUL character', 'a\0.png'],
+    ['a lone surrogate', 'a\ud800.png'],
+  ])('for %s', async (_, filename) => {
+    const answer = await service.call('POST', '/v2/upload', { token: user.token, json: { filename } });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({
+      status: 400,
+      code: 'validation_failed',
+    });
+  });
+
+  it.each(['a', 'a.', 'a.exe', 'a.png.html', 'png', 'a.jpg '])(
+    'for the unsupported file %j',
+    async (filename) => {
+      await refused(415, 'unsupported_file_type', { filename });
+    },
+  );
+
+  it.each(['0', '-1', '1.5', 'x', '9007199254740993'])('for the pid %s', async (pid) => {
+    await refused(400, 'validation_failed', { filename: 'a.png', pid });
+  });
+
+  it('for a persona that is unknown or of another workspace, which look alike', async () => {
+    const stranger = await service.signUp();
+    const theirs = await makePersona(stranger);
+    const unknown = await refused(404, 'not_found', { filename: 'a.png', pid: 999_999_999 });
+    const foreign = await refused(404, 'not_found', { filename: 'a.png', pid: theirs });
+    expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' });
+  });
+
+  it('for somebody who has no persona', async () => {
+    const stranger = await service.signUp();
+    const { body } = await service.call('GET', '/v2/personas', { token: stranger.token });
+    for (const { id } of body.personas) {
+      await service.call('DELETE', `/v2/personas/${id}`, { token: stranger.token });
+    }
+    await refused(409, 'no_persona', { filename: 'a.png' }, stranger.token);
+  });
+});
+
+describe('a file name', () => {
+  it.each([
+    ['every supported extension, in any case', 'A.JpG'],
+    ['255 bytes', `${'a'.repeat(251)}.png`],
+    ['what URLs give a meaning to', 'a?b#c%2Fd&e=f+g.png'],
+    ['other scripts', 'Ἀθῆναι 東京 🦊.webp'],
+    ['marks and quotes', `it's "fine" (2) <b>;.tiff`],
+  ])('may have %s, and is the last part of the URL', async (_, filename) => {
+    const { final_url } = await allocate(filename);
+    expect(decodeURIComponent(final_url.split('/').at(-1)!)).toBe(filename.normalize('NFC'));
+  });
+
+  it('is normalised to composed letters', async () => {
+    const { final_url } = await allocate('a\u0308.png');
+    expect(final_url.endsWith(`/${encodeURIComponent('\u00e4')}.png`)).toBe(true);
+  });
+
+  it('is served under however strange a name', async () => {
+    const name = 'a?b#c%2Fd \u00e4 100%.png';
+    const url = await saved(name, png);
+    expect((await get(url)).bytes.equals(png)).toBe(true);
+    expect((await finalize(url)).status).toBe(200);
+  });
+});
+
+describe('what is finalized', () => {
+  it.each(['jpg', 'jpeg', 'png', 'webp', 'gif', 'tif', 'tiff'] as const)('may be a %s', async (extension) => {
+    const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: 'plum' } });
+    const format = extension === 'jpg' ? 'jpeg' : extension === 'tif' ? 'tiff' : extension;
+    const bytes = await picture.toFormat(format).toBuffer();
+    const ticket = await uploaded(`picture.${extension}`, bytes);
+    const { body } = await finalize(ticket.final_url);
+    expect(body).toMatchObject({ status: true, content_type: `image/${format}` });
+  });
+
+  it('may be an SVG, and runs no script where it is shown', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    const { headers } = await get(await saved('picture.svg', svg));
+    expect(headers.get('content-type')).toBe('image/svg+xml');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('may be a model, which browsers save instead of showing', async () => {
+    const gltf = JSON.stringify({ asset: { version: '2.0' } });
+    const { headers } = await get(await saved('model.gltf', gltf));
+    expect(headers.get('content-type')).toBe('model/gltf+json');
+    expect(headers.get('content-disposition')).toBe('attachment');
+  });
+
+  it('is refused and deleted when the bytes are not what the name says', async () => {
+    const before = (await storedFiles()).length;
+    const bytes: [string, Buffer | string][] = [
+      ['picture.jpg', png],
+      ['picture.png', '<html><script>alert(1)</script></html>'],
+      ['picture.svg', '<html><script>alert(1)</script></html>'],
+      ['video.mp4', png],
+      ['picture.png', ''],
+      ['picture.png', png.subarray(0, 4)],
+    ];
+    for (const [filename, content] of bytes) {
+      const ticket = await uploaded(filename, content);
+      const { status, body } = await finalize(ticket.final_url);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'file_type_mismatch' });
+      expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
+      expect((await get(ticket.final_url)).status).toBe(404);
+    }
+    expect((await storedFiles()).length).toBe(before);
+  });
+
+  it('can be sent again after it was refused', async () => {
+    const ticket = await uploaded('picture.png', 'no picture');
+    expect((await finalize(ticket.final_url)).status).toBe(400);
+    await put(ticket.signed_url, png);
+    expect((await finalize(ticket.final_url)).status).toBe(200);
+  });
+
+  it('must have been uploaded', async () => {
+    const ticket = await allocate('picture.png');
+    const { status, body } = await finalize(ticket.final_url);
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'not_uploaded' });
+  });
+
+  it('must be an upload of the workspace: unknown and foreign ones look alike', async () => {
+    const ticket = await uploaded('picture.png', png);
+    const stranger = await service.signUp();
+    const foreign = await finalize(ticket.final_url, service, stranger);
+    const unknown = await finalize(
+      ticket.final_url.replace(/files\/[^/]+/, 'files/unknown'),
+      service,
+      stranger,
+    );
+    const others = [
+      await finalize('https://example.com/picture.png'),
+      await finalize(ticket.final_url.replace('picture.png', 'another.png')),
+      await finalize(ticket.signed_url),
+    ];
+    for (const { status, body } of [foreign, unknown, ...others]) {
+      expect(status).toBe(404);
+      expect({ ...body, request_id: '' }).toEqual({ ...foreign.body, request_id: '' });
+    }
+    expect((await finalize(ticket.final_url)).status).toBe(200);
+    expect((await finalize(ticket.final_url, service, stranger)).status).toBe(404);
+  });
+
+  it.each(['', 'picture.png', '/files/a/b.png', 'file:///etc/passwd'])(
+    'must be named by a URL, not %j',
+    async (url) => {
+      const { status, body } = await finalize(url);
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
+    },
+  );
+
+  it('must be asked for with a token', async () => {
+    const { final_url } = await allocate('picture.png');
+    expect((await service.call('GET', `/v2/finalize_upload?url=${final_url}`)).status).toBe(401);
+  });
+});
+
+describe('a signed URL', () => {
+  it('takes an object as large as is allowed, and not a byte more, told or untold', async () => {
+    const ticket = await allocate('video.mp4');
+    const before = (await storedFiles()).length;
+    const told: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
+    for (const headers of [told, { 'transfer-encoding': 'chunked' }]) {
+      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), {
+        headers,
+        body: Buffer.alloc(MAX_BYTES + 1),
+      });
+      expect(answer.status).toBe(413);
+      expect(JSON.parse(answer.text)).toMatchObject({ status: false, code: 'too_large' });
+      expect((await storedFiles()).length).toBe(before);
+    }
+    expect((await put(ticket.signed_url, Buffer.alloc(MAX_BYTES))).status).toBe(200);
+    expect((await storedFiles()).length).toBe(before + 2);
+  });
+
+  it('keeps what is there when a larger object is refused', async () => {
+    const ticket = await uploaded('picture.png', png);
+    await rawRequest('PUT', pathOf(ticket.signed_url), {
+      headers: { 'transfer-encoding': 'chunked' },
+      body: Buffer.alloc(MAX_BYTES + 1),
+    });
+    expect((await finalize(ticket.final_url)).body.size).toBe(png.length);
+  });
+
+  it('tells about the limit before it has all the bytes', async () => {
+    const ticket = await allocate('video.mp4');
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES + 1}\r\n\r\n`,
+    );
+    const answer = await new Promise<string>((resolve) =>
+      socket.once('data', (data) => resolve(String(data))),
+    );
+    socket.destroy();
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it('leaves nothing of an upload that breaks off', async () => {
+    const ticket = await allocate('picture.png');
+    const before = (await storedFiles()).length;
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(`PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
+    socket.write(Buffer.alloc(500_000));
+    await until(async () => (await storedFiles()).length === before + 1);
+    socket.destroy();
+    await until(async () => (await storedFiles()).length === before);
+    expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
+  });
+
+  it('is good for its own key, limit and time only', async () => {
+    const [one, other] = [await allocate('one.png'), await allocate('other.png')];
+    const { pathname, searchParams } = new URL(one.signed_url);
+    const forged = (changes: Record<string, string>) => {
+      const query = new URLSearchParams({ ...Object.fromEntries(searchParams), ...changes });
+      return `${service.baseUrl}${pathname}?${query}`;
+    };
+    const urls = [
+      `${service.baseUrl}${pathname}`,
+      forged({ expires: String(Date.now() + 86_400_000) }),
+      forged({ max_bytes: String(MAX_BYTES * 2) }),
+      forged({ signature: 'A'.repeat(43) }),
+      forged({ signature: '' }),
+      forged({ another: '1' }),
+      other.signed_url.replace(new URL(other.signed_url).pathname, pathname),
+      one.signed_url.replace(/staging\/[^?]+/, 'staging/another'),
+    ];
+    for (const url of urls) {
+      const { status, body } = await put(url, png);
+      expect({ url, status, code: body.code }).toEqual({ url, status: 403, code: 'forbidden' });
+    }
+    expect((await put(one.signed_url, png)).status).toBe(200);
+  });
+
+  it('is good for PUT only', async () => {
+    const ticket = await uploaded('picture.png', png);
+    for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'PATCH']) {
+      expect((await fetch(ticket.signed_url, { method })).status).toBe(404);
+    }
+  });
+
+  it.each(['x-amz-copy-source', 'x-amz-acl', 'X-Amz-Meta-Anything'])('takes no order by %s', async (name) => {
+    const ticket = await allocate('picture.png');
+    const { status, body } = await put(ticket.signed_url, png, { [name]: '/other/object' });
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
+  });
+
+  it('takes any content type, and needs no token', async () => {
+    for (const type of ['image/png', 'application/json', 'multipart/form-data; boundary=x', 'text/html']) {
+      const ticket = await allocate('picture.png');
+      expect((await put(ticket.signed_url, png, { 'content-type': type })).status).toBe(200);
+      await finalize(ticket.final_url);
+      const file = await get(ticket.final_url);
+      expect(file.headers.get('content-type')).toBe('image/png');
+      expect(file.bytes.equals(png)).toBe(true);
+    }
+  });
+
+  it('can be used from the pages of other origins, refusals included', async () => {
+    const ticket = await allocate('picture.png');
+    const preflight = await fetch(ticket.signed_url, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example.com',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'cache-control,content-type,expires',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/content-type/);
+    const origin = { origin: 'https://app.example.com' };
+    for (const url of [ticket.signed_url, `${ticket.signed_url}x`]) {
+      expect((await put(url, png, origin)).headers.get('access-control-allow-origin')).toBe('*');
+    }
+  });
+});
+
+describe('a public file', () => {
+  let url: string;
+  beforeAll(async () => {
+    url = await saved('picture.png', png);
+  });
+
+  it('is told about by HEAD', async () => {
+    const { status, headers, bytes } = await get(url, { method: 'HEAD' });
+    expect(status).toBe(200);
+    expect(headers.get('content-length')).toBe(String(png.length));
+    expect(headers.get('content-type')).toBe('image/png');
+    expect(bytes).toHaveLength(0);
+  });
+
+  it('is not sent again to who has it', async () => {
+    const etag = (await get(url)).headers.get('etag')!;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, headers, bytes } = await get(url, { headers: { 'if-none-match': known } });
+      expect({ known, status, bytes: bytes.length }).toEqual({ known, status: 304, bytes: 0 });
+      expect(headers.get('etag')).toBe(etag);
+      expect(headers.get('cache-control')).toContain('immutable');
+    }
+    expect((await get(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('is sent in part', async () => {
+    const { status, headers, bytes } = await get(url, { headers: { range: 'bytes=2-9' } });
+    expect(status).toBe(206);
+    expect(headers.get('content-range')).toBe(`bytes 2-9/${png.length}`);
+    expect(headers.get('content-length')).toBe('8');
+    expect(bytes.equals(png.subarray(2, 10))).toBe(true);
+  });
+
+  it('has no part after its end', async () => {
+    const { status, headers } = await get(url, { headers: { range: `bytes=${png.length}-` } });
+    expect(status).toBe(416);
+    expect(headers.get('content-range')).toBe(`bytes */${png.length}`);
+  });
+
+  it('is sent whole to who asks for several parts', async () => {
+    const { status, bytes } = await get(url, { headers: { range: 'bytes=0-1,4-5' } });
+    expect(status).toBe(200);
+    expect(bytes.equals(png)).toBe(true);
+  });
+
+  it('can be used from the pages of other origins', async () => {
+    const { headers } = await get(url, { headers: { origin: 'https://app.example.com' } });
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toContain('Content-Range');
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example.com', 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('survives readers that go away in the middle', async () => {
+    const large = await saved('large.gif', Buffer.concat([await gif(), Buffer.alloc(10_000_000)]));
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const abort = new AbortController();
+        const response = await fetch(large, { signal: abort.signal });
+        await response.body!.getReader().read();
+        abort.abort();
+      }),
+    );
+    expect((await get(large)).bytes).toHaveLength((await gif()).length + 10_000_000);
+  });
+
+  it.each([
+    ['the parent folder', (path: string) => path.replace('/picture.png', '/../picture.png')],
+    ['a coded parent folder', (path: string) => path.replace('/picture.png', '/%2e%2e%2fpicture.png')],
+    [
+      'a coded parent folder of another system',
+      (path: string) => path.replace('/picture.png', '/..%5cpicture.png'),
+    ],
+    ['many parent folders', () => '/files/..%2f..%2f..%2f..%2fetc%2fpasswd'],
+    ['parent folders as they are', () => '/files/../../../../../etc/passwd'],
+    ['parent folders as name', (path: string) => path.replace('/picture.png', '/..')],
+    ['a NUL character', (path: string) => `${path}%00`],
+    ['a NUL character as name', (path: string) => path.replace('/picture.png', '/%00.png')],
+    ['two slashes', (path: string) => path.replace('/files/', '//files/')],
+    ['two slashes inside', (path: string) => path.replace('/files/', '/files//')],
+    ['a slash at the end', (path: string) => `${path}/`],
+    ['another case', (path: string) => path.replace('/files/', '/FILES/')],
+    ['half a code', (path: string) => path.replace('/picture.png', '/picture%2.png')],
+    ['bytes that are no UTF-8', (path: string) => path.replace('/picture.png', '/%ff.png')],
+    ['another name', (path: string) => path.replace('picture.png', 'another.png')],
+    ['no name', (path: string) => path.replace('/picture.png', '')],
+    ['an empty name', (path: string) => path.replace('picture.png', '')],
+    [
+      'the staging place',
+      (path: string) => path.replace('/files/', '/storage/staging/').replace('/picture.png', ''),
+    ],
+    ['the frozen place', (path: string) => path.replace('/files/', '/frozen/')],
+    ['the data folder', () => '/files/files/00'],
+  ])('is not there under %s', async (_, change) => {
+    const { status, text } = await rawRequest('GET', change(new URL(url).pathname));
+    expect([400, 404]).toContain(status);
+    expect(JSON.parse(text)).toMatchObject({ status: false });
+    expect(text).not.toContain(service.settings.data.folder);
+  });
+
+  it('can not be written or deleted', async () => {
+    for (const method of ['PUT', 'POST', 'DELETE', 'PATCH']) {
+      expect((await fetch(url, { method })).status).toBe(404);
+    }
+    expect((await get(url)).bytes.equals(png)).toBe(true);
+  });
+});
+
+describe("a persona's files", () => {
+  const list = (persona: number | string, query = '', by = user) =>
+    service.call('GET', `/v2/personas/${persona}/files${query}`, { token: by.token });
+
+  it('are listed in pages, newest first', async () => {
+    const persona = await makePersona(user);
+    for (const filename of ['1.png', '2.png', 'x12tmp-3.png']) {
+      const { body } = await service.call('POST', '/v2/upload', {
+        token: user.token,
+        form: { filename, pid: persona },
+      });
+      await put(body.signed_url, png);
+      await finalize(body.final_url);
+    }
+    const { status, body } = await list(persona);
+    expect(status).toBe(200);
+    expect(body.files.map((file: { filename: string }) => file.filename)).toEqual([
+      'x12tmp-3.png',
+      '2.png',
+      '1.png',
+    ]);
+    expect(body.next_cursor).toBeNull();
+    const [temporary, permanent] = body.files;
+    expect(permanent).toEqual({
+      id: expect.any(Number),
+      filename: '2.png',
+      url: expect.stringMatching(/\/files\/[\w-]+\/2\.png$/),
+      size: png.length,
+      content_type: 'image/png',
+      temporary: false,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      expires_at: null,
+    });
+    expect(temporary.temporary).toBe(true);
+    expect(Date.parse(temporary.expires_at) - Date.parse(temporary.created_at)).toBe(43_200_000);
+
+    const first = await list(persona, '?limit=2');
+    expect(first.body.files).toEqual(body.files.slice(0, 2));
+    const second = await list(persona, `?limit=2&cursor=${first.body.next_cursor}`);
+    expect(second.body).toEqual({ status: true, files: body.files.slice(2), next_cursor: null });
+  });
+
+  it('are refused for a persona that is unknown, foreign, or no persona at all', async () => {
+    const stranger = await service.signUp();
+    expect((await list(999_999_999)).status).toBe(404);
+    expect((await list(personaId, '', stranger)).status).toBe(404);
+    expect((await list('x')).status).toBe(400);
+    expect((await list(personaId, '?limit=0')).status).toBe(400);
+    expect((await list(personaId, '?limit=201')).status).toBe(400);
+    expect((await list(personaId, '?cursor=x')).status).toBe(400);
+    expect((await service.call('GET', `/v2/personas/${personaId}/files`)).status).toBe(401);
+  });
+});
+
+describe('in time', () => {
+  let brief: TestService;
+  let someone: TestUser;
+  beforeAll(async () => {
+    brief = await startService(
+      { TEMP_FILE_TTL_SECONDS: '2', UPLOAD_URL_TTL_SECONDS: '2' },
+      { worker: false },
+    );
+    someone = await brief.signUp();
+    await brief.call('POST', '/v2/personas', { token: someone.token, form: { name: 'Ada' } });
+  });
+  afterAll(() => brief.stop());
+
+  it('a signed URL stops working', async () => {
+    const ticket = await allocate('picture.png', brief, someone);
+    expect((await put(ticket.signed_url, png)).status).toBe(200);
+    await sleep(Date.parse(ticket.expires_at) - Date.now());
+    const { status, body } = await put(ticket.signed_url, png);
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
+    expect((await finalize(ticket.final_url, brief, someone)).status).toBe(200);
+  });
+
+  it('a temporary file is gone, before and after the sweep', async () => {
+    const ticket = await allocate('x12tmp-picture.png', brief, someone);
+    await put(ticket.signed_url, png);
+    const { body } = await finalize(ticket.final_url, brief, someone);
+    const finalizedAt = Date.now();
+    const file = await get(body.url);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('cache-control')).toBe('public');
+    const expires = Date.parse(file.headers.get('expires')!);
+    expect(expires).toBeLessThanOrEqual(finalizedAt + 2000);
+    await sleep(2100);
+
+    const isGone = async () => {
+      expect((await get(body.url)).status).toBe(404);
+      const again = await finalize(ticket.final_url, brief, someone);
+      expect({ status: again.status, code: again.body.code }).toEqual({ status: 410, code: 'file_expired' });
+    };
+    await isGone();
+    const report = await brief.api.app.get(SweepFiles, { strict: false }).run();
+    expect(report).toMatchObject({ expired: 1, deleted: 1 });
+    await isGone();
+    const rows = await brief.database.database.query('select key from files');
+    expect((await storedFiles(brief, 'files')).length).toBe(2 * rows.length);
+  });
+});
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+async function gif(): Promise<Buffer> {
+  return sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .gif()
+    .toBuffer();
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await isTrue())) {
+    if (Date.now() > deadline) throw new Error('it did not come true');
+    await sleep(20);
+  }
+}
