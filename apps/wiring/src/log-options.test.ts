@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { logOptions } from './log-options.ts';
 
-function logged(write: (logger: ReturnType<typeof pino>) => void): string {
+function logged(write: (logger: Logger) => void): string {
   let text = '';
   const sink = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
   write(pino(logOptions({ level: 'info' }, 'api'), sink));
@@ -11,7 +11,7 @@ function logged(write: (logger: ReturnType<typeof pino>) => void): string {
 }
 
 describe('the log', () => {
-  const secrets: readonly (readonly [string, (logger: ReturnType<typeof pino>) => void])[] = [
+  const secrets: readonly (readonly [string, (logger: Logger) => void])[] = [
     ['a token in an object', (log) => log.info({ answer: { token: 'hush-hush' } })],
     ['a password deep in an object', (log) => log.info({ a: { b: [{ password: 'hush-hush' }] } })],
     ['an authorization header', (log) => log.info({ headers: { Authorization: 'Bearer hush-hush' } })],
