@@ -46,6 +46,8 @@ export async function connectPostgres(
   await orm.connect();
   const close = async (): Promise<void> => {
     await orm.close(true);
+    // The ORM ends the pool only when it has used it itself.
+    if (!pool.ending) await pool.end();
     await sidePool.end();
   };
   return { orm, pool, database: new Database(orm, pool, sidePool), close };
