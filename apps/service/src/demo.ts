@@ -1,21 +1,28 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { Actor, Authenticate } from '#identity';
 
-export const DEMO_USERS = ['owner', 'admin', 'member', 'solo'] as const;
-export type DemoUser = (typeof DEMO_USERS)[number];
+/** Three roles of a team, and somebody outside it on `free`. */
+export const DEMO_ROLES = ['owner', 'admin', 'member', 'solo'] as const;
+export type DemoRole = (typeof DEMO_ROLES)[number];
+
+export interface DemoUser {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string | null;
+}
 
 /** What `demo.json` holds. */
 export interface Demo {
   readonly base_url: string;
-  readonly tokens: Readonly<Record<DemoUser, string>>;
-  readonly users: Readonly<
-    Record<DemoUser, { readonly id: number; readonly email: string; readonly name: string }>
-  >;
+  readonly tokens: Readonly<Record<DemoRole, string>>;
+  readonly users: Readonly<Record<DemoRole, DemoUser>>;
 }
 
-/** The demo of an earlier start; `null` when there is none, or none that can be read. */
+/** The demo of an earlier start; `null` when there is none that can be read. */
 export async function readDemo(file: string): Promise<Demo | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Demo;
+    const demo = JSON.parse(await readFile(file, 'utf8')) as Demo;
+    return DEMO_ROLES.every((role) => demo.tokens[role] && demo.users[role].id) ? demo : null;
   } catch {
     return null;
   }
@@ -26,4 +33,19 @@ export async function writeDemo(file: string, demo: Demo): Promise<void> {
   const draft = `${file}.new`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(draft, file);
+}
+
+/** Whether every token opens the account that it should, in its place. */
+export async function isIntact({ tokens, users }: Demo, authenticate: Authenticate): Promise<boolean> {
+  const actors = await Promise.all(DEMO_ROLES.map((role) => authenticate.run(tokens[role])));
+  const [owner, admin, member] = actors;
+  return (
+    actors.every((actor, index) => actor?.userId === users[DEMO_ROLES[index]!].id) &&
+    isInTeamOf(owner, admin) &&
+    isInTeamOf(owner, member)
+  );
+}
+
+function isInTeamOf(owner: Actor | null | undefined, actor: Actor | null | undefined): boolean {
+  return owner?.isTeam === true && actor?.workspaceId === owner.workspaceId;
 }

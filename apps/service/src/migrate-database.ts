@@ -1,27 +1,31 @@
 import type { Settings } from '#config';
-import { connectPostgres, migratePostgres } from '#adapters/postgres';
+import { connectPostgres, migratePostgres, type PostgresConnection } from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
 import { StartError } from '#embedded';
 
 /**
- * Brings the database of `settings` up to date: our tables and the queue's.
+ * Brings the database of `settings` up to date, our tables and the queue's, and does something with it then.
  *
- * @returns the names of the migrations that ran
+ * @param work gets the names of the migrations that ran
  * @throws StartError
  */
-export async function migrateDatabase({ database: { url } }: Settings): Promise<string[]> {
+export async function withMigratedDatabase<T>(
+  { database: { url } }: Settings,
+  work: (connection: PostgresConnection, ran: readonly string[]) => T | Promise<T>,
+): Promise<T> {
   if (url === null) {
     throw new StartError('DATABASE_URL is missing: give the address of the database to migrate');
   }
   const connection = await connect(url);
   try {
-    return await migratePostgres(connection, () => migrateQueue(url));
+    const ran = await migratePostgres(connection, () => migrateQueue(url));
+    return await work(connection, ran);
   } finally {
     await connection.close();
   }
 }
 
-async function connect(url: string) {
+async function connect(url: string): Promise<PostgresConnection> {
   try {
     return await connectPostgres(url, { poolSize: 2 });
   } catch (error) {

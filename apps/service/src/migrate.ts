@@ -1,8 +1,9 @@
 import { readSettings } from '#config';
 import { runTask } from '#embedded';
-import { migrateDatabase } from './migrate-database.ts';
+import { withMigratedDatabase } from './migrate-database.ts';
 
-await runTask(async () => {
-  const ran = await migrateDatabase(readSettings(process.env));
-  process.stdout.write(ran.length > 0 ? `migrated: ${ran.join(', ')}\n` : 'the database is up to date\n');
-});
+await runTask(() =>
+  withMigratedDatabase(readSettings(process.env), (_connection, ran) => {
+    process.stdout.write(ran.length > 0 ? `migrated: ${ran.join(', ')}\n` : 'the database is up to date\n');
+  }),
+);

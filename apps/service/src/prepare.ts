@@ -1,8 +1,26 @@
-import { readSettings } from '#config';
+import { systemClock } from '#kernel';
+import { readSettings, type Settings } from '#config';
+import { Authenticate } from '#identity';
+import { PostgresTokens, type PostgresConnection } from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/tokens';
 import { runTask } from '#embedded';
-import { migrateDatabase } from './migrate-database.ts';
+import { isIntact, readDemo, writeDemo } from './demo.ts';
+import { withMigratedDatabase } from './migrate-database.ts';
 
 await runTask(async () => {
   const settings = readSettings(process.env);
-  await migrateDatabase(settings);
+  const kept = await withMigratedDatabase(settings, (connection) => keepDemo(settings, connection));
+  if (kept) return;
+  // Every start waits for this program: it loads what seeds only where there is something to seed.
+  const { seedDemo } = await import('./demo.module.ts');
+  await seedDemo(settings);
 });
+
+/** @returns whether the demo of an earlier start is all there */
+async function keepDemo({ data, http }: Settings, { database }: PostgresConnection): Promise<boolean> {
+  const demo = await readDemo(data.demo);
+  const authenticate = new Authenticate(new PostgresTokens(database), new RandomTokenSecrets(), systemClock);
+  if (!demo || !(await isIntact(demo, authenticate))) return false;
+  if (demo.base_url !== http.publicUrl) await writeDemo(data.demo, { ...demo, base_url: http.publicUrl });
+  return true;
+}

@@ -1,5 +1,5 @@
 import type { Settings } from '#config';
-import { DEMO_USERS, readDemo } from './demo.ts';
+import { DEMO_ROLES, readDemo } from './demo.ts';
 
 /** What is printed when the service is ready: where it is, and how to make a first call. */
 export async function welcome({ http, data, database }: Settings): Promise<string> {
@@ -12,7 +12,7 @@ export async function welcome({ http, data, database }: Settings): Promise<strin
   const demo = database.url === null ? await readDemo(data.demo) : null;
   if (demo) {
     lines.push('', `Tokens of the demo (${data.demo}):`);
-    for (const user of DEMO_USERS) lines.push(`  ${user.padEnd(7)} ${demo.tokens[user]}`);
+    for (const role of DEMO_ROLES) lines.push(`  ${role.padEnd(7)} ${demo.tokens[role]}`);
     lines.push(
       '',
       'Try:',

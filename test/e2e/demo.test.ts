@@ -1,0 +1,77 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seedDemo } from '../../apps/service/src/demo.module.ts';
+import { DEMO_ROLES, type Demo, readDemo } from '../../apps/service/src/demo.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let demo: Demo;
+beforeAll(async () => {
+  service = await startService({}, { worker: false });
+  await seedDemo(service.settings);
+  demo = await kept();
+});
+afterAll(() => service.stop());
+
+const kept = async () => (await readDemo(service.settings.data.demo))!;
+const me = async (token: string) => (await service.call('GET', '/v2/auth/me', { token })).body;
+
+describe('the demo', () => {
+  it('has three roles of an enterprise team, and somebody outside it on free', async () => {
+    expect(demo.base_url).toBe(service.baseUrl);
+    const [owner, admin, member, solo] = await Promise.all(DEMO_ROLES.map((role) => me(demo.tokens[role])));
+    expect(owner).toMatchObject({ role: 'owner', workspace: { plan: 'enterprise', is_team: true } });
+    expect(admin).toMatchObject({ role: 'admin', workspace: { id: owner.workspace.id } });
+    expect(member).toMatchObject({ role: 'member', workspace: { id: owner.workspace.id } });
+    expect(solo).toMatchObject({ role: 'owner', workspace: { plan: 'free', is_team: false } });
+    expect(demo.users.admin).toEqual(admin.user);
+  });
+
+  it('is for the eyes of its owner only', async () => {
+    expect((await stat(service.settings.data.demo)).mode & 0o077).toBe(0);
+  });
+
+  it('stays as it is when it is seeded again', async () => {
+    await seedDemo(service.settings);
+    expect(await kept()).toEqual(demo);
+  });
+
+  it('has new tokens for the same users once its file is gone or broken', async () => {
+    const { data } = service.settings;
+    for (const spoil of [() => rm(data.demo), () => writeFile(data.demo, '{"tokens":{}}')]) {
+      await spoil();
+      await seedDemo(service.settings);
+      const renewed = await kept();
+      expect(renewed.users).toEqual(demo.users);
+      expect((await me(renewed.tokens.member)).user).toEqual(demo.users.member);
+      expect(renewed.tokens.member).not.toBe(demo.tokens.member);
+    }
+  });
+
+  it('replaces a token that was revoked, and that one alone', async () => {
+    const before = await kept();
+    const { tokens } = (await service.call('GET', '/v2/auth/tokens', { token: before.tokens.solo })).body;
+    for (const { id } of tokens) {
+      await service.call('DELETE', `/v2/auth/tokens/${id}`, { token: before.tokens.solo });
+    }
+    await seedDemo(service.settings);
+    const { tokens: after } = await kept();
+    expect(after).toEqual({ ...before.tokens, solo: expect.any(String) });
+    expect(after.solo).not.toBe(before.tokens.solo);
+  });
+
+  it('is on whatever plan for teams is configured', async () => {
+    const other = await startService(
+      { PLANS: '{"free":{"monthly_credits":1},"studio":{"monthly_credits":9,"teams":true}}' },
+      { worker: false },
+    );
+    try {
+      await seedDemo(other.settings);
+      const { tokens } = JSON.parse(await readFile(other.settings.data.demo, 'utf8')) as Demo;
+      const { body } = await other.call('GET', '/v2/auth/me', { token: tokens.member });
+      expect(body.workspace).toMatchObject({ plan: 'studio', is_team: true });
+    } finally {
+      await other.stop();
+    }
+  });
+});

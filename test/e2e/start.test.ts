@@ -1,0 +1,158 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { probePort } from '#embedded';
+import { StartedService, stillRunning } from '../support/started-service.ts';
+
+jest.setTimeout(120_000);
+
+let folder: string;
+let port: string;
+let env: Record<string, string>;
+const started: StartedService[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'x12-start-'));
+  const probe = await probePort('127.0.0.1', 0);
+  port = String('port' in probe && probe.port);
+  env = { DATA_DIR: join(folder, 'data'), PORT: port };
+});
+afterEach(async () => {
+  for (const service of started.splice(0)) {
+    service.kill();
+    await service.ended();
+  }
+});
+afterAll(() => rm(folder, { recursive: true, maxRetries: 10, retryDelay: 200 }));
+
+function start(overrides: Record<string, string> = {}): StartedService {
+  const service = new StartedService({ ...env, ...overrides });
+  started.push(service);
+  return service;
+}
+
+/** The answer of a start that is refused, which must be one line. */
+async function refusal(overrides: Record<string, string>): Promise<string> {
+  const service = start(overrides);
+  expect(await service.ended()).toBe(1);
+  const lines = service.output
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('Building'));
+  expect(lines).toHaveLength(1);
+  return lines[0]!;
+}
+
+async function whoIs(token: string): Promise<number | undefined> {
+  const response = await fetch(`http://127.0.0.1:${port}/v2/auth/me`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await response.json()) as { user?: { id: number } }).user?.id;
+}
+
+async function signUp(email: string): Promise<{ token: string; user: { id: number } }> {
+  const response = await fetch(`http://127.0.0.1:${port}/v2/auth/signup`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password: 'correct horse battery' }),
+  });
+  return (await response.json()) as { token: string; user: { id: number } };
+}
+
+describe('npm start', () => {
+  it('says where the service is and how to make a first call, which works as printed', async () => {
+    const service = start();
+    expect(await service.ready()).toBe(`http://127.0.0.1:${port}`);
+    const demo = JSON.parse(await readFile(join(env.DATA_DIR!, 'demo.json'), 'utf8'));
+    for (const token of Object.values<string>(demo.tokens)) expect(service.output).toContain(token);
+    expect(service.output).toContain(`http://127.0.0.1:${port}/docs`);
+    const [, token, url] = (await service.until(
+      () => /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(service.output) ?? undefined,
+    ))!;
+    const response = await fetch(url!, { headers: { authorization: `Bearer ${token}` } });
+    expect(await response.json()).toMatchObject({ status: true, user: demo.users.owner });
+
+    expect(await refusal({ PORT: String(Number(port) - 1) })).toMatch(
+      /^DATA_DIR \S+ is in use by another start \(process \d+\): /,
+    );
+    expect(await refusal({ DATA_DIR: join(folder, 'other') })).toBe(
+      `port ${port} on 127.0.0.1 is taken: end what listens there, or give another PORT`,
+    );
+    expect(await whoIs(demo.tokens.solo)).toBe(demo.users.solo.id);
+  });
+
+  it('ends within ten seconds on Ctrl-C, leaves no process behind, and has kept everything', async () => {
+    const first = start();
+    await first.ready();
+    const { token, user } = await signUp('kept@example.com');
+    const processes = first.processes();
+    expect(processes.length).toBeGreaterThanOrEqual(5);
+    const before = Date.now();
+    first.interrupt();
+    expect(await first.ended()).toBe(0);
+    expect(Date.now() - before).toBeLessThan(10_000);
+    expect(stillRunning(processes)).toEqual([]);
+
+    const second = start();
+    await second.ready();
+    expect(await whoIs(token)).toBe(user.id);
+    const more = second.processes();
+    second.terminate();
+    expect(await second.ended()).toBe(0);
+    expect(stillRunning(more)).toEqual([]);
+  });
+
+  it('comes back with everything after a kill -9 of all its processes', async () => {
+    const first = start();
+    await first.ready();
+    const { token, user } = await signUp('killed@example.com');
+    first.kill();
+    await first.ended();
+
+    const second = start();
+    await second.ready();
+    expect(await whoIs(token)).toBe(user.id);
+  });
+
+  it('leaves no process behind when the one that looks after them is killed', async () => {
+    const service = start();
+    await service.ready();
+    const processes = service.processes();
+    process.kill(service.process(/apps\/service\/src\/main/).pid, 'SIGKILL');
+    expect(await service.ended()).toBe(1);
+    for (const deadline = Date.now() + 8000; stillRunning(processes).length > 0 && Date.now() < deadline;) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(stillRunning(processes)).toEqual([]);
+  });
+
+  it.each([
+    ['the worker', /apps\/worker\/src\/main/],
+    ['the API', /apps\/api\/src\/main/],
+    ['PostgreSQL', /bin\/postgres -D/],
+  ])('starts %s again when it is killed', async (_name, runs) => {
+    const service = start();
+    await service.ready();
+    const { pid } = service.process(runs);
+    process.kill(pid, 'SIGKILL');
+    await service.until(() =>
+      service.processes().find((each) => runs.test(each.command) && each.pid !== pid),
+    );
+    await service.until(async () => {
+      const health = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+      return health?.status === 200 ? true : undefined;
+    });
+  });
+
+  it('refuses a wrong setting, a folder that can not be written to and a host that is not ours', async () => {
+    expect(await refusal({ PORT: 'eighty' })).toBe(
+      'PORT is not a whole number: give a whole number from 1 to 65535',
+    );
+    await writeFile(join(folder, 'file'), '');
+    expect(await refusal({ DATA_DIR: join(folder, 'file', 'data') })).toMatch(
+      /^DATA_DIR .*can not be written to \(ENOTDIR\): /,
+    );
+    expect(await refusal({ HOST: '203.0.113.1' })).toMatch(
+      /^HOST 203\.0\.113\.1 is no address of this machine/,
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const READY = /^Ready at (\S+)$/m;
+
+/** `npm start`, as somebody types it: in a process group of its own, as a terminal would. */
+export class StartedService {
+  readonly #npm: ChildProcess;
+  readonly #exit: Promise<number | null>;
+  #output = '';
+
+  constructor(env: Readonly<Record<string, string>>) {
+    this.#npm = spawn('npm', ['start', '--silent'], {
+      cwd: ROOT,
+      // Not what Jest has set for itself.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    for (const stream of [this.#npm.stdout!, this.#npm.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    }
+    this.#exit = once(this.#npm, 'close').then(([code]) => code as number | null);
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  /** Resolves with the address once it is printed. */
+  async ready(): Promise<string> {
+    return this.until(() => READY.exec(this.#output)?.[1]);
+  }
+
+  /** Waits for what `find` finds in what has been printed, or anywhere else. */
+  async until<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+      const found = await find();
+      if (found !== undefined) return found;
+      if (this.#npm.exitCode !== null) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`it did not come to that:\n${this.#output}`);
+  }
+
+  /** Resolves with the exit code. */
+  async ended(): Promise<number | null> {
+    return this.#exit;
+  }
+
+  /** What Ctrl-C does: every process of the group gets it. */
+  interrupt(): void {
+    process.kill(-this.#npm.pid!, 'SIGINT');
+  }
+
+  /** Stops npm alone, as a process manager does. */
+  terminate(): void {
+    this.#npm.kill('SIGTERM');
+  }
+
+  /** Every process that descends from it, by what it runs. */
+  processes(): StartedProcess[] {
+    const all = allProcesses();
+    const found: StartedProcess[] = [];
+    for (const open = [this.#npm.pid!]; open.length > 0;) {
+      const pid = open.pop()!;
+      found.push(...all.filter((each) => each.pid === pid));
+      open.push(...all.filter((each) => each.parent === pid).map((each) => each.pid));
+    }
+    return found;
+  }
+
+  process(runs: RegExp): StartedProcess {
+    const found = this.processes().find(({ command }) => runs.test(command));
+    if (!found) throw new Error(`no process runs ${runs.source}`);
+    return found;
+  }
+
+  /** kill -9 of everything at once. */
+  kill(): void {
+    for (const { pid } of this.processes()) kill(pid);
+  }
+}
+
+export interface StartedProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Which of these are still there; one that is dead and only not yet buried is not. */
+export function stillRunning(processes: readonly StartedProcess[]): StartedProcess[] {
+  const all = allProcesses();
+  return processes.filter(({ pid, command }) =>
+    all.some((each) => each.pid === pid && each.command === command),
+  );
+}
+
+function allProcesses(): StartedProcess[] {
+  return process.platform === 'linux' ? processesFromProc() : processesFromPs();
+}
+
+function processesFromProc(): StartedProcess[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function processesFromPs(): StartedProcess[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
+    return match ? [{ pid: Number(match[1]), parent: Number(match[2]), command: match[3]! }] : [];
+  });
+}
