@@ -68,20 +68,33 @@ export class LocalProvider implements GenerationProvider {
   }
 }
 
-/** Offers videos only where FFmpeg can really be loaded: it is an optional dependency, and its binary may not fit. */
-export async function createLocalProvider(options: {
+/**
+ * Offers videos only where FFmpeg can really be loaded: it is an optional dependency, and its binary may not fit.
+ *
+ * @param options.warn told why videos are not offered
+ */
+export async function createLocalProvider({
+  warn,
+  probeVideo = loadVideoRenderer,
+}: {
   readonly warn: (message: string) => void;
+  readonly probeVideo?: () => Promise<unknown>;
 }): Promise<LocalProvider> {
   try {
-    await renderInProcess(
-      { kind: 'probe-video' },
-      { progress: () => undefined, signal: new AbortController().signal, timeLimitMs: PROBE_LIMIT_MS },
-    );
+    await probeVideo();
   } catch (error) {
-    options.warn(`the model ${LOCAL_VIDEO.id} is not offered: ${reasonOf(error)}`);
+    warn(`the model ${LOCAL_VIDEO.id} is not offered: ${reasonOf(error)}`);
     return new LocalProvider([LOCAL_IMAGE]);
   }
   return new LocalProvider([LOCAL_IMAGE, LOCAL_VIDEO]);
+}
+
+function loadVideoRenderer(): Promise<unknown> {
+  const { signal } = new AbortController();
+  return renderInProcess(
+    { kind: 'probe-video' },
+    { progress: () => undefined, signal, timeLimitMs: PROBE_LIMIT_MS },
+  );
 }
 
 function defaultOf(model: Model, name: string) {

@@ -47,10 +47,11 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
   const particles = new Particles(air);
 
   const frames = Math.round(task.duration * fps);
-  const frame = createFrameBytes(size.width, size.height);
+  const buffers = [createFrameBytes(size.width, size.height), createFrameBytes(size.width, size.height)];
   const writer = await Mp4Writer.open(task.files[0], fps);
   let writing = Promise.resolve();
   for (let number = 0; number < frames; number++) {
+    const frame = buffers[number % 2]!;
     const seconds = number / fps;
     const passed = number / (frames - 1);
     const presence = smoothstep(0, ARRIVAL, seconds);
@@ -58,7 +59,7 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
     breatheAir(grid, nearness, air, seconds, presence);
     painter.paint(frame, grid, smoothstep(0, 0.85, passed));
     particles.draw(frame, seconds, presence);
-    // The encoder works on one frame while the next is painted.
+    // The encoder works on one buffer while the next frame is painted into the other.
     await writing;
     writing = writer.write(frame);
     await report(0.05 + (0.93 * (number + 1)) / frames);

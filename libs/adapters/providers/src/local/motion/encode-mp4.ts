@@ -46,7 +46,7 @@ export class Mp4Writer {
     return new Mp4Writer(encoder, muxer, fps);
   }
 
-  /** Copies the frame, so that its buffer can be used again as soon as this returns, before the promise resolves. */
+  /** The encoder reads the frame where it is: its bytes must not change until the promise resolves. */
   write(frame: FrameBytes): Promise<void> {
     const picture = Frame.fromVideoBuffer(frame.bytes, {
       width: frame.width,

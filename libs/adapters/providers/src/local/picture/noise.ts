@@ -1,11 +1,13 @@
 import { hashPoint } from './random.ts';
 
+const { floor } = Math;
+
 const TO_UNIT = 1 / 4294967295;
 
 /** Smooth noise, 0..1, with about one bump a unit of `x` and `y`. */
 export function noise(x: number, y: number, seed: number): number {
-  const left = Math.floor(x);
-  const top = Math.floor(y);
+  const left = floor(x);
+  const top = floor(y);
   const fx = x - left;
   const fy = y - top;
   const u = fx * fx * (3 - 2 * fx);

@@ -1,3 +1,6 @@
+// Looked up once: inside Jest's virtual machine each look at a global costs more than the multiplication.
+const { imul } = Math;
+
 /** The next number of a repeatable sequence, 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
@@ -6,8 +9,8 @@ export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    let mixed = imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
@@ -15,17 +18,17 @@ export function createRandom(seed: number): Random {
 /** 32 bits that depend on all of `text` and on `seed`. */
 export function hashText(text: string, seed = 0): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < text.length; i++) hash = imul(hash ^ text.charCodeAt(i), 0x01000193);
   return finishHash(hash);
 }
 
 export function hashPoint(x: number, y: number, seed: number): number {
-  return finishHash(Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1));
+  return finishHash(imul(x, 0x27d4eb2d) ^ imul(y, 0x165667b1) ^ imul(seed, 0x9e3779b1));
 }
 
 function finishHash(hash: number): number {
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  hash = imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 

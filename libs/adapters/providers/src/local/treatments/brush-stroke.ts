@@ -1,6 +1,9 @@
 import type { Colour, Picture } from '../picture/picture.ts';
 import { smoothstep } from '../picture/picture.ts';
 
+// Looked up once, as in random.ts: a painting has a hundred thousand strokes.
+const { abs, ceil, floor, max, min } = Math;
+
 /** What strokes are painted on: colour, and how thick the paint lies. */
 export interface Canvas {
   readonly picture: Picture;
@@ -44,35 +47,35 @@ export function paintStroke(canvas: Canvas, stroke: BrushStroke): void {
   const sin = Math.sin(stroke.angle);
   const { halfLength, halfWidth, bend, opacity } = stroke;
   const { l: colourL, a: colourA, b: colourB } = stroke.colour;
-  const side = halfWidth + Math.abs(bend);
-  const reachY = Math.abs(sin) * halfLength + Math.abs(cos) * side + 1;
-  const reachX = Math.abs(cos) * halfLength + Math.abs(sin) * side + 1;
-  const top = Math.max(0, Math.ceil(stroke.y - reachY));
-  const bottom = Math.min(height - 1, Math.floor(stroke.y + reachY));
+  const side = halfWidth + abs(bend);
+  const reachY = abs(sin) * halfLength + abs(cos) * side + 1;
+  const reachX = abs(cos) * halfLength + abs(sin) * side + 1;
+  const top = max(0, ceil(stroke.y - reachY));
+  const bottom = min(height - 1, floor(stroke.y + reachY));
   const bow = bend / halfWidth;
   const stepAlong = cos / halfLength;
   const stepAside = sin / halfWidth;
-  const softness = Math.max(1, halfWidth);
+  const softness = max(1, halfWidth);
   const soft = 1 - 1 / softness;
   for (let y = top; y <= bottom; y++) {
     const dy = y - stroke.y;
     // The part of this row that lies between the stroke's ends and sides.
     let from = -reachX;
     let to = reachX;
-    if (Math.abs(cos) > 1e-3) {
+    if (abs(cos) > 1e-3) {
       const one = (-halfLength - dy * sin) / cos;
       const other = (halfLength - dy * sin) / cos;
-      from = Math.max(from, Math.min(one, other));
-      to = Math.min(to, Math.max(one, other));
+      from = max(from, min(one, other));
+      to = min(to, max(one, other));
     }
-    if (Math.abs(sin) > 1e-3) {
+    if (abs(sin) > 1e-3) {
       const one = (dy * cos - side) / sin;
       const other = (dy * cos + side) / sin;
-      from = Math.max(from, Math.min(one, other));
-      to = Math.min(to, Math.max(one, other));
+      from = max(from, min(one, other));
+      to = min(to, max(one, other));
     }
-    const left = Math.max(0, Math.ceil(stroke.x + from));
-    const right = Math.min(width - 1, Math.floor(stroke.x + to));
+    const left = max(0, ceil(stroke.x + from));
+    const right = min(width - 1, floor(stroke.x + to));
     let along = ((left - stroke.x) * cos + dy * sin) / halfLength;
     let aside = (dy * cos - (left - stroke.x) * sin) / halfWidth;
     for (

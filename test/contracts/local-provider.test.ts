@@ -1,0 +1,329 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Decoder, Demuxer } from 'node-av/api';
+import sharp, { type Sharp } from 'sharp';
+import { createLocalProvider, LocalProvider } from '#adapters/providers';
+import type { GenerationTask, InputPicture, ProviderOutput } from '#generation';
+import { generationProviderContract } from '#testing/generation';
+
+// Each task starts a process, on whatever else the machine is busy with.
+jest.setTimeout(60_000);
+
+let home: string;
+let provider: LocalProvider;
+let scene: InputPicture;
+let painting: InputPicture;
+let broken: InputPicture;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'local-provider-'));
+  provider = await createLocalProvider({ warn: (message) => expect(message).toBe('') });
+  scene = await drawing('scene.png', '#87b5e8', '#3b6b35', '#c8452e');
+  painting = await drawing('painting.png', '#22305c', '#d8a13a', '#efe3c0');
+  broken = { file: join(home, 'broken.png'), contentType: 'image/png' };
+  await writeFile(broken.file, 'this is no picture');
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+generationProviderContract(
+  'local',
+  async () => ({
+    provider,
+    pictures: [scene, painting],
+    broken,
+    quick: ({ kind }): Record<string, number> =>
+      kind === 'image' ? { width: 96, height: 64 } : { width: 96, height: 64, duration: 2, fps: 12 },
+    slow: ({ kind }): Record<string, number> =>
+      kind === 'image'
+        ? { width: 2048, height: 2048, count: 4 }
+        : { width: 1280, height: 1280, duration: 8, fps: 30 },
+    inspect,
+  }),
+  ['local-image', 'local-video'],
+);
+
+describe('the local image model', () => {
+  it('leaves the input as it is at strength 0', async () => {
+    const [output] = await make({ image: scene, parameters: { strength: 0, count: 1, seed: 1 } });
+    const given = await pixels(scene.file, output!);
+    expect(psnr(await pixels(output!.file, output!), given)).toBeGreaterThan(34);
+  });
+
+  it('comes out in the colours of the style reference, on the content of the input', async () => {
+    const parameters = { strength: 0.75, count: 1, seed: 1 };
+    const [output] = await make({ prompt: 'oil', image: scene, styleReference: painting, parameters });
+    const before = await meanColour(scene.file);
+    const after = await meanColour(output!.file);
+    const wanted = await meanColour(painting.file);
+    expect(distance(after, wanted)).toBeLessThan(0.5 * distance(before, wanted));
+    const [width, height] = [24, 16];
+    const light = async (file: string) => [
+      ...(await sharp(file).greyscale().resize(width, height, { fit: 'fill' }).raw().toBuffer()),
+    ];
+    expect(correlation(await light(scene.file), await light(output!.file))).toBeGreaterThan(0.75);
+  });
+
+  it('turns a picture upright, keeps its shape, and its size within a megapixel', async () => {
+    const file = join(home, 'sideways.jpg');
+    const raw = { create: { width: 3000, height: 1500, channels: 3 as const, background: '#8a7' } };
+    await sharp(raw).withMetadata({ orientation: 6 }).jpeg().toFile(file);
+    const [output] = await make({ image: { file, contentType: 'image/jpeg' }, parameters: {} });
+    expect(output!.height / output!.width).toBeCloseTo(2, 1);
+    expect(output!.width * output!.height).toBeLessThanOrEqual(1024 * 1024);
+  });
+
+  it('keeps what is transparent transparent', async () => {
+    const file = join(home, 'badge.png');
+    const badge =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><circle cx="40" cy="40" r="24" fill="#d33"/></svg>';
+    await sharp(Buffer.from(badge)).png().toFile(file);
+    const [output] = await make({ image: { file, contentType: 'image/png' }, styleReference: painting });
+    const { data, info } = await sharp(output!.file).raw().toBuffer({ resolveWithObject: true });
+    expect(info.channels).toBe(4);
+    const alphaAt = (x: number, y: number) => data[(y * info.width + x) * 4 + 3];
+    expect(alphaAt(3, 3)).toBe(0);
+    expect(alphaAt(info.width >> 1, info.height >> 1)).toBe(255);
+  });
+
+  it.each([
+    ['a grey one', (image: Sharp) => image.greyscale().png()],
+    ['a 16-bit one', (image: Sharp) => image.toColourspace('rgb16').png()],
+    ['one in CMYK', (image: Sharp) => image.toColourspace('cmyk').jpeg()],
+    ['an animation', (image: Sharp) => image.gif()],
+    ['a TIFF', (image: Sharp) => image.tiff()],
+  ])('reads %s', async (_, encode) => {
+    const file = join(home, 'input');
+    await encode(sharp(scene.file)).toFile(file);
+    const [output] = await make({ image: { file, contentType: 'application/octet-stream' } });
+    expect(await inspect(output!.file)).toMatchObject({ contentType: 'image/webp', width: 96, height: 64 });
+  });
+
+  it('renders a drawing at the size that is needed', async () => {
+    const file = join(home, 'icon.svg');
+    await writeFile(
+      file,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h4v8h-4z"/></svg>',
+    );
+    const parameters = { width: 256, height: 256, strength: 0, count: 1 };
+    const [output] = await make({ image: { file, contentType: 'image/svg+xml' }, parameters });
+    const { data } = await sharp(output!.file).extractChannel(3).raw().toBuffer({ resolveWithObject: true });
+    // Enlarged from 8 pixels the border would be a slope of thirty pixels.
+    const slope = [...data.subarray(0, 256)].filter((alpha) => alpha > 8 && alpha < 247);
+    expect(slope.length).toBeLessThan(4);
+  });
+
+  it('takes a seed of its own for every generation that names none', async () => {
+    const one = await make({ generationId: 1, prompt: 'abstract' });
+    const other = await make({ generationId: 2, prompt: 'abstract' });
+    expect(await readFile(one[0]!.file)).not.toEqual(await readFile(other[0]!.file));
+  });
+});
+
+describe('the local video model', () => {
+  it('starts at the start frame and moves away from it', async () => {
+    const parameters = { width: 192, height: 128, duration: 2, fps: 12, strength: 1, seed: 3 };
+    const [output] = await make({ model: 'local-video', image: scene, styleReference: painting, parameters });
+    const frames = await framesOf(output!.file);
+    expect(frames).toHaveLength(24);
+    const start = await pixels(scene.file, output!);
+    const likeness = frames.map((frame) => psnr(frame, start));
+    expect(likeness[0]).toBeGreaterThan(33);
+    expect(likeness[6]).toBeLessThan(likeness[0]! - 3);
+    expect(likeness.at(-1)).toBeLessThan(20);
+    for (let i = 1; i < frames.length; i++) expect(psnr(frames[i]!, frames[i - 1]!)).toBeLessThan(60);
+  });
+
+  it('is H.264 in 4:2:0 with its index first, and has even sides whatever is asked for', async () => {
+    const parameters = { width: 131, height: 77, duration: 2, fps: 12, strength: 0.5 };
+    const [output] = await make({ model: 'local-video', image: scene, parameters });
+    expect(output).toMatchObject({ width: 132, height: 78, duration: 2 });
+    const bytes = await readFile(output!.file);
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
+    expect(bytes.includes('avc1')).toBe(true);
+    await using input = await Demuxer.open(output!.file);
+    expect(input.video()!.codecpar).toMatchObject({ codecId: 27, format: 0 });
+  });
+});
+
+describe('the rendering process', () => {
+  const slow = { width: 1280, height: 1280, duration: 8, fps: 30, strength: 1 };
+
+  it('takes only its own task along when it crashes', async () => {
+    const running = make({ model: 'local-video', image: scene, parameters: slow });
+    const failure = running.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    process.kill(await childRendering(process.pid), 'SIGSEGV');
+    expect(await failure).toMatchObject({ name: 'ProviderFailure', retryable: true });
+    expect(await make({ image: scene })).toHaveLength(1);
+  });
+
+  it('is ended when it takes too long', async () => {
+    const impatient = new LocalProvider(provider.models, { timeLimitMs: 300 });
+    const task = await taskOf({ model: 'local-video', image: scene, parameters: slow });
+    const running = impatient.run(task, { progress: () => undefined, signal: new AbortController().signal });
+    await expect(running).rejects.toMatchObject({ message: 'rendering took too long', retryable: true });
+    expect(await readdir(task.folder)).toEqual([]);
+    expect(await renderingChildren(process.pid)).toEqual([]);
+  });
+
+  it('ends when its parent is killed', async () => {
+    const task = await taskOf({ model: 'local-video', image: scene, parameters: slow });
+    const program = `
+      import { LocalProvider } from '#adapters/providers';
+      const provider = new LocalProvider(${JSON.stringify(provider.models)});
+      await provider.run(${JSON.stringify(task)}, { progress() {}, signal: new AbortController().signal });`;
+    const parent = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', program], {
+      stdio: 'ignore',
+    });
+    const child = await childRendering(parent.pid!);
+    await sleep(500);
+    parent.kill('SIGKILL');
+    for (let wait = 0; wait < 100 && (await isRendering(child)); wait++) await sleep(50);
+    expect(await isRendering(child)).toBe(false);
+  });
+
+  it('is not offered for videos where FFmpeg can not be loaded', async () => {
+    const warnings: string[] = [];
+    const lesser = await createLocalProvider({
+      warn: (message) => warnings.push(message),
+      probeVideo: () => Promise.reject(new Error('no binary for this machine')),
+    });
+    expect(lesser.models.map(({ id }) => id)).toEqual(['local-image']);
+    expect(warnings).toEqual(['the model local-video is not offered: no binary for this machine']);
+  });
+});
+
+async function taskOf(overrides: Partial<GenerationTask>): Promise<GenerationTask> {
+  return {
+    generationId: 1,
+    model: 'local-image',
+    prompt: 'watercolor',
+    parameters: { width: 96, height: 64, count: 1, strength: 0.75 },
+    image: null,
+    styleReference: null,
+    folder: await mkdtemp(join(home, 'task-')),
+    ...overrides,
+  };
+}
+
+async function make(overrides: Partial<GenerationTask>): Promise<readonly ProviderOutput[]> {
+  const watch = { progress: () => undefined, signal: new AbortController().signal };
+  return provider.run(await taskOf(overrides), watch);
+}
+
+/** A sky over a ground with a house on it, in three colours with soft transitions. */
+async function drawing(name: string, sky: string, ground: string, house: string): Promise<InputPicture> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="192" height="128">
+    <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="#eee"/></linearGradient></defs>
+    <rect width="192" height="128" fill="url(#sky)"/>
+    <path d="M0 84q48 -22 96 0t96 -8v52h-192z" fill="${ground}"/>
+    <path d="M60 62l24 -20l24 20v34h-48z" fill="${house}"/><path d="M78 76h12v20h-12z" fill="#222"/></svg>`;
+  const file = join(home, name);
+  await sharp(Buffer.from(svg)).flatten().png().toFile(file);
+  return { file, contentType: 'image/png' };
+}
+
+async function inspect(file: string): Promise<Omit<ProviderOutput, 'file'>> {
+  if (!file.endsWith('.mp4')) {
+    const { width, height, format } = await sharp(file).metadata();
+    return { contentType: `image/${format}`, width, height, duration: null };
+  }
+  await using input = await Demuxer.open(file);
+  const { width, height } = input.video()!.codecpar;
+  return {
+    contentType: `video/${input.formatName.split(',').find((name) => name === 'mp4')}`,
+    width,
+    height,
+    duration: input.duration,
+  };
+}
+
+async function pixels(file: string, { width, height }: { width: number; height: number }): Promise<Buffer> {
+  return sharp(file).resize(width, height).removeAlpha().raw().toBuffer();
+}
+
+async function framesOf(file: string): Promise<Buffer[]> {
+  await using input = await Demuxer.open(file);
+  const stream = input.video()!;
+  using decoder = await Decoder.create(stream);
+  const frames: Buffer[] = [];
+  for await (const frame of decoder.frames(input.packets(stream.index))) {
+    if (!frame) break;
+    frames.push(rgbOf(frame.toBuffer(), frame.width, frame.height));
+    frame.free();
+  }
+  return frames;
+}
+
+/** BT.709, limited range, 4:2:0. */
+function rgbOf(yuv: Buffer, width: number, height: number): Buffer {
+  const rgb = Buffer.alloc(width * height * 3);
+  for (let i = 0; i < width * height; i++) {
+    const chroma = (Math.floor(i / width) >> 1) * (width / 2) + ((i % width) >> 1);
+    const luma = ((yuv[i]! - 16) * 255) / 219;
+    const u = ((yuv[width * height + chroma]! - 128) * 255) / 224;
+    const v = ((yuv[(width * height * 5) / 4 + chroma]! - 128) * 255) / 224;
+    const colours = [luma + 1.5748 * v, luma - 0.1873 * u - 0.4681 * v, luma + 1.8556 * u];
+    for (const [channel, value] of colours.entries())
+      rgb[i * 3 + channel] = Math.min(255, Math.max(0, value));
+  }
+  return rgb;
+}
+
+function psnr(one: Buffer, other: Buffer): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += (one[i]! - other[i]!) ** 2;
+  return 10 * Math.log10(255 ** 2 / (sum / one.length));
+}
+
+async function meanColour(file: string): Promise<readonly number[]> {
+  const { channels } = await sharp(file).removeAlpha().stats();
+  return channels.map(({ mean }) => mean);
+}
+
+function distance(one: readonly number[], other: readonly number[]): number {
+  return Math.hypot(...one.map((value, i) => value - other[i]!));
+}
+
+function correlation(one: readonly number[], other: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [m, n] = [mean(one), mean(other)];
+  const covariance = mean(one.map((value, i) => (value - m) * (other[i]! - n)));
+  const spread = (values: readonly number[], middle: number) =>
+    Math.sqrt(mean(values.map((v) => (v - middle) ** 2)));
+  return covariance / (spread(one, m) * spread(other, n));
+}
+
+/** Process and parent of everything that renders on this machine. */
+async function renderingProcesses(): Promise<{ pid: number; parent: number }[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-e', '-o', 'pid=,ppid=,args=']);
+  const lines = stdout.split('\n').filter((line) => line.includes('render-main'));
+  return lines.map((line) => {
+    const [pid, parent] = line.trim().split(/\s+/).map(Number);
+    return { pid: pid!, parent: parent! };
+  });
+}
+
+async function renderingChildren(of: number): Promise<number[]> {
+  return (await renderingProcesses()).filter(({ parent }) => parent === of).map(({ pid }) => pid);
+}
+
+async function isRendering(pid: number): Promise<boolean> {
+  return (await renderingProcesses()).some((process) => process.pid === pid);
+}
+
+async function childRendering(parent: number): Promise<number> {
+  for (let wait = 0; wait < 400; wait++) {
+    const [pid] = await renderingChildren(parent);
+    if (pid !== undefined) return pid;
+    await sleep(25);
+  }
+  throw new Error('no rendering process came up');
+}
