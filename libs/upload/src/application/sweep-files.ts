@@ -56,10 +56,11 @@ export class SweepFiles {
     const each = (step: (limit: number) => Promise<number>): Promise<number> =>
       inBatches(signal, (limit) => this.#unitOfWork.run(() => step(limit)));
 
+    // Before files expire: of an expired upload it is no longer known when to look after it.
+    const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
     const expired = await each((limit) => this.#discarded.doomExpired(now, forgottenAt(now), limit));
     await each((limit) => this.#discarded.reviewAdded(now, limit));
     const deleted = await this.#deleteDoomed.run(signal);
-    const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
     const unrecorded = await each((limit) => this.#deleteUnrecorded(broken, limit));
     const frozen = await this.#deleteFrozen(broken, signal);
     await this.#storage.tidy();
