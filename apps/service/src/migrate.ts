@@ -1,9 +1,9 @@
 import { readSettings } from '#config';
 import { runTask } from '#embedded';
-import { withMigratedDatabase } from './migrate-database.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { withDatabase } from './with-database.ts';
 
-await runTask(() =>
-  withMigratedDatabase(readSettings(process.env), (_connection, ran) => {
-    process.stdout.write(ran.length > 0 ? `migrated: ${ran.join(', ')}\n` : 'the database is up to date\n');
-  }),
-);
+await runTask(async () => {
+  const ran = await withDatabase(readSettings(process.env), migrateDatabase);
+  process.stdout.write(ran.length > 0 ? `migrated: ${ran.join(', ')}\n` : 'the database is up to date\n');
+});

@@ -5,11 +5,15 @@ import { PostgresTokens, type PostgresConnection } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { runTask } from '#embedded';
 import { isIntact, readDemo, writeDemo } from './demo.ts';
-import { withMigratedDatabase } from './migrate-database.ts';
+import { migrateDatabase } from './migrate-database.ts';
+import { withDatabase } from './with-database.ts';
 
 await runTask(async () => {
   const settings = readSettings(process.env);
-  const kept = await withMigratedDatabase(settings, (connection) => keepDemo(settings, connection));
+  const kept = await withDatabase(settings, async (connection, url) => {
+    await migrateDatabase(connection, url);
+    return keepDemo(settings, connection);
+  });
   if (kept) return;
   // Every start waits for this program: it loads what seeds only where there is something to seed.
   const { seedDemo } = await import('./demo.module.ts');

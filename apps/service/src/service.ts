@@ -33,7 +33,7 @@ export class Service implements Program {
     if (embedded) lockFolder(settings.data.folder);
     await checkPort(settings.http.host, settings.http.port);
     const env = environment(settings, settings.database.url ?? (await this.#startPostgres(settings)));
-    if (embedded) await this.#prepare(env);
+    await this.#prepare(embedded ? './prepare' : './check-database', env);
     await Promise.all([
       this.#supervise('the API', '../../api/src/main', env),
       this.#supervise('the worker', '../../worker/src/main', env),
@@ -79,11 +79,11 @@ export class Service implements Program {
     }
   }
 
-  async #prepare(env: NodeJS.ProcessEnv): Promise<void> {
+  async #prepare(path: string, env: NodeJS.ProcessEnv): Promise<void> {
     this.#check();
     this.#preparation = new ChildProgram({
       name: 'the preparation of the database',
-      file: program('./prepare'),
+      file: program(path),
       env,
     });
     await this.#preparation.ready;

@@ -9,6 +9,7 @@ export type {
   FetchSettings,
   HttpSettings,
   LogSettings,
+  MailSettings,
   MetricsSettings,
   Settings,
   StorageSettings,

@@ -85,10 +85,34 @@ describe('settings', () => {
     ['REDIS_URL', 'rediss://:p@cache:6380/0', 'http://cache'],
     ['S3_ENDPOINT', 'http://127.0.0.1:9000', 'ftp://127.0.0.1'],
     ['PUBLIC_URL', 'https://api.example.com', 'ws://api.example.com'],
+    ['INVITATION_URL', 'https://app.example.com/join', 'mailto:join@example.com'],
   ])('%s is a URL of its own schemes', (variable, right, wrong) => {
     expect(() => read({ [variable]: right })).not.toThrow();
     expect(refusalOf({ [variable]: wrong })).toMatch(`${variable} has another scheme`);
     expect(refusalOf({ [variable]: 'nowhere' })).toMatch(`${variable} is not a URL`);
+  });
+
+  it('take a mail server together with a sender', () => {
+    const server = { SMTP_URL: 'smtps://user:pass@mail.example.com' };
+    expect(refusalOf(server)).toMatch(/^MAIL_FROM is missing: /);
+    for (const from of ['x12@example.com', 'X12 Studio <x12@example.com>']) {
+      expect(read({ ...server, MAIL_FROM: from }).mail).toMatchObject({ smtpUrl: server.SMTP_URL, from });
+    }
+    expect(refusalOf({ SMTP_URL: 'http://mail', MAIL_FROM: 'a@b' })).toMatch('SMTP_URL has another scheme');
+    expect(read({}).mail).toMatchObject({ smtpUrl: null, from: 'no-reply@localhost' });
+  });
+
+  it.each([
+    'x12',
+    'a@b@c',
+    'a b@c',
+    'a@b, c@d',
+    'X12 <a@b',
+    'X12 <a@b> x',
+    'X\u0001 <a@b>',
+    `${'a'.repeat(320)}@b`,
+  ])('refuse %j as a sender', (from) => {
+    expect(refusalOf({ MAIL_FROM: from })).toMatch(/^MAIL_FROM is (no e-mail address|too long): give/);
   });
 
   it('take a public URL without path, user or query only', () => {

@@ -26,6 +26,7 @@ export function readSettings(
     ...parsed,
     http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
     data,
+    mail: { ...parsed.mail, from: senderOf(parsed.mail) },
     storage: {
       ...parsed.storage,
       signingSecret: parsed.storage.signingSecret ?? keptSecret(data.secrets, secretIn),
@@ -69,6 +70,14 @@ function layOut(folder: string): DataSettings {
 function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return new URL(`http://${name}:${port}`).origin;
+}
+
+/** A mail server takes only mail from a sender it knows; for files, any will do. */
+function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
+  if (smtpUrl !== null && from === null) {
+    throw new SettingsError('MAIL_FROM is missing: SMTP_URL is given, so give an e-mail address of yours');
+  }
+  return from ?? 'no-reply@localhost';
 }
 
 function keptSecret(secrets: string, secretIn: (file: string) => string): string {

@@ -6,9 +6,9 @@ export interface Setting<T> {
   readonly variable: string;
   /** What it does, in one sentence. */
   readonly description: string;
-  /** What may stand in it, as it reads in the documentation and after "give" in a refusal. */
+  /** What may stand in it, as Markdown that also reads well after "give" in a refusal. */
   readonly allowed: string;
-  /** As shown in the documentation; `null` when there is none. */
+  /** The default as Markdown; `null` when there is none. */
   readonly shownDefault: string | null;
   /** What it is when the variable is absent or empty. */
   readonly absent: T;
@@ -22,7 +22,7 @@ export class Refusal extends Error {}
 interface Description<D> {
   /** What stands in for an absent variable, as it would be written; with `null` the setting is `null` then. */
   readonly default: D;
-  /** How the documentation puts what happens without the variable, where `default` does not say it. */
+  /** What happens without the variable, as Markdown, where `default` does not say it. */
   readonly shown?: string;
   readonly describe: string;
 }
@@ -37,7 +37,7 @@ function setting<T, D>(
     variable,
     description: options.describe,
     allowed,
-    shownDefault: options.shown ?? (options.default === null ? null : String(options.default)),
+    shownDefault: options.shown ?? (options.default === null ? null : `\`${options.default}\``),
     absent: (options.default === null ? null : parse(String(options.default))) as D extends null
       ? T | null
       : T,
@@ -126,6 +126,17 @@ export function origin(variable: string, schemes: readonly string[], options: De
 export function host(variable: string, options: Description<string>) {
   return setting(variable, options, 'a host name or IP address', (value) => {
     if (!isHost(value)) throw new Refusal('is neither a host name nor an IP address');
+    return value;
+  });
+}
+
+/** Whom mail is from: `address`, or `Name <address>`. */
+export function mailbox(variable: string, options: Description<null>) {
+  return setting(variable, options, 'an e-mail address, or `Name <address>`', (value) => {
+    if (value.length > 320) throw new Refusal('is too long');
+    if (!/^(?:[^\s@<>,;:"]+@[^\s@<>,;:"]+|[^@<>,;:"\p{Cc}]+ <[^\s@<>,;:"]+@[^\s@<>,;:"]+>)$/u.test(value)) {
+      throw new Refusal('is no e-mail address');
+    }
     return value;
   });
 }

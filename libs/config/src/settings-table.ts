@@ -6,16 +6,12 @@ export function settingsTable(): string {
   const rows = Object.values<Record<string, Setting<unknown>>>(SETTINGS)
     .flatMap((group) => Object.values(group))
     .map((setting) => [
-      code(setting.variable),
-      setting.shownDefault === null ? '' : code(setting.shownDefault),
+      `\`${setting.variable}\``,
+      setting.shownDefault ?? '',
       setting.allowed,
       setting.description,
     ]);
   return [['Variable', 'Default', 'Allowed', 'What it does'], ['---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }

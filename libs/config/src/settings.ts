@@ -8,6 +8,7 @@ import {
   integer,
   json,
   list,
+  mailbox,
   network,
   origin,
   type Setting,
@@ -25,7 +26,7 @@ export const SETTINGS = {
     port: integer('PORT', { min: 1, max: 65_535, default: 3000, describe: 'Port that the API listens on.' }),
     publicUrl: origin('PUBLIC_URL', ['http', 'https'], {
       default: null,
-      shown: 'http://HOST:PORT',
+      shown: '`http://HOST:PORT`',
       describe: 'Where clients reach the API; the URLs it hands out start with it.',
     }),
     trustedProxies: list('TRUSTED_PROXIES', {
@@ -62,7 +63,7 @@ export const SETTINGS = {
       min: 1,
       max: 65_535,
       default: null,
-      shown: 'PORT',
+      shown: 'on PORT',
       describe: 'Port of its own for `/metrics`, which is then gone from the public one.',
     }),
   },
@@ -149,6 +150,24 @@ export const SETTINGS = {
       describe: 'How often the worker looks for what is due, such as expired files.',
     }),
   },
+  mail: {
+    smtpUrl: url('SMTP_URL', ['smtp', 'smtps'], {
+      default: null,
+      shown: '`*.eml` files in DATA_DIR',
+      describe: 'Mail server, with user and password where it asks for them, in place of files.',
+    }),
+    from: mailbox('MAIL_FROM', {
+      default: null,
+      shown: '`no-reply@localhost`, for files',
+      describe: 'Sender of mail; it has to be given with SMTP_URL.',
+    }),
+    invitationUrl: url('INVITATION_URL', ['http', 'https'], {
+      default: null,
+      shown: 'none',
+      describe:
+        'Page of your own where people answer invitations; the mail links to it with `#token=…` at the end.',
+    }),
+  },
   fetch: {
     maxBytes: integer('MAX_MEDIA_BYTES', {
       min: 1,
@@ -223,9 +242,10 @@ export interface DataSettings {
 }
 
 /** Every setting, checked; nothing in it can be changed. */
-export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage'> & {
+export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'> & {
   readonly http: Filled<'http', 'publicUrl'>;
   readonly data: DataSettings;
+  readonly mail: Filled<'mail', 'from'>;
   readonly storage: Filled<'storage', 'signingSecret'>;
 };
 
@@ -235,6 +255,7 @@ export type LogSettings = Settings['log'];
 export type DatabaseSettings = Settings['database'];
 export type StorageSettings = Settings['storage'];
 export type UploadSettings = Settings['uploads'];
+export type MailSettings = Settings['mail'];
 export type FetchSettings = Settings['fetch'];
 export type AccountSettings = Settings['accounts'];
 export type WorkerSettings = Settings['worker'];

@@ -1,0 +1,13 @@
+import { readSettings } from '#config';
+import { runTask, StartError } from '#embedded';
+import { withDatabase } from './with-database.ts';
+
+// Whether the database of DATABASE_URL can serve this version.
+await runTask(() =>
+  withDatabase(readSettings(process.env), async ({ orm }) => {
+    const pending = await orm.migrator.getPending();
+    if (pending.length > 0) {
+      throw new StartError('the database of DATABASE_URL is not up to date: run `npm run migrate`');
+    }
+  }),
+);

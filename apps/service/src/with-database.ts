@@ -1,0 +1,32 @@
+import type { Settings } from '#config';
+import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
+import { StartError } from '#embedded';
+
+/**
+ * Does something with the database of `settings`.
+ *
+ * @throws StartError when it can't be reached
+ */
+export async function withDatabase<T>(
+  { database: { url } }: Settings,
+  work: (connection: PostgresConnection, url: string) => Promise<T>,
+): Promise<T> {
+  if (url === null) throw new StartError('DATABASE_URL is missing: give the address of the database');
+  const connection = await connect(url);
+  try {
+    return await work(connection, url);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function connect(url: string): Promise<PostgresConnection> {
+  try {
+    const connection = await connectPostgres(url, { poolSize: 2 });
+    await connection.pool.query('select 1');
+    return connection;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'no connection';
+    throw new StartError(`the database of DATABASE_URL can not be reached (${reason}): check the address`);
+  }
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { probePort } from '#embedded';
+import { databaseUrl, onServer } from '../support/template-database.ts';
+
+jest.setTimeout(120_000);
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const NAME = 't_migrate';
+let folder: string;
+let server: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'x12-migrate-'));
+  server = process.env.TEST_DATABASE_URL!;
+  await onServer(server, `create database ${NAME}`);
+});
+afterAll(async () => {
+  await onServer(server, `drop database ${NAME} with (force)`);
+  await rm(folder, { recursive: true });
+});
+
+/** What an npm script prints, and its exit code, with `DATABASE_URL` set. */
+async function npm(script: string, url: string, env: Record<string, string> = {}) {
+  return new Promise<{ code: unknown; output: string }>((resolve) => {
+    const options = {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: url, DATA_DIR: folder, ...env },
+    };
+    execFile('npm', ['run', '--silent', script], options, (error, stdout, stderr) => {
+      const lines = `${stdout}${stderr}`.split('\n').filter((line) => line && !line.startsWith('Building'));
+      resolve({ code: error?.code ?? 0, output: lines.join('\n') });
+    });
+  });
+}
+
+describe('npm run migrate', () => {
+  it('brings a database up to date, without which the service does not start', async () => {
+    const url = databaseUrl(server, NAME);
+    const probe = await probePort('127.0.0.1', 0);
+    const port = String('port' in probe && probe.port);
+    expect(await npm('start', url, { PORT: port })).toEqual({
+      code: 1,
+      output: 'the database of DATABASE_URL is not up to date: run `npm run migrate`',
+    });
+    const [first, second] = await Promise.all([npm('migrate', url), npm('migrate', url)]);
+    expect([first.output, second.output].sort()).toEqual([
+      expect.stringMatching(/^migrated: /),
+      'the database is up to date',
+    ]);
+    expect(await npm('migrate', url)).toEqual({ code: 0, output: 'the database is up to date' });
+  });
+
+  it('says so when there is no database', async () => {
+    expect(await npm('migrate', '')).toEqual({
+      code: 1,
+      output: 'DATABASE_URL is missing: give the address of the database',
+    });
+    expect(await npm('migrate', 'postgres://nobody:secret@127.0.0.1:1/none')).toEqual({
+      code: 1,
+      output: 'the database of DATABASE_URL can not be reached (ECONNREFUSED): check the address',
+    });
+  });
+});
