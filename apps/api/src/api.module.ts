@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
+import { BoardApiModule } from './board/board-api.module.ts';
 import { CreditsApiModule } from './credits/credits-api.module.ts';
 import { GenerationApiModule } from './generation/generation-api.module.ts';
 import { DependenciesModule } from './health/dependencies.module.ts';
@@ -30,6 +31,7 @@ export class ApiModule {
         UploadApiModule,
         GenerationApiModule,
         PersonaApiModule,
+        BoardApiModule,
       ],
     };
   }

@@ -7,6 +7,7 @@ import type { Settings } from '#config';
 import {
   ImportPicture,
   OpenPicture,
+  PrepareMedia,
   type PictureLimits,
   type Pictures,
   type RemoteSources,
@@ -43,8 +44,9 @@ const pictureLimits = token<PictureLimits>('PictureLimits');
       pictureLimits,
     ),
     provide(OpenPicture, files, objectStorage, remoteSources, pictures, temporaryFolders, pictureLimits),
+    provide(PrepareMedia, ImportPicture, objectStorage),
   ],
-  exports: [SafeHttp, pictures, remoteSources, temporaryFolders, ImportPicture, OpenPicture],
+  exports: [SafeHttp, pictures, remoteSources, temporaryFolders, ImportPicture, OpenPicture, PrepareMedia],
 })
 export class MediaModule {}
 

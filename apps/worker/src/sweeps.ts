@@ -4,8 +4,11 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 export interface Sweep {
   readonly name: string;
   readonly everySeconds: number;
-  /** @returns how much there was to do */
-  run(): Promise<number>;
+  /**
+   * @param signal aborted when the worker stops
+   * @returns how much there was to do
+   */
+  run(signal: AbortSignal): Promise<number>;
 }
 
 /** Runs each sweep at its interval, never twice at once in this process; one that fails is tried again next time. */
@@ -14,7 +17,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   readonly #logger = new Logger(Sweeper.name);
   readonly #timers = new Map<Sweep, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(sweeps: readonly Sweep[]) {
     this.#sweeps = sweeps;
@@ -25,13 +28,13 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#running);
   }
 
   #soon(sweep: Sweep, seconds: number): void {
-    if (this.#stopped) return;
+    if (this.#stopping.signal.aborted) return;
     this.#timers.set(
       sweep,
       setTimeout(() => {
@@ -46,9 +49,10 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   async #run(sweep: Sweep): Promise<void> {
     try {
-      const done = await sweep.run();
+      const done = await sweep.run(this.#stopping.signal);
       if (done > 0) this.#logger.log(`${sweep.name}: ${done}`);
     } catch (error) {
+      if (this.#stopping.signal.aborted) return;
       this.#logger.error(`${sweep.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }

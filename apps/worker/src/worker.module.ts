@@ -1,11 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
+import { JobsModule } from './jobs.module.ts';
+import { SweepsModule } from './sweeps.module.ts';
 
 /** Everything that the worker is made of. */
 @Module({})
 export class WorkerModule {
   static forRoot(settings: Settings): DynamicModule {
-    return { module: WorkerModule, imports: [PlatformModule.forRoot(settings, 'worker')] };
+    return {
+      module: WorkerModule,
+      imports: [PlatformModule.forRoot(settings, 'worker'), JobsModule, SweepsModule],
+    };
   }
 }

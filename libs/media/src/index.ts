@@ -1,5 +1,6 @@
 export * from './application/import-picture.ts';
 export * from './application/open-picture.ts';
+export * from './application/prepare-media.ts';
 export * from './domain/picture-limits.ts';
 export * from './domain/picture-type.ts';
 export * from './domain/source-failure.ts';

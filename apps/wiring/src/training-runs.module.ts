@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { FailTraining, ProcessTraining } from '#persona';
+import { ImportPicture } from '#media';
+import { MediaModule } from './media.module.ts';
+import { PersonaModule, trainings } from './persona.module.ts';
+import { jobs, unitOfWork } from './platform.ts';
+import { provide } from './provide.ts';
+
+/** What fetches the pictures of trainings: for the worker alone. */
+@Module({
+  imports: [MediaModule, PersonaModule],
+  providers: [
+    provide(FailTraining, trainings),
+    provide(ProcessTraining, trainings, ImportPicture, jobs, unitOfWork),
+  ],
+  exports: [PersonaModule, FailTraining, ProcessTraining],
+})
+export class TrainingRunsModule {}

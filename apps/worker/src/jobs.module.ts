@@ -1,0 +1,58 @@
+import { Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '#adapters/postgres';
+import { JobRunner, Outbox, type JobHandler, type JobReport } from '#adapters/queue';
+import type { Clock } from '#kernel';
+import { clock, GenerationRunsModule, MediaRunsModule, TrainingRunsModule, UploadModule } from '#wiring';
+import { ProcessMediaHandler } from './jobs/process-media.handler.ts';
+import { ProcessTrainingHandler } from './jobs/process-training.handler.ts';
+import { PurgeBoardHandler } from './jobs/purge-board.handler.ts';
+import { PurgePersonaHandler } from './jobs/purge-persona.handler.ts';
+import { ReclaimFilesHandler } from './jobs/reclaim-files.handler.ts';
+import { RunGenerationHandler } from './jobs/run-generation.handler.ts';
+import { laneWorkers } from './lanes.ts';
+
+/** A handler for each job there is. */
+const HANDLERS = [
+  ProcessMediaHandler,
+  ProcessTrainingHandler,
+  PurgeBoardHandler,
+  PurgePersonaHandler,
+  ReclaimFilesHandler,
+  RunGenerationHandler,
+];
+
+/** Takes jobs from the queues and does them. */
+@Module({
+  imports: [GenerationRunsModule, MediaRunsModule, TrainingRunsModule, UploadModule],
+  providers: [
+    ...HANDLERS,
+    {
+      provide: JobRunner,
+      useFactory: (database: Database, outbox: Outbox, time: Clock, ...handlers: JobHandler[]) =>
+        new JobRunner(database, outbox, time, handlers, report),
+      inject: [Database, Outbox, clock, ...HANDLERS],
+    },
+    ...laneWorkers,
+  ],
+})
+export class JobsModule implements OnModuleDestroy {
+  readonly #runner: JobRunner;
+
+  constructor(@Inject(JobRunner) runner: JobRunner) {
+    this.#runner = runner;
+  }
+
+  /** Running jobs go back to their queues, so that the workers can close. */
+  onModuleDestroy(): void {
+    this.#runner.stop();
+  }
+}
+
+const logger = new Logger('Jobs');
+
+function report({ jobId, name, attempt, outcome, error, seconds }: JobReport): void {
+  const facts = { jobId, job: name, attempt, outcome, seconds, ...(error !== undefined && { err: error }) };
+  const say = `${name} ${jobId}: ${outcome}`;
+  if (outcome === 'done' || outcome === 'handed_back') logger.log(facts, say);
+  else logger.warn(facts, say);
+}
