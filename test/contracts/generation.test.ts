@@ -13,7 +13,9 @@ import {
   generationsContract,
   generationSignalsContract,
   generationViewsContract,
+  personaSlotsContract,
   type GenerationWorld,
+  type PersonaSlotsSetting,
 } from '#testing/generation';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -219,85 +221,81 @@ describe('generation signals on PostgreSQL', () => {
   });
 });
 
+async function openSlots(): Promise<
+  PersonaSlotsSetting & { readonly db: TestDatabase; readonly unitOfWork: PostgresUnitOfWork }
+> {
+  const { db, world, close } = await openWorld();
+  const { workspaceId } = world;
+  let made = 0;
+  return {
+    db,
+    unitOfWork: new PostgresUnitOfWork(db.database),
+    slots: new PostgresPersonaSlots(db.database, storage),
+    workspaceId,
+    otherWorkspaceId: world.otherWorkspaceId,
+    newUser: () => addUser(db, `user-${++made}@example.com`),
+    newPersona: (of, userId) => addPersona(db, of, userId),
+    deletePersona: async (personaId) => {
+      await db.database.query('update personas set deleted_at = now() where id = $1', [personaId]);
+    },
+    fill: async (personaId, slot, stored) => {
+      const given = `https://else.test/${++made}.png`;
+      const key = `files/slot-${made}.png`;
+      const fileId = stored ? await addFile(db, workspaceId, personaId, key) : null;
+      await insert(
+        db,
+        `insert into trainings (workspace_id, persona_id, slot, source_url, picture_version, file_id, state, created_at)
+         values ($1, $2, $3, $4, 1, $5, $6, now())`,
+        [workspaceId, personaId, slot, given, fileId, stored ? 'processed' : 'created'],
+      );
+      return { url: stored ? storage.publicUrl(key) : given, fileId };
+    },
+    close,
+  };
+}
+
+personaSlotsContract('PostgreSQL', openSlots);
+
 describe('persona slots on PostgreSQL', () => {
-  let db: TestDatabase;
-  let world: GenerationWorld;
-  let slots: PostgresPersonaSlots;
-  let close: () => Promise<void>;
-  beforeAll(async () => {
-    ({ db, world, close } = await openWorld());
-    slots = new PostgresPersonaSlots(db.database, storage);
-  });
-  afterAll(() => close());
+  let setting: Awaited<ReturnType<typeof openSlots>>;
+  beforeAll(async () => (setting = await openSlots()));
+  afterAll(() => setting.close());
 
-  const fill = (personaId: number, slot: number | null, url: string, fileId: number | null) =>
-    insert(
-      db,
-      `insert into trainings (workspace_id, persona_id, slot, source_url, picture_version, file_id, state, created_at)
-       values ($1, $2, $3, $4, 1, $5, $6, now())`,
-      [world.workspaceId, personaId, slot, url, fileId, fileId === null ? 'created' : 'processed'],
+  /** Whether somebody else could delete the row now. */
+  const isFree = async (table: 'files' | 'personas', id: number): Promise<boolean> => {
+    const { rows } = await setting.db.pool.query(
+      `select id from ${table} where id = $1 for update skip locked`,
+      [id],
     );
+    return rows.length === 1;
+  };
 
-  it('are slots 1 and 7, stored or as they were given', async () => {
-    const { workspaceId, userId } = world;
-    const personaId = await addPersona(db, workspaceId, userId);
-    expect(await slots.of(workspaceId, personaId)).toEqual({ master: null, main: null });
-
-    await fill(personaId, 2, 'https://else.test/2.png', null);
-    await fill(personaId, null, 'https://else.test/like.png', null);
-    expect(await slots.of(workspaceId, personaId)).toEqual({ master: null, main: null });
-
-    await fill(personaId, 1, 'https://else.test/1.png', world.fileIds[0]!);
-    await fill(personaId, 7, 'https://else.test/7.png', null);
-    expect(await slots.of(workspaceId, personaId)).toEqual({
-      master: { url: 'https://store.test/files/a.png', fileId: world.fileIds[0] },
-      main: { url: 'https://else.test/7.png', fileId: null },
-    });
-  });
-
-  it('are those of a persona that is there, in the workspace', async () => {
-    const { workspaceId, otherWorkspaceId, userId } = world;
-    const personaId = await addPersona(db, workspaceId, userId);
-    expect(await slots.of(otherWorkspaceId, personaId)).toBeNull();
-    expect(await slots.of(workspaceId, 987_654_321)).toBeNull();
-    await db.database.query('update personas set deleted_at = now() where id = $1', [personaId]);
-    expect(await slots.of(workspaceId, personaId)).toBeNull();
-  });
-
-  it('keep their files from being reclaimed until the unit of work ends', async () => {
-    const { workspaceId, userId, unitOfWork } = world;
-    const personaId = await addPersona(db, workspaceId, userId);
-    await fill(personaId, 1, 'https://else.test/1.png', world.fileIds[1]!);
-    const fileId = world.fileIds[1]!;
-    const free = (): Promise<unknown[]> =>
-      db.pool
-        .query('select id from files where id = $1 for update skip locked', [fileId])
-        .then(({ rows }) => rows);
+  it('keep the records of the persona and the files until the unit of work ends', async () => {
+    const { slots, unitOfWork, workspaceId, newUser, newPersona, fill } = setting;
+    const userId = await newUser();
+    const personaId = await newPersona(workspaceId, userId);
+    const { fileId } = await fill(personaId, 1, true);
     await unitOfWork.run(async () => {
       await slots.of(workspaceId, personaId);
-      expect(await free()).toEqual([]);
+      expect(await isFree('files', fileId!)).toBe(false);
+      expect(await isFree('personas', personaId)).toBe(false);
     });
-    expect(await free()).toHaveLength(1);
-
-    await db.database.query('update files set doomed_at = now() where id = $1', [fileId]);
-    expect((await slots.of(workspaceId, personaId))?.master).toEqual({
-      url: 'https://else.test/1.png',
-      fileId: null,
+    expect(await isFree('files', fileId!)).toBe(true);
+    await unitOfWork.run(async () => {
+      await slots.firstOf(workspaceId, userId);
+      expect(await isFree('personas', personaId)).toBe(false);
     });
+    expect(await isFree('personas', personaId)).toBe(true);
   });
 
-  it('the first persona is the oldest that the user made in the workspace and that is there', async () => {
-    const { workspaceId, otherWorkspaceId } = world;
-    const userId = await addUser(db, 'two@example.com');
-    expect(await slots.firstOf(workspaceId, userId)).toBeNull();
-    await addPersona(db, otherWorkspaceId, userId);
-    expect(await slots.firstOf(workspaceId, userId)).toBeNull();
-    const [first, second] = [
-      await addPersona(db, workspaceId, userId),
-      await addPersona(db, workspaceId, userId),
-    ];
-    expect(await slots.firstOf(workspaceId, userId)).toBe(first);
-    await db.database.query('update personas set deleted_at = now() where id = $1', [first]);
-    expect(await slots.firstOf(workspaceId, userId)).toBe(second);
+  it('are read as they were given when their file is being reclaimed', async () => {
+    const { db, slots, workspaceId, newUser, newPersona, fill } = setting;
+    const personaId = await newPersona(workspaceId, await newUser());
+    const { fileId } = await fill(personaId, 1, true);
+    await db.database.query('update files set doomed_at = now() where id = $1', [fileId]);
+    expect((await slots.of(workspaceId, personaId))?.master).toEqual({
+      url: expect.stringMatching(/^https:\/\/else\.test/),
+      fileId: null,
+    });
   });
 });

@@ -25,7 +25,7 @@ export class GenerateController {
   @Answer(202, GenerateAnswer, {
     summary: 'Generate pictures or a video',
     description:
-      'Fields that the model declares (see `GET /v2/models`) are taken as well. Credits are reserved now, charged once it succeeds, and returned when it fails or is canceled. A dry run is answered with 200.',
+      'Fields that the model declares (see `GET /v2/models`) are taken as well. Credits are reserved now, charged once it succeeds, and returned when it fails or is canceled; it fails too when its persona is deleted before it ends. A dry run is answered with 200.',
     also: { 200: DryRunAnswer },
     errors: [
       'validation_failed',
@@ -46,7 +46,7 @@ export class GenerateController {
     const call = await this.requestGeneration.run(actor, {
       model: form.model,
       personaId: form.pid ?? null,
-      styleTransfer: form.style_transfer || null,
+      styleTransfer: form.style_transfer ?? null,
       image: form.image ?? null,
       prompt: form.prompt ?? null,
       fields,

@@ -44,7 +44,7 @@ describe('requesting a generation', () => {
   });
 
   it('finds no persona of another workspace, whatever else is wrong with the call', async () => {
-    stage.slots.put(6, { workspaceId: 2, createdBy: 1, slots: { master: null, main: null } });
+    stage.slots.add(6, 2, stage.actor.userId);
     for (const personaId of [6, 999]) {
       expect(await refused(stage.call({ personaId, model: 'nope' }))).toMatchObject({
         code: 'not_found',

@@ -56,11 +56,15 @@ export async function watchRun<T>(
   checkLater();
   try {
     return await work({
-      progress: (fraction) => (reported = Math.min(1, Math.max(reported, fraction))),
+      progress: (fraction) => (reported = Math.min(1, Math.max(reported, toPerMille(fraction)))),
       signal: AbortSignal.any([stopping, lost.signal]),
     });
   } finally {
     over = true;
     clearTimeout(timer);
   }
+}
+
+function toPerMille(fraction: number): number {
+  return Math.round(fraction * 1000) / 1000;
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '#kernel';
 import type { Model, Parameter, ParameterValue } from './model.ts';
 
-const WORDS = new Map<unknown, boolean>([
+const BOOLEANS = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
   ['1', true],
@@ -54,10 +54,10 @@ function valueOf(parameter: Parameter, sent: unknown): ParameterValue | undefine
       return parameter.type === 'integer' && !Number.isSafeInteger(value) ? undefined : value;
     }
     case 'string':
-      if (typeof sent !== 'string' || sent.length > parameter.maxLength) return undefined;
+      if (typeof sent !== 'string' || [...sent].length > parameter.maxLength) return undefined;
       return parameter.enum && !parameter.enum.includes(sent) ? undefined : sent;
     case 'boolean':
-      return WORDS.get(sent);
+      return BOOLEANS.get(sent);
   }
 }
 

@@ -1,17 +1,22 @@
-import type { SlotPictures } from '../domain/resolve-inputs.ts';
+import type { InputSource, SlotPictures } from '../domain/resolve-inputs.ts';
 import type { PersonaSlots } from '../ports/persona-slots.ts';
 
 interface Entry {
   readonly workspaceId: number;
   readonly createdBy: number;
-  readonly slots: SlotPictures;
+  slots: SlotPictures;
 }
 
 export class InMemoryPersonaSlots implements PersonaSlots {
   readonly #personas = new Map<number, Entry>();
 
-  put(personaId: number, persona: Entry): void {
-    this.#personas.set(personaId, persona);
+  add(personaId: number, workspaceId: number, createdBy: number): void {
+    this.#personas.set(personaId, { workspaceId, createdBy, slots: { master: null, main: null } });
+  }
+
+  fill(personaId: number, slots: { readonly master?: InputSource; readonly main?: InputSource }): void {
+    const persona = this.#personas.get(personaId)!;
+    persona.slots = { ...persona.slots, ...slots };
   }
 
   delete(personaId: number): void {

@@ -67,10 +67,10 @@ export class Stage {
 
   constructor() {
     const { memory, slots, ledger, jobs, clock } = this;
-    this.slots.put(PERSONA, {
-      workspaceId: 1,
-      createdBy: 1,
-      slots: { master: { url: `${STORE}1.png`, fileId: 11 }, main: { url: `${STORE}7.png`, fileId: 17 } },
+    this.slots.add(PERSONA, this.actor.workspaceId, this.actor.userId);
+    this.slots.fill(PERSONA, {
+      master: { url: `${STORE}1.png`, fileId: 11 },
+      main: { url: `${STORE}7.png`, fileId: 17 },
     });
     const models = [
       aModel({

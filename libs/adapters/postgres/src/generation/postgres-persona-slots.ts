@@ -31,7 +31,8 @@ export class PostgresPersonaSlots implements PersonaSlots {
          from personas p
          left join slots on true
          left join held on held.id = slots.file_id
-        where p.id = $2 and p.workspace_id = $1 and p.deleted_at is null`,
+        where p.id = $2 and p.workspace_id = $1 and p.deleted_at is null
+          for key share of p`,
       [workspaceId, personaId],
     );
     if (rows.length === 0) return null;
@@ -47,7 +48,8 @@ export class PostgresPersonaSlots implements PersonaSlots {
       `select id from personas
         where created_by = $2 and workspace_id = $1 and deleted_at is null
         order by id
-        limit 1`,
+        limit 1
+          for key share`,
       [workspaceId, userId],
     );
     return row?.id ?? null;
