@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { CONTENT_TYPES, type FileTypes } from '#upload';
 import { isFbx } from './types/fbx-head.ts';
-import { isGltf, isGltfBeginning } from './types/gltf-head.ts';
+import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
 import { isMp4 } from './types/mp4-head.ts';
 import { readSvgHead } from './types/svg-head.ts';
 import { isTiffWithLateDirectory } from './types/tiff-head.ts';
@@ -17,13 +17,13 @@ const BY_SIGNATURE: ReadonlyMap<string, string> = new Map([
   ['image/webp', CONTENT_TYPES.webp],
   ['image/gif', CONTENT_TYPES.gif],
   ['image/tiff', CONTENT_TYPES.tiff],
-  ['model/gltf-binary', CONTENT_TYPES.glb],
 ]);
 
 /** Types by signature, and by what text says of itself; file names play no part. */
 export class MagicFileTypes implements FileTypes {
   async detect(bytes: Buffer): Promise<string | null> {
     if (isMp4(bytes)) return CONTENT_TYPES.mp4;
+    if (isGlb(bytes)) return CONTENT_TYPES.glb;
     const signature = await fileTypeFromBuffer(bytes);
     const known = signature && BY_SIGNATURE.get(signature.mime);
     if (known) return known;

@@ -12,15 +12,17 @@ export class PictureProcesses {
   readonly #idle: PictureProcess[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #idleMs: number;
+  readonly #start: () => PictureProcess;
   #free: number;
 
   /**
    * @param options.atOnce tasks at a time
    * @param options.idleMs how long a process waits for another task
    */
-  constructor({ atOnce = availableParallelism(), idleMs = 10_000 } = {}) {
+  constructor({ atOnce = availableParallelism(), idleMs = 10_000, start = () => new PictureProcess() } = {}) {
     this.#free = atOnce;
     this.#idleMs = idleMs;
+    this.#start = start;
   }
 
   /**
@@ -42,7 +44,7 @@ export class PictureProcesses {
   }
 
   async #attempt(task: PictureTask): Promise<PictureReply | null> {
-    const process = this.#takeIdle() ?? new PictureProcess();
+    const process = this.#takeIdle() ?? this.#start();
     const reply = await process.ask(task);
     if (reply?.type === 'overrun') {
       process.kill();

@@ -68,3 +68,10 @@ export function isGltfBeginning(text: string): boolean {
   CUT_TOKEN.lastIndex = at;
   return CUT_TOKEN.test(text) && names.every((name) => TOP_LEVEL.has(name)) && names.some(isDistinctive);
 }
+
+/** Whether `bytes` are (the beginning of) a glTF asset in its binary form: a header, then a chunk of JSON. */
+export function isGlb(bytes: Buffer): boolean {
+  if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'glTF') return false;
+  const [version, length, jsonLength] = [4, 8, 12].map((at) => bytes.readUInt32LE(at));
+  return version === 2 && bytes.toString('latin1', 16, 20) === 'JSON' && length! >= 20 + jsonLength!;
+}

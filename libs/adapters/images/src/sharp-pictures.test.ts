@@ -1,0 +1,288 @@
+import { randomFillSync } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp, { type Sharp } from 'sharp';
+import { SourceFailure, type PictureFacts } from '#media';
+import { anSvg, aPng, picturesContract } from '#testing/media';
+import { SharpPictures } from './sharp-pictures.ts';
+import {
+  emptyPng,
+  filterBomb,
+  gifOf,
+  jpegOfScans,
+  pngHeader,
+  textBomb,
+  tiffOf,
+  useBomb,
+  webpOf,
+} from './testing/hostile-pictures.ts';
+
+const pictures = new SharpPictures();
+
+picturesContract('SharpPictures', () => pictures);
+
+/** Noise: no decoder can skip any of it. */
+function photo(width: number, height: number): Sharp {
+  const pixels = randomFillSync(Buffer.alloc(width * height * 3));
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'x12-images-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let files = 0;
+const saved = async (bytes: Buffer | string): Promise<string> => {
+  const file = join(folder, `picture-${++files}`);
+  await writeFile(file, bytes);
+  return file;
+};
+const examine = async (bytes: Buffer | string): Promise<PictureFacts> => pictures.examine(await saved(bytes));
+const expectNoImage = async (examined: Promise<unknown>): Promise<void> => {
+  const failure = await examined.catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(SourceFailure);
+  expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });
+};
+
+describe('A picture', () => {
+  const small = photo(40, 30);
+  const frames = async () => Promise.all([1, 2, 3].map(() => photo(40, 30).png().toBuffer()));
+
+  it.each<[string, string, () => Promise<Buffer>]>([
+    ['a JPEG', 'image/jpeg', () => small.clone().jpeg().toBuffer()],
+    ['a progressive JPEG', 'image/jpeg', () => small.clone().jpeg({ progressive: true }).toBuffer()],
+    ['a JPEG in CMYK', 'image/jpeg', () => small.clone().toColourspace('cmyk').jpeg().toBuffer()],
+    ['a PNG', 'image/png', () => small.clone().png().toBuffer()],
+    ['an interlaced PNG', 'image/png', () => small.clone().png({ progressive: true }).toBuffer()],
+    ['a PNG of 16 bits', 'image/png', () => small.clone().toColourspace('rgb16').png().toBuffer()],
+    ['a PNG with a palette', 'image/png', () => small.clone().png({ palette: true }).toBuffer()],
+    ['a WebP', 'image/webp', () => small.clone().webp().toBuffer()],
+    ['a WebP without loss', 'image/webp', () => small.clone().webp({ lossless: true }).toBuffer()],
+    [
+      'an animated WebP',
+      'image/webp',
+      async () =>
+        sharp(await frames(), { join: { animated: true } })
+          .webp()
+          .toBuffer(),
+    ],
+    ['a GIF', 'image/gif', () => small.clone().gif().toBuffer()],
+    [
+      'an animated GIF',
+      'image/gif',
+      async () =>
+        sharp(await frames(), { join: { animated: true } })
+          .gif()
+          .toBuffer(),
+    ],
+    ['a TIFF', 'image/tiff', () => small.clone().tiff().toBuffer()],
+    ['a tiled TIFF', 'image/tiff', () => small.clone().tiff({ tile: true, compression: 'lzw' }).toBuffer()],
+    ['a TIFF in CMYK', 'image/tiff', () => small.clone().toColourspace('cmyk').tiff().toBuffer()],
+    ['an SVG', 'image/svg+xml', async () => anSvg({ width: 40, height: 30 })],
+  ])('may be %s', async (_what, contentType, make) => {
+    await expect(examine(await make())).resolves.toEqual({ contentType, width: 40, height: 30 });
+  });
+
+  it('is as wide and high as it looks, not as it is stored', async () => {
+    const sideways = await photo(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    await expect(examine(sideways)).resolves.toMatchObject({ width: 30, height: 40 });
+  });
+
+  it('of 12 megapixels is read in little time', async () => {
+    const bytes = await photo(1_000, 750).resize(4_000, 3_000).jpeg({ quality: 90 }).toBuffer();
+    const file = await saved(bytes);
+    const started = performance.now();
+    await expect(pictures.examine(file)).resolves.toMatchObject({ width: 4_000, height: 3_000 });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it('may have bytes of something else after its end', async () => {
+    const jpeg = await photo(40, 30).jpeg().toBuffer();
+    const page = Buffer.from('<html><script>alert(1)</script></html>');
+    await expect(examine(Buffer.concat([jpeg, page]))).resolves.toMatchObject({ contentType: 'image/jpeg' });
+  });
+
+  it('may have just as many pixels, pages and bytes as allowed', async () => {
+    await expect(examine(emptyPng(5_000, 10_000))).resolves.toMatchObject({ height: 10_000 });
+    await expectNoImage(examine(emptyPng(5_000, 10_001)));
+    await expect(examine(emptyPng(5_000, 5_000, { depth: 16, color: 6 }))).resolves.toMatchObject({
+      height: 5_000,
+    });
+    await expectNoImage(examine(emptyPng(5_000, 5_001, { depth: 16, color: 6 })));
+    await expect(examine(gifOf(2_000))).resolves.toMatchObject({ width: 8 });
+    await expectNoImage(examine(gifOf(2_001)));
+    await expect(examine(tiffOf(2_000))).resolves.toMatchObject({ width: 8 });
+    await expectNoImage(examine(tiffOf(2_001)));
+    const still = await photo(16, 16).webp().toBuffer();
+    await expect(examine(webpOf(2_000, still))).resolves.toMatchObject({ width: 16 });
+    await expectNoImage(examine(webpOf(2_001, still)));
+  });
+});
+
+describe('A broken picture', () => {
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['JPEG', (picture) => picture.jpeg()],
+    ['progressive JPEG', (picture) => picture.jpeg({ progressive: true })],
+    ['PNG', (picture) => picture.png()],
+    ['interlaced PNG', (picture) => picture.png({ progressive: true })],
+    ['WebP', (picture) => picture.webp()],
+    ['WebP without loss', (picture) => picture.webp({ lossless: true })],
+    ['GIF', (picture) => picture.gif()],
+    ['TIFF', (picture) => picture.tiff({ compression: 'lzw' })],
+  ])('is none: a %s that ends too early', async (_what, encode) => {
+    const bytes = await encode(photo(300, 200)).toBuffer();
+    for (const part of [0.02, 0.5, 0.99]) {
+      await expectNoImage(examine(bytes.subarray(0, Math.floor(bytes.length * part))));
+    }
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['PNG', (picture) => picture.png()],
+    ['GIF', (picture) => picture.gif()],
+    ['TIFF', (picture) => picture.tiff({ compression: 'lzw' })],
+  ])('is none: a %s whose bytes were changed', async (_what, encode) => {
+    const bytes = await encode(photo(300, 200)).toBuffer();
+    for (let at = Math.floor(bytes.length / 2); at < bytes.length / 2 + 40; at++) bytes[at]! ^= 0x5a;
+    await expectNoImage(examine(bytes));
+  });
+});
+
+describe('A hostile file', () => {
+  const entities = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">';
+  const svg = (content: string) => anSvg({ width: 100, height: 100, content });
+
+  /** What it is, its bytes, and how many seconds it may take on an idle machine. */
+  const HOSTILE: readonly [string, () => Promise<Buffer | string> | Buffer | string, number][] = [
+    ['nothing', () => '', 1],
+    ['a byte', () => 'x', 1],
+    ['text', () => 'not a picture', 1],
+    ['a page', () => '<!DOCTYPE html><svg xmlns="http://www.w3.org/2000/svg"/>', 1],
+    ['a script that is a GIF to some', () => 'GIF89a/*\0\0\0\0\0\0*/=1;alert(1)//', 1],
+    ['a signature alone: PNG', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 1],
+    ['a signature alone: JPEG', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 1],
+    ['a signature alone: WebP', () => 'RIFF\0\0\0\0WEBPVP8 ', 1],
+    ['a signature alone: TIFF', () => 'II*\0\xff\xff\xff\xff', 1],
+    ['a PNG with an SVG in it', () => Buffer.concat([aPng().subarray(0, 8), svg('')]), 1],
+    ['a film', () => 'a\0\0\x18ftypisom\0\0\0\0isommp42', 1],
+    ['a PDF', () => '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< >>\nendobj\n', 1],
+    ['a picture in a format that is switched off: AVIF', () => photo(64, 64).avif().toBuffer(), 1],
+    ['a picture in a format that is switched off: JPEG 2000', () => '\0\0\0\x0cjP  \r\n\x87\n', 1],
+    ['a picture in a format that is switched off: PPM', () => 'P6 2 2 255\n' + 'x'.repeat(12), 1],
+    ['a picture in a format that is switched off: BMP', () => 'BM' + '\0'.repeat(100), 1],
+    ['a PNG of a billion by a billion', () => pngHeader(1e9, 1e9), 1],
+    ['a PNG of 2^31 by 1', () => pngHeader(2 ** 31 - 1, 1), 1],
+    ['a PNG of no width', () => pngHeader(0, 10), 1],
+    ['a PNG of 400 megapixels', () => emptyPng(20_000, 20_000), 1],
+    [
+      'an interlaced PNG of 400 MB',
+      () => emptyPng(7_000, 7_000, { depth: 16, color: 6, interlaced: true }),
+      1,
+    ],
+    ['a progressive JPEG of 300 MB', () => blank(8_000, 6_250).jpeg({ progressive: true }).toBuffer(), 1],
+    ['a progressive JPEG of 5,000 scans', () => jpegOfScans(5_000), 6],
+    ['a GIF of 100,000 frames', () => gifOf(100_000), 1],
+    ['a GIF of more than 50 megapixels', () => blank(7_072, 7_072).gif({ effort: 1 }).toBuffer(), 1],
+    ['a WebP of 20,000 frames', async () => webpOf(20_000, await photo(16, 16).webp().toBuffer()), 2],
+    ['a TIFF of 60,000 pages', () => tiffOf(60_000), 2],
+    ['a TIFF without end', () => tiffOf(10, { endless: true }), 1],
+    ['a TIFF of 400 MB', () => tiffOf(1, { width: 7_000, height: 7_000, bits: 16 }), 1],
+    ['an SVG without a drawing', () => '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 1],
+    ['an SVG that ends too early', () => svg('<g><rect width="5"').subarray(0, -10), 1],
+    ['an SVG of a million by a million', () => anSvg({ width: 1e6, height: 1e6 }), 1],
+    ['an SVG that declares entities', () => `<!DOCTYPE svg [${entities}]>${svg('<text>&b;</text>')}`, 1],
+    [
+      'an SVG with a file as entity',
+      () => `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('<text>&a;</text>')}`,
+      1,
+    ],
+    ['an SVG of 17 MB', () => svg(`<!--${'x'.repeat(17 * 1024 * 1024)}--><circle r="9"/>`), 1],
+    ['a use bomb in an SVG', () => svg(useBomb(17)), 2],
+    ['a filter bomb in an SVG', () => svg(filterBomb(30)), 2],
+  ];
+  /** Machines that run tests are not idle. */
+  const PATIENCE = 4;
+
+  it.each(HOSTILE)('is refused for good, soon: %s', async (_what, make, seconds) => {
+    const file = await saved(await make());
+    const started = performance.now();
+    await expectNoImage(pictures.examine(file));
+    expect(performance.now() - started).toBeLessThan(seconds * 1_000 * PATIENCE);
+  });
+
+  it.each<[string, () => Promise<Buffer> | Buffer]>([
+    ['an interlaced PNG of 200 MB', () => emptyPng(7_071, 7_071, { depth: 8, color: 6, interlaced: true })],
+    ['a PNG with gigabytes of text', () => emptyPng(8, 8, { extra: Array<Buffer>(20).fill(textBomb(100)) })],
+    ['a GIF of 50 megapixels', () => blank(7_071, 7_071).gif({ effort: 1 }).toBuffer()],
+    ['a WebP of 50 megapixels', () => blank(8_000, 6_250).webp({ lossless: true }).toBuffer()],
+    ['a TIFF of 200 MB in one strip', () => tiffOf(1, { width: 7_071, height: 7_071 })],
+  ])('that is within the limits is a picture: %s', async (_what, make) => {
+    await expect(examine(await make())).resolves.toMatchObject({
+      contentType: expect.stringMatching(/^image\//),
+    });
+  });
+
+  it('spoils nothing for the pictures that come with it', async () => {
+    const bomb = await saved(svg(useBomb(17)));
+    const good = await saved(aPng());
+    const examined = await Promise.allSettled(
+      [bomb, good, good, bomb, good, good, good, good].map((file) => pictures.examine(file)),
+    );
+    expect(examined.map(({ status }) => (status === 'fulfilled' ? 'good' : 'bad')).join(' ')).toBe(
+      'bad good good bad good good good good',
+    );
+  });
+});
+
+describe('An SVG', () => {
+  const alphaOf = async (svgBytes: Buffer | string): Promise<number> => {
+    const target = join(folder, `drawn-${++files}.png`);
+    await pictures.rasterise(await saved(svgBytes), target);
+    const { channels } = await sharp(target).ensureAlpha().stats();
+    return channels[3]!.mean;
+  };
+
+  it('may have the document type that many programs write', async () => {
+    const doctype =
+      '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+    await expect(examine(doctype + anSvg().toString())).resolves.toMatchObject({ width: 8, height: 4 });
+  });
+
+  it('is drawn from its shapes, not enlarged from pixels', async () => {
+    const target = join(folder, 'sharp.png');
+    const circle = anSvg({ width: 10, height: 10, content: '<circle cx="5" cy="5" r="5"/>' });
+    await expect(pictures.rasterise(await saved(circle), target)).resolves.toEqual({
+      contentType: 'image/png',
+      width: 2_048,
+      height: 2_048,
+    });
+    const { data } = await sharp(target).extractChannel('alpha').raw().toBuffer({ resolveWithObject: true });
+    const blurred = data.filter((alpha) => alpha > 0 && alpha < 255).length;
+    expect(blurred / data.length).toBeLessThan(0.005);
+  });
+
+  it('shows nothing of the files around it', async () => {
+    await writeFile(join(folder, 'neighbour.png'), aPng({ width: 50, height: 50 }));
+    const embedded = `data:image/png;base64,${aPng({ width: 50, height: 50 }).toString('base64')}`;
+    const showing = (href: string) =>
+      anSvg({ width: 50, height: 50, content: `<image xlink:href="${href}" width="50" height="50"/>` });
+    expect(await alphaOf(showing(embedded))).toBeGreaterThan(250);
+    for (const href of ['neighbour.png', `file://${folder}/neighbour.png`, join(folder, 'neighbour.png')]) {
+      expect(await alphaOf(showing(href))).toBe(0);
+    }
+  });
+
+  it('that can not be drawn leaves no file', async () => {
+    const before = await readdir(folder);
+    const bomb = await saved(anSvg({ width: 100, height: 100, content: useBomb(17) }));
+    await expectNoImage(pictures.rasterise(bomb, join(folder, 'never')));
+    expect((await readdir(folder)).length).toBe(before.length + 1);
+  });
+});
+
+function blank(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: '#345' } });
+}
