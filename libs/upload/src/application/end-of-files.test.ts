@@ -79,7 +79,7 @@ describe('the sweep', () => {
     }
     room.clock.advance(DAY);
     const report = await room.sweepFiles.run();
-    expect(report).toEqual({ expired: 1001, deleted: 1001, uploads: 1001, abandoned: 0 });
+    expect(report).toEqual({ expired: 1001, deleted: 1001, uploads: 2002, abandoned: 0 });
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ export class SweepFiles {
     const each = (step: (limit: number) => Promise<number>): Promise<number> =>
       inBatches(signal, (limit) => this.#unitOfWork.run(() => step(limit)));
 
-    // Before files expire: of an expired upload it is no longer known when to look after it.
+    // Before files expire: an expired upload is looked at next when it is forgotten, which may be late.
     const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
     const expired = await each((limit) => this.#discarded.doomExpired(now, forgottenAt(now), limit));
     await each((limit) => this.#discarded.reviewAdded(now, limit));

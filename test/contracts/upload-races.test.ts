@@ -1,0 +1,265 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DiskObjectStorage } from '#adapters/storage';
+import type { FileToStore, StoredFile } from '#upload';
+import { ManualClock } from '#testing/kernel';
+import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/upload';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { fileStoreOn } from '../support/file-store.ts';
+
+jest.setTimeout(120_000);
+
+const run = { signal: new AbortController().signal };
+const DAY = 86_400;
+
+let db: TestDatabase;
+let store: FileStore;
+let root: string;
+let storage: DiskObjectStorage;
+const clock = new ManualClock(new Date());
+beforeAll(async () => {
+  db = await createDatabase({ poolSize: 20 });
+  store = fileStoreOn(db.database);
+  root = await mkdtemp(join(tmpdir(), 'x12-races-'));
+  storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
+});
+afterAll(async () => {
+  await db.drop();
+  await rm(root, { recursive: true });
+});
+
+let room: UploadRoom;
+beforeEach(async () => {
+  room = await uploadRoom({ store, storage, clock });
+});
+
+const contentAt = async (file: StoredFile) => (await contentOf(await storage.open(file.key))).toString();
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+function copyOf(differences: Partial<FileToStore> = {}): FileToStore {
+  return {
+    workspaceId: room.actor.workspaceId,
+    personaId: null,
+    origin: 'import',
+    filename: 'photo.png',
+    contentType: 'image/png',
+    bytes: Buffer.from('image/png'),
+    ...differences,
+  } as FileToStore;
+}
+
+/** Files and objects are the same things once a sweep was there after everything that was broken off. */
+async function expectNothingLeftOver(): Promise<void> {
+  clock.advance(2 * DAY);
+  await room.sweepFiles.run();
+  const rows = await db.database.query<{ key: string }>('select key from files');
+  expect(await storedKeys(storage)).toEqual(rows.map((row) => row.key).sort());
+}
+
+describe('calls of finalize at the same time', () => {
+  it('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
+    for (let round = 0; round < 25; round++) {
+      const ticket = await room.send('a.png', 'image/png 0');
+      const [answers] = await Promise.all([
+        times(6, () => room.finalizeUpload.run(room.actor, ticket.finalUrl)),
+        times(6, (index) => room.put(ticket, `image/png ${'x'.repeat(index)}`)),
+      ]);
+      const { file } = await room.finalizeUpload.run(room.actor, ticket.finalUrl);
+      for (const answer of answers) expect(answer.file).toEqual(file);
+      expect((await contentAt(file)).length).toBe(file.size);
+    }
+    await expectNothingLeftOver();
+  });
+
+  it('never save bytes of another type that are PUT in the middle', async () => {
+    let refused = 0;
+    for (let round = 0; round < 40; round++) {
+      const ticket = await room.send('a.png', 'image/png');
+      const [answers] = await Promise.all([
+        Promise.allSettled([1, 2].map(() => room.finalizeUpload.run(room.actor, ticket.finalUrl))),
+        times(3, () => room.put(ticket, 'text/html <script>')),
+      ]);
+      for (const answer of answers) {
+        if (answer.status === 'fulfilled') expect(await contentAt(answer.value.file)).toBe('image/png');
+        else expect(['file_type_mismatch', 'not_uploaded']).toContain(answer.reason.code);
+        if (answer.status === 'rejected') refused++;
+      }
+    }
+    expect(refused).toBeLessThan(80);
+    await expectNothingLeftOver();
+  });
+
+  it('end with a file or without one while the persona is deleted and purged', async () => {
+    for (let round = 0; round < 25; round++) {
+      const personaId = await store.newPersona(room.actor);
+      const allocate = () => room.allocateUpload.run(room.actor, { filename: 'a.png', personaId });
+      const ticket = await allocate();
+      await room.put(ticket, 'image/png');
+      const [, ...others] = await Promise.allSettled([
+        store.deletePersona(personaId).then(() => room.purgePersona.run({ personaId }, run)),
+        room.finalizeUpload.run(room.actor, ticket.finalUrl),
+        room.finalizeUpload.run(room.actor, ticket.finalUrl),
+        allocate(),
+      ]);
+      for (const other of others) {
+        if (other.status === 'rejected') expect(['not_found', 'not_uploaded']).toContain(other.reason.code);
+      }
+      while (await store.hasPersona(personaId)) await room.purgePersona.run({ personaId }, run);
+      await expect(room.finalizeUpload.run(room.actor, ticket.finalUrl)).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+    await expectNothingLeftOver();
+  });
+});
+
+describe('a file that is adopted while it is reclaimed', () => {
+  const adoptInto = (file: StoredFile, before: () => Promise<void> = async () => undefined) =>
+    store.unitOfWork.run(async () => {
+      const { workspaceId } = room.actor;
+      const adopted = await room.adoptFile.run({ workspaceId, url: storage.publicUrl(file.key) });
+      await before();
+      await store.refer('training', adopted!.id);
+      return adopted!;
+    });
+
+  it('is either there for good or was never to be had', async () => {
+    const outcomes = { kept: 0, gone: 0 };
+    for (let round = 0; round < 100; round++) {
+      const file = await room.storeFile.run(copyOf());
+      const [adopted] = await Promise.allSettled([
+        adoptInto(file),
+        room.reclaimFiles.run({ fileIds: [file.id] }, run),
+      ]);
+      // Those that were held are announced anew.
+      for (const job of room.jobs.announced.splice(0)) {
+        await room.reclaimFiles.run(job.payload as { fileIds: number[] }, run);
+      }
+      if (adopted.status === 'fulfilled') {
+        outcomes.kept++;
+        expect(await store.files.find(file.id)).toEqual(file);
+        expect(await contentAt(file)).toBe('image/png');
+      } else {
+        outcomes.gone++;
+        expect(adopted.reason).toMatchObject({ code: 'not_found' });
+        expect(await store.files.find(file.id)).toBeNull();
+        // Who came too late may still have had a lock on the record when the bytes were to be deleted.
+        await room.sweepFiles.run();
+        expect(await storage.head(file.key)).toBeNull();
+      }
+    }
+    expect(outcomes.kept).toBeGreaterThan(0);
+    await expectNothingLeftOver();
+  });
+
+  it('is kept by a reference that is committed after the reclaiming has begun', async () => {
+    const file = await room.storeFile.run(copyOf());
+    let held = (): void => undefined;
+    let goOn = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (held = resolve));
+    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
+    const adopting = adoptInto(file, async () => {
+      held();
+      await mayGoOn;
+    });
+    await isHeld;
+    await room.reclaimFiles.run({ fileIds: [file.id] }, run);
+    expect(room.jobs.announced).toEqual([
+      { name: 'files.reclaim', payload: { fileIds: [file.id] }, delaySeconds: 5 },
+    ]);
+    goOn();
+    await adopting;
+    await room.reclaimFiles.run({ fileIds: [file.id] }, run);
+    expect(await store.files.find(file.id)).toEqual(file);
+  });
+
+  it('is copied or refused when it is temporary and its time is just over', async () => {
+    const outcomes = { copied: 0, refused: 0 };
+    for (let round = 0; round < 40; round++) {
+      const { file } = await room.save('x12tmp-a.png', 'image/png');
+      clock.advance(12 * 3_600 - 1);
+      const adopting = adoptInto(file);
+      clock.advance(1);
+      const [adopted] = await Promise.allSettled([adopting, room.sweepFiles.run()]);
+      await room.sweepFiles.run();
+      expect(await store.files.find(file.id)).toBeNull();
+      if (adopted.status === 'fulfilled') {
+        outcomes.copied++;
+        expect(adopted.value.expiresAt).toBeNull();
+        expect(await contentAt(adopted.value)).toBe('image/png');
+      } else {
+        outcomes.refused++;
+        expect(adopted.reason).toMatchObject({ code: 'file_expired' });
+      }
+    }
+    expect(outcomes.copied + outcomes.refused).toBe(40);
+    await expectNothingLeftOver();
+  });
+});
+
+describe('sweeps at the same time', () => {
+  it('share the work: each file is deleted once', async () => {
+    await expectNothingLeftOver();
+    const now = clock.now();
+    for (let batch = 0; batch < 5; batch++) {
+      await times(500, async () => {
+        const file = aFile({ workspaceId: room.actor.workspaceId, createdAt: now, expiresAt: now });
+        await store.files.reserve(file.key, now);
+        await store.files.add(file);
+      });
+    }
+    const reports = await times(4, () => room.sweepFiles.run());
+    const sum = (of: 'expired' | 'deleted') => reports.reduce((all, report) => all + report[of], 0);
+    // Whoever came last may have found what others held, and the next sweep has it.
+    const last = await room.sweepFiles.run();
+    expect(sum('expired') + last.expired).toBe(2500);
+    expect(sum('deleted') + last.deleted).toBe(2500);
+    expect(await db.database.query('select id from files where expires_at is not null')).toEqual([]);
+  });
+});
+
+describe('storing inside units of work', () => {
+  it('leaves a trace of the bytes when the unit of work is rolled back', async () => {
+    const work = store.unitOfWork.run(async () => {
+      await room.storeFile.run(copyOf());
+      throw new Error('rolled back');
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await db.database.query('select key from object_reservations')).toHaveLength(1);
+    await expectNothingLeftOver();
+  });
+
+  it('waits for no connection that another unit of work has', async () => {
+    const crowded = await createDatabase({ poolSize: 2 });
+    try {
+      const narrow = await uploadRoom({ store: fileStoreOn(crowded.database), storage, clock });
+      const { workspaceId } = narrow.actor;
+      const started = Date.now();
+      const stored = await times(20, () =>
+        narrow.store.unitOfWork.run(() => narrow.storeFile.run({ ...copyOf(), workspaceId })),
+      );
+      expect(new Set(stored.map((file) => file.id)).size).toBe(20);
+      expect(Date.now() - started).toBeLessThan(8_000);
+      await storage.delete(stored.map((file) => file.key));
+    } finally {
+      await crowded.drop();
+    }
+  });
+
+  it('gives up what was reserved too long ago, even at the last moment', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { workspaceId } = room.actor;
+      const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });
+      await store.files.reserve(file.key, clock.now());
+      await storage.put(file.key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
+      clock.advance(3_601);
+      const [added] = await Promise.allSettled([store.files.add(file), room.sweepFiles.run()]);
+      const isThere = (await storage.head(file.key)) !== null;
+      expect(isThere).toBe(added.status === 'fulfilled');
+      if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'conflict' });
+    }
+  });
+});
