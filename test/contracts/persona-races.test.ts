@@ -161,7 +161,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
     const { jobs, remove, update, offered } = room();
     const imported: number[] = [];
     const importPicture = {
-      run: async ({ workspaceId, personaId }: { workspaceId: number; personaId: number }) => {
+      run: async ({ workspaceId, personaId }: { workspaceId: number; personaId: number | null }) => {
         const file = await store.newFile(workspaceId, personaId);
         imported.push(file.id);
         return file as StoredFile;
