@@ -82,7 +82,7 @@ async function opened(
   // Whoever uses the socket next listens for errors too, but may not do so yet when one comes.
   socket.on('error', () => {});
   addAbortSignal(signal, socket);
-  await once(socket, event);
+  await once(socket, event, { signal });
   socket.setNoDelay(true);
 }
 

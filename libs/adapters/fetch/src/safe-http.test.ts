@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SafeHttp, type SafeAnswer } from './safe-http.ts';
-import { openHttpSource, type HttpSource } from './testing/http-source.ts';
+import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
 import { LOCALHOST } from './testing/localhost-certificate.ts';
 
 const textOf = async ({ body }: SafeAnswer): Promise<string> => {
@@ -91,6 +91,18 @@ describe('An https source', () => {
     } finally {
       setDefaultCACertificates(trusted);
     }
+  });
+
+  it.each([
+    ['never shakes hands', 'url_timeout', () => {}],
+    ['hangs up', 'url_unreachable', (socket: Socket) => socket.destroy()],
+    ['does not speak TLS', 'url_unreachable', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
+  ])('that %s is given up', async (_what, code, speak) => {
+    const source = await openRawSource(speak);
+    const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 0.3 });
+    const read = http.exchange(`https://${source.host}/`, { method: 'GET', maxBytes: 100 }, textOf);
+    await expect(read).rejects.toMatchObject({ code, retryable: true });
+    await source.close();
   });
 
   it('is not read when its certificate can not be trusted, whatever the environment says', async () => {

@@ -137,10 +137,13 @@ async function* limited(
   }
 }
 
+/** A name that has no address. */
+const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
+
 /**
  * Whether it may be different another time. Closed ports, silent ones and those where something else than HTTP answers
  * are all alike, so that the number of attempts tells no more than the code.
  */
 function mayPass(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.code !== 'ENOTFOUND';
+  return !UNKNOWN_NAME.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
