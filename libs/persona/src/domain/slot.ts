@@ -16,7 +16,7 @@ export function purposeOf(slot: Slot): SlotPurpose {
   return slot === MAIN_SLOT ? 'main' : 'style';
 }
 
-export function isSlot(number: number): number is Slot {
+function isSlot(number: number): number is Slot {
   return SLOTS.includes(number as Slot);
 }
 
