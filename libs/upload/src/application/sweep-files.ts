@@ -63,7 +63,6 @@ export class SweepFiles {
     const deleted = await this.#deleteDoomed.run(signal);
     const unrecorded = await each((limit) => this.#deleteUnrecorded(broken, limit));
     const frozen = await this.#deleteFrozen(broken, signal);
-    await this.#storage.tidy();
     return { expired, deleted, uploads, abandoned: unrecorded + frozen };
   }
 

@@ -1,0 +1,217 @@
+import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '#testing/kernel';
+import { contentOf } from '#testing/upload';
+import { DiskObjectStorage } from './disk-object-storage.ts';
+import { DiskLayout, newVersion } from './disk-layout.ts';
+
+const HOUR = 3_600;
+const TURNS_FOR_EVERYTHING = 96;
+const PICTURE = { contentType: 'image/png' };
+
+let root: string;
+let clock: ManualClock;
+let storage: DiskObjectStorage;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'x12-disk-'));
+  clock = new ManualClock(new Date());
+  storage = open();
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const open = (secret = 's'.repeat(32)) =>
+  new DiskObjectStorage({ root, publicUrl: 'https://api.example.com/base/', secret, clock });
+const put = (key: string, text: string) => storage.put(key, { bytes: Buffer.from(text) }, PICTURE);
+const bytesOf = async (key: string) => (await contentOf(await storage.open(key))).toString();
+const filesOnDisk = async () =>
+  (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+async function tidyEverything(): Promise<void> {
+  for (let turn = 0; turn < TURNS_FOR_EVERYTHING; turn++) await storage.tidy();
+}
+
+describe('the disk store', () => {
+  it('keeps two files an object and none of a replaced one', async () => {
+    for (const text of ['one', 'two', 'three']) await put('staging/a', text);
+    await put('files/token/..', 'a name that means something to file systems');
+    await storage.copy('staging/a', 'frozen/a', {});
+    expect(await filesOnDisk()).toHaveLength(6);
+    await storage.delete(['staging/a', 'frozen/a', 'files/token/..']);
+    expect(await filesOnDisk()).toEqual([]);
+  });
+
+  it('leaves none of the bytes that replace each other at the same time', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => put('staging/a', `bytes ${index}`)));
+    expect(await filesOnDisk()).toHaveLength(2);
+    expect(await bytesOf('staging/a')).toMatch(/^bytes \d+$/);
+  });
+
+  it('is shared by processes that write the same object, and tidied after them', async () => {
+    const other = open();
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([
+        put('staging/a', 'one'),
+        other.put('staging/a', { bytes: Buffer.from('other') }, PICTURE),
+      ]);
+      expect(['one', 'other']).toContain(await bytesOf('staging/a'));
+    }
+    clock.advance(HOUR + 1);
+    await tidyEverything();
+    expect(await filesOnDisk()).toHaveLength(2);
+    expect(['one', 'other']).toContain(await bytesOf('staging/a'));
+  });
+
+  it('makes files for its own user only', async () => {
+    await put('files/token/a.png', 'picture');
+    for (const file of await filesOnDisk()) expect((await stat(file)).mode & 0o077).toBe(0);
+  });
+
+  it('knows no keys outside its three areas', async () => {
+    for (const key of ['', 'a', 'other/a', '../a', '/etc/passwd', 'filesa']) {
+      await expect(storage.head(key)).rejects.toThrow(TypeError);
+    }
+  });
+
+  it('says unavailable, and why, when the disk fails', async () => {
+    await writeFile(join(root, 'staging'), 'a file where a folder should be');
+    await expect(put('staging/a', 'x')).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: expect.objectContaining({ syscall: expect.any(String) }),
+    });
+    await rm(join(root, 'staging'));
+    expect(await filesOnDisk()).toEqual([]);
+  });
+
+  it('has no object whose record a power cut took', async () => {
+    await put('staging/a', 'x');
+    await truncate(new DiskLayout(root).place('staging/a').record);
+    expect(await storage.head('staging/a')).toBeNull();
+    expect(await storage.open('staging/a')).toBeNull();
+    await put('staging/a', 'again');
+    expect(await bytesOf('staging/a')).toBe('again');
+    clock.advance(HOUR + 1);
+    await tidyEverything();
+    expect(await filesOnDisk()).toHaveLength(2);
+  });
+
+  it('has no object whose bytes are gone', async () => {
+    await put('staging/a', 'x');
+    const [bytes] = (await filesOnDisk()).filter((file) => !file.endsWith('.json'));
+    await rm(bytes!);
+    expect(await storage.open('staging/a')).toBeNull();
+    expect(await storage.copy('staging/a', 'frozen/a', {})).toBeNull();
+  });
+});
+
+describe('tidying', () => {
+  it('removes what crashes left an hour ago, and nothing that may be of use', async () => {
+    await put('files/token/kept.png', 'kept');
+    await put('files/token/replaced.png', 'old');
+    const layout = new DiskLayout(root);
+    const [known, unknown] = [layout.place('files/token/replaced.png'), layout.place('files/token/a.png')];
+    await put('files/token/a.png', 'x');
+    await storage.delete(['files/token/a.png']);
+    const leftovers = [
+      layout.blob(known, newVersion(clock.now())),
+      layout.blob(unknown, newVersion(clock.now())),
+      layout.newIncoming(),
+    ];
+    for (const file of leftovers) await writeFile(file, 'left');
+    const before = await filesOnDisk();
+
+    clock.advance(HOUR - 60);
+    await tidyEverything();
+    expect((await filesOnDisk()).sort()).toEqual(before.sort());
+    clock.advance(120);
+    await tidyEverything();
+    expect((await filesOnDisk()).sort()).toEqual(before.filter((file) => !leftovers.includes(file)).sort());
+    expect(await bytesOf('files/token/kept.png')).toBe('kept');
+    expect(await bytesOf('files/token/replaced.png')).toBe('old');
+  });
+});
+
+describe('what is received', () => {
+  const permission = { key: 'staging/a', maxBytes: 10, expiresAt: new Date() };
+  const receive = (chunks: AsyncIterable<Buffer>) => storage.receive(permission, chunks);
+
+  it('may be as long as is allowed, in pieces of any size', async () => {
+    const info = await receive(Readable.from([Buffer.from('12345'), Buffer.alloc(0), Buffer.from('67890')]));
+    expect(info.size).toBe(10);
+    expect(await bytesOf('staging/a')).toBe('1234567890');
+  });
+
+  it('changes nothing when it is too long or breaks off', async () => {
+    await put('staging/a', 'before');
+    const broken = async function* (): AsyncGenerator<Buffer> {
+      yield Buffer.from('12345');
+      throw new Error('broken off');
+    };
+    await expect(receive(Readable.from([Buffer.alloc(11)]))).rejects.toMatchObject({ code: 'too_large' });
+    await expect(receive(broken())).rejects.toThrow('broken off');
+    expect(await bytesOf('staging/a')).toBe('before');
+    expect(await filesOnDisk()).toHaveLength(2);
+  });
+});
+
+describe('a signed URL', () => {
+  const sign = async (key = 'staging/a', maxBytes = 10, seconds = 60) => {
+    const expiresAt = new Date(clock.now().getTime() + seconds * 1000);
+    const { url } = await storage.signPut(key, { expiresAt, maxBytes });
+    const [place, query] = url.split('?');
+    return { place, query: query!, expiresAt };
+  };
+
+  it('leads to the key, below the public URL', async () => {
+    expect((await sign('staging/abc')).place).toBe('https://api.example.com/base/storage/staging/abc');
+  });
+
+  it('permits what was signed, to the millisecond', async () => {
+    const { query, expiresAt } = await sign();
+    const permission = { key: 'staging/a', maxBytes: 10, expiresAt };
+    expect(storage.permissionOf('staging/a', query)).toEqual(permission);
+    expect(open().permissionOf('staging/a', query)).toEqual(permission);
+    clock.advance(59.999);
+    expect(storage.permissionOf('staging/a', query)).toEqual(permission);
+    clock.advance(0.001);
+    expect(storage.permissionOf('staging/a', query)).toBeNull();
+  });
+
+  it('permits nothing else', async () => {
+    const { query } = await sign();
+    const changed = [
+      query.replace('max_bytes=10', 'max_bytes=11'),
+      query.replace(/expires=\d/, 'expires=9'),
+      query.replace(/signature=.{3}/, 'signature=AAA'),
+      query.replace(/&signature=.*/, ''),
+      `${query}&max_bytes=99`,
+      `x=1&${query}`,
+      `${query}A`,
+      query.slice(0, -1),
+      query.toUpperCase(),
+      '',
+    ];
+    for (const each of changed) expect([each, storage.permissionOf('staging/a', each)]).toEqual([each, null]);
+    expect(storage.permissionOf('staging/b', query)).toBeNull();
+    expect(open('another secret of 32 characters!').permissionOf('staging/a', query)).toBeNull();
+  });
+});
+
+describe('what is served', () => {
+  it('comes with its headers until its time is over', async () => {
+    const expiresAt = new Date(clock.now().getTime() + 1000);
+    const headers = { contentType: 'image/png', cacheControl: 'public', expiresAt };
+    await storage.put('files/token/a.png', { bytes: Buffer.from('picture') }, headers);
+    const served = await storage.serve('files/token/a.png');
+    expect(served).toMatchObject({ info: { size: 7 }, headers });
+    expect((await contentOf(served!.read({ start: 1, end: 2 }))).toString()).toBe('ic');
+    await served!.close();
+    clock.advance(1);
+    expect(await storage.serve('files/token/a.png')).toBeNull();
+    expect(await bytesOf('files/token/a.png')).toBe('picture');
+  });
+});

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { probePort } from '#embedded';
+
+export interface BenchService {
+  readonly baseUrl: string;
+  /** Of the demo's user outside the team. */
+  readonly token: string;
+  /** Resident memory of the API, in bytes. */
+  apiMemory(): Promise<number>;
+}
+
+/** Runs `work` against what `npm start` starts, with a data folder of its own and no rate limit. */
+export async function onBenchService(
+  work: (service: BenchService) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'x12-bench-'));
+  const probe = await probePort('127.0.0.1', 0);
+  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
+  const baseUrl = `http://127.0.0.1:${probe.port}`;
+  const program = spawn(process.execPath, ['scripts/start.mjs'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      PORT: String(probe.port),
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  });
+  const ended = new Promise<void>((resolve) => program.once('close', () => resolve()));
+  try {
+    await untilReady(baseUrl, ended);
+    const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as {
+      tokens: { solo: string };
+    };
+    await work({ baseUrl, token: demo.tokens.solo, apiMemory: () => residentMemory(baseUrl) });
+  } finally {
+    program.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function untilReady(baseUrl: string, ended: Promise<void>): Promise<void> {
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!over) {
+    const ready = await fetch(`${baseUrl}/health/ready`).catch(() => null);
+    if (ready?.ok) return;
+    await sleep(200);
+  }
+  throw new Error('the service did not start');
+}
+
+async function residentMemory(baseUrl: string): Promise<number> {
+  const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+}
