@@ -27,8 +27,8 @@ export const LOCAL_IMAGE: Model = {
   description:
     "Paints on this server's processor; no neural network. With an input image: its content in the colours, tones " +
     'and surface of the style reference. Without one: an invented scene in those colours. The prompt is searched ' +
-    `for words for a technique (${PROMPT_GUIDE.technique}), a mood (${PROMPT_GUIDE.mood}) and, without an input ` +
-    `image, a subject (${PROMPT_GUIDE.subject}); all else in it only varies the result, as the seed does.`,
+    `for words such as these: technique (${PROMPT_GUIDE.technique}), mood (${PROMPT_GUIDE.mood}) and, without an ` +
+    `input image, subject (${PROMPT_GUIDE.subject}). All else in it only varies the result, as the seed does.`,
   cost: 4,
   inputs: { image: 'optional', styleReference: 'optional' },
   parameters: {
@@ -59,8 +59,8 @@ export const LOCAL_VIDEO: Model = {
   description:
     "Films the input image on this server's processor; no neural network. Starts exactly at that image; then the " +
     'camera moves with depth, light and air stir, and the colours turn to those of the style reference. The prompt ' +
-    `is searched for words for the air (${PROMPT_GUIDE.atmosphere}), the camera (${PROMPT_GUIDE.camera}) and a mood ` +
-    `(${PROMPT_GUIDE.mood}); all else in it only varies the result, as the seed does.`,
+    `is searched for words such as these: air (${PROMPT_GUIDE.atmosphere}), camera (${PROMPT_GUIDE.camera}), mood ` +
+    `(${PROMPT_GUIDE.mood}). All else in it only varies the result, as the seed does.`,
   cost: 20,
   inputs: { image: 'required', styleReference: 'optional' },
   parameters: {

@@ -86,13 +86,13 @@ export function readPrompt(prompt: string | null): PromptReading {
   };
 }
 
-/** What `readPrompt` knows, for people who write prompts. */
+/** One word for each thing that `readPrompt` knows, for people who write prompts. */
 export const PROMPT_GUIDE = {
-  technique: namesOf(TREATMENT_WORDS),
-  mood: namesOf(MOOD_WORDS),
-  subject: [...new Set(Object.values(SCENE_WORDS).flat())].join(', '),
-  atmosphere: namesOf(ATMOSPHERE_WORDS),
-  camera: [...new Set(Object.values(CAMERA_WORDS).flat())].join(', '),
+  technique: firstWordsOf(TREATMENT_WORDS),
+  mood: firstWordsOf(MOOD_WORDS),
+  subject: firstWordsOf(SCENE_WORDS),
+  atmosphere: firstWordsOf(ATMOSPHERE_WORDS),
+  camera: firstWordsOf(CAMERA_WORDS),
 };
 
 function nameIn<Name extends string>(vocabulary: Vocabulary<Name>, words: ReadonlySet<string>): Name | null {
@@ -100,7 +100,7 @@ function nameIn<Name extends string>(vocabulary: Vocabulary<Name>, words: Readon
   return names.find((name) => vocabulary[name].some((word) => words.has(word))) ?? null;
 }
 
-function namesOf(vocabulary: Vocabulary<string>): string {
+function firstWordsOf(vocabulary: Vocabulary<string>): string {
   return Object.values(vocabulary)
     .map((words) => words[0])
     .join(', ');

@@ -17,7 +17,7 @@ const SCENE_NAMES = Object.keys(compositions) as CompositionName[];
 
 /** How much of a reference's own surface suits a technique that has a surface of its own. */
 const TEXTURE_SHARE: Readonly<Record<TreatmentName, number>> = {
-  oil: 0.65,
+  oil: 0.55,
   watercolor: 0.35,
   ink: 0.25,
   pencil: 0.3,

@@ -3,7 +3,8 @@ import { UnusableInput } from './picture/read-picture.ts';
 import { renderImage } from './render-image.ts';
 import type { RenderedFile, RenderMessage, RenderTask } from './render-task.ts';
 
-// The rendering process: takes one task from its parent, does it, and ends. It ends too when the parent does.
+// The rendering process: takes one task from its parent, does it, and says how it went. Then its parent ends it:
+// native code that still runs could keep it from ending by itself. Without a parent it ends too.
 
 /** Nicer than the services that run beside it. */
 setPriority(5);
@@ -12,8 +13,7 @@ process.once('disconnect', () => process.exit(1));
 process.once('message', (task: RenderTask) => {
   void render(task)
     .then((files): RenderMessage => ({ type: 'done', files }), failure)
-    .then(send)
-    .finally(() => process.exit());
+    .then(send);
 });
 
 async function render(task: RenderTask): Promise<readonly RenderedFile[]> {

@@ -74,8 +74,9 @@ function talk(
       .stderr!.setEncoding('utf8')
       .on('data', (text: string) => (stderr = (stderr + text).slice(-KEPT_STDERR)));
     child.on('message', (message: RenderMessage) => {
-      if (message.type === 'progress') progress(message.fraction);
-      else outcome = message;
+      if (message.type === 'progress') return progress(message.fraction);
+      outcome = message;
+      child.kill('SIGKILL');
     });
     const ended = (code: number | null, signal: NodeJS.Signals | null) => {
       const reason = `the rendering process ended with ${signal ?? `code ${code}`}: ${stderr.trim()}`;

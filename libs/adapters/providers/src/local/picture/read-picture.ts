@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Picture } from './picture.ts';
 import { pictureFromRgb } from './oklab.ts';
@@ -21,6 +22,8 @@ export interface SourceSize {
 }
 
 const MAX_SOURCE_PIXELS = 50_000_000;
+/** A few lines of SVG can keep a renderer busy for hours. */
+const DECODE_LIMIT_MS = 20_000;
 
 // This process opens strangers' files: only the formats that the service takes are ever parsed.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -111,9 +114,15 @@ function separateAlpha(picture: Picture, pixels: Uint8Array): Uint8Array | null 
 }
 
 async function decode<T>(role: string, work: Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const late = sleep(DECODE_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
+    throw new Error(`not decoded after ${DECODE_LIMIT_MS} ms`);
+  });
   try {
-    return await work;
+    return await Promise.race([work, late]);
   } catch (error) {
     throw new UnusableInput(`the ${role} can't be read as a picture`, { cause: error });
+  } finally {
+    limit.abort();
   }
 }

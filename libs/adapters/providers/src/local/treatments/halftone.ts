@@ -25,7 +25,7 @@ export const halftone: Treatment = (picture, { unit, seed, palette, surface }) =
   const turn = between(random, -0.3, 0.3);
   const flat = kuwahara(picture, Math.max(1.2, 4 * unit));
   for (let i = 0; i < flat.l.length; i++) {
-    flat.l[i] = 0.06 + 0.94 * smoothstep(0.08, 0.92, flat.l[i]!);
+    flat.l[i] = 0.1 + 0.9 * smoothstep(0.03, 0.9, flat.l[i]!);
     flat.a[i]! *= 1.3;
     flat.b[i]! *= 1.3;
   }
