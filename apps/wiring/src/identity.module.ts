@@ -39,11 +39,11 @@ import { provide, provideAs, token } from './provide.ts';
 export const plans = token<Plans>('Plans');
 export const passwords = token<Passwords>('Passwords');
 export const directory = token<Directory>('Directory');
-const accounts = token<Accounts>('Accounts');
+export const accounts = token<Accounts>('Accounts');
 const arrivals = token<readonly Arrival[]>('Arrivals');
 const rules = token<SessionRules>('SessionRules');
-const secrets = token<TokenSecrets>('TokenSecrets');
-const teams = token<Teams>('Teams');
+export const tokenSecrets = token<TokenSecrets>('TokenSecrets');
+export const teams = token<Teams>('Teams');
 export const tokens = token<Tokens>('Tokens');
 
 /** Users, their workspaces and tokens. */
@@ -55,7 +55,7 @@ export const tokens = token<Tokens>('Tokens');
     provideAs(teams, PostgresTeams, Database),
     provideAs(tokens, PostgresTokens, Database),
     provideAs(passwords, Argon2Passwords),
-    provideAs(secrets, RandomTokenSecrets),
+    provideAs(tokenSecrets, RandomTokenSecrets),
     { provide: plans, useFactory: ({ accounts }: Settings): Plans => accounts.plans, inject: [settings] },
     { provide: rules, useFactory: sessionRules, inject: [settings] },
     // What every newcomer finds: each room that has something for them adds it here.
@@ -64,10 +64,10 @@ export const tokens = token<Tokens>('Tokens');
       useFactory: (...each: Arrival[]): readonly Arrival[] => each,
       inject: [defaultPersona],
     },
-    provide(Authenticate, tokens, secrets, clock),
+    provide(Authenticate, tokens, tokenSecrets, clock),
     provide(ChangePassword, directory, passwords),
     provide(ChangePlan, directory, plans),
-    provide(CreateToken, tokens, secrets, clock),
+    provide(CreateToken, tokens, tokenSecrets, clock),
     provide(JoinTeam, teams, clock),
     provide(ListTokens, tokens),
     provide(LogIn, accounts, passwords, CreateToken, rules),
@@ -78,10 +78,13 @@ export const tokens = token<Tokens>('Tokens');
     provide(SignUp, OpenAccount, CreateToken, passwords, unitOfWork, rules),
   ],
   exports: [
+    accounts,
     directory,
     plans,
     passwords,
+    teams,
     tokens,
+    tokenSecrets,
     Authenticate,
     ChangePassword,
     ChangePlan,

@@ -2,13 +2,21 @@ import { Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Database } from '#adapters/postgres';
 import { JobRunner, Outbox, type JobHandler, type JobReport } from '#adapters/queue';
 import type { Clock } from '#kernel';
-import { clock, GenerationRunsModule, MediaRunsModule, TrainingRunsModule, UploadModule } from '#wiring';
+import {
+  clock,
+  GenerationRunsModule,
+  InvitationMailModule,
+  MediaRunsModule,
+  TrainingRunsModule,
+  UploadModule,
+} from '#wiring';
 import { ProcessMediaHandler } from './jobs/process-media.handler.ts';
 import { ProcessTrainingHandler } from './jobs/process-training.handler.ts';
 import { PurgeBoardHandler } from './jobs/purge-board.handler.ts';
 import { PurgePersonaHandler } from './jobs/purge-persona.handler.ts';
 import { ReclaimFilesHandler } from './jobs/reclaim-files.handler.ts';
 import { RunGenerationHandler } from './jobs/run-generation.handler.ts';
+import { SendInvitationHandler } from './jobs/send-invitation.handler.ts';
 import { laneWorkers } from './lanes.ts';
 
 /** A handler for each job there is. */
@@ -19,11 +27,12 @@ const HANDLERS = [
   PurgePersonaHandler,
   ReclaimFilesHandler,
   RunGenerationHandler,
+  SendInvitationHandler,
 ];
 
 /** Takes jobs from the queues and does them. */
 @Module({
-  imports: [GenerationRunsModule, MediaRunsModule, TrainingRunsModule, UploadModule],
+  imports: [GenerationRunsModule, InvitationMailModule, MediaRunsModule, TrainingRunsModule, UploadModule],
   providers: [
     ...HANDLERS,
     {

@@ -45,5 +45,6 @@ function laneWorker(lane: Lane, concurrency: (values: Settings) => number): Type
 export const laneWorkers = [
   laneWorker('generations', (values) => values.worker.concurrency),
   laneWorker('pictures', (values) => values.worker.concurrency),
+  laneWorker('mail', () => 2),
   laneWorker('housekeeping', () => 2),
 ];

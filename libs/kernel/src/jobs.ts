@@ -12,6 +12,8 @@ export interface JobPayloads {
   'media.process': { readonly mediaId: number; readonly revision: number };
   /** Delete what a deleted board leaves behind. */
   'board.purge': { readonly boardId: number };
+  /** Mail an invitation to whom it is for. */
+  'invitation.send': { readonly invitationId: number };
 }
 
 export type JobName = keyof JobPayloads;

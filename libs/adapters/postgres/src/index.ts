@@ -8,4 +8,5 @@ export * from './identity/index.ts';
 export * from './migrate.ts';
 export * from './persona/index.ts';
 export * from './postgres-unit-of-work.ts';
+export * from './team/index.ts';
 export * from './upload/index.ts';

@@ -10,3 +10,9 @@ export interface Balance {
 export function available({ allocation, used }: Balance): number {
   return Math.max(0, allocation - used);
 }
+
+/** How much of the month's credits is used: 0 to 100, with at most two decimals. */
+export function usagePercentage({ allocation, used }: Balance): number {
+  if (used >= allocation) return used === 0 ? 0 : 100;
+  return Math.round((used / allocation) * 10_000) / 100;
+}

@@ -19,7 +19,10 @@ export interface Tokens {
    */
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null>;
 
-  /** Adds a token; the user's tokens that have expired by then are forgotten. */
+  /**
+   * Adds a token; the user's tokens that have expired by then are forgotten. With the first one ever, the user counts
+   * as having taken up their account.
+   */
   add(token: NewToken): Promise<Token>;
 
   /** A user's tokens, expired ones included, newest first. */

@@ -65,7 +65,11 @@ const AUTHENTICATE = `
   limit 1`;
 
 const ADD = `
-  with forgotten as (delete from api_tokens where user_id = $1 and expires_at <= $4::timestamptz)
+  with forgotten as (
+    delete from api_tokens where user_id = $1 and expires_at <= $4::timestamptz
+  ), confirmed as (
+    update users set confirmed_at = $4::timestamptz where id = $1 and confirmed_at is null
+  )
   insert into api_tokens (user_id, name, hash, created_at, expires_at)
   values ($1, $2, decode($3, 'hex'), $4::timestamptz, $5)
   returning ${TOKEN}`;

@@ -1,8 +1,10 @@
 import { Boards } from './2026-11-21-boards.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
+import { Teams } from './2026-11-21-teams.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
 export const migrations = [
   { name: '2026-11-21-main-job', class: MainJob },
   { name: '2026-11-21-boards', class: Boards },
+  { name: '2026-11-21-teams', class: Teams },
 ] as const;

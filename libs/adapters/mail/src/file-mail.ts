@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { DomainError } from '#kernel';
+import type { Mail, MailMessage } from '#team';
+import { compose } from './compose.ts';
+
+export interface FileMailOptions {
+  readonly folder: string;
+  /** Sender: an address, or `Name <address>`. */
+  readonly from: string;
+}
+
+/** Mail that goes nowhere: each message is a file, `<time>-<id>.eml`, which mail programs open. */
+export class FileMail implements Mail {
+  readonly #folder: string;
+  readonly #from: string;
+  readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  constructor({ folder, from }: FileMailOptions) {
+    this.#folder = folder;
+    this.#from = from;
+  }
+
+  /** The file is there whole or not at all, and for its owner's eyes only: it holds tokens. */
+  async send(message: MailMessage): Promise<void> {
+    const { message: bytes } = await this.#composer.sendMail(compose(message, this.#from));
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
+    const draft = join(this.#folder, `.${name}`);
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(draft, bytes, { mode: 0o600, flush: true });
+      await rename(draft, join(this.#folder, name));
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+
+  async check(): Promise<void> {
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await access(this.#folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw unwritable(error);
+    }
+  }
+}
+
+function unwritable(error: unknown): DomainError {
+  const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+  return new DomainError('unavailable', `the folder for mail can not be written to (${reason})`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,2 @@
+export * from './file-mail.ts';
+export * from './smtp-mail.ts';

@@ -1,0 +1,61 @@
+import { createTransport } from 'nodemailer';
+import { DomainError } from '#kernel';
+import { MailRefused, type Mail, type MailMessage } from '#team';
+import { compose } from './compose.ts';
+
+export interface SmtpMailOptions {
+  /** `smtp://user:password@host:port`, or `smtps://…`; STARTTLS is used wherever the server offers it. */
+  readonly url: string;
+  /** Sender: an address, or `Name <address>`. */
+  readonly from: string;
+  /** How long the server may take for each step. */
+  readonly timeoutSeconds?: number;
+}
+
+/** Mail by way of an SMTP server, over a connection for each message. */
+export class SmtpMail implements Mail {
+  readonly #from: string;
+  readonly #transport;
+
+  constructor({ url, from, timeoutSeconds = 20 }: SmtpMailOptions) {
+    const timeout = timeoutSeconds * 1000;
+    this.#from = from;
+    this.#transport = createTransport({
+      url,
+      connectionTimeout: timeout,
+      greetingTimeout: timeout,
+      socketTimeout: timeout,
+      dnsTimeout: timeout,
+    });
+  }
+
+  async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.#transport.sendMail({ ...compose(message, this.#from), ...(signal && { signal }) });
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async check(): Promise<void> {
+    try {
+      await this.#transport.verify();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+/** A recipient or content that is refused for good is the message's own fault; anything else may pass. */
+function translated(error: unknown): Error {
+  const { command, permanent, message } = error as NodemailerError;
+  if (permanent && (command === 'RCPT TO' || command === 'DATA')) {
+    return new MailRefused(message, { cause: error });
+  }
+  return new DomainError('unavailable', `the mail server does not take mail: ${message}`, { cause: error });
+}
+
+interface NodemailerError extends Error {
+  readonly command?: string;
+  readonly permanent?: boolean;
+}

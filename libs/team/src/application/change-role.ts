@@ -1,0 +1,32 @@
+import type { Actor, Plans } from '#identity';
+import { notFound, type UnitOfWork } from '#kernel';
+import { newRoleOf } from '../domain/roles.ts';
+import { assertMay } from '../domain/roles-policy.ts';
+import type { Member, Members } from '../ports/members.ts';
+import { currentCaller } from './current-caller.ts';
+
+/** Makes a member an admin, or an admin a member. */
+export class ChangeRole {
+  readonly #members: Members;
+  readonly #plans: Plans;
+  readonly #unitOfWork: UnitOfWork;
+
+  constructor(members: Members, plans: Plans, unitOfWork: UnitOfWork) {
+    this.#members = members;
+    this.#plans = plans;
+    this.#unitOfWork = unitOfWork;
+  }
+
+  /** @throws DomainError `not_found`, `plan_required`, `forbidden`, `invalid_role_change` */
+  run(actor: Actor, userId: number, role: string): Promise<Member> {
+    return this.#unitOfWork.run(async () => {
+      const { workspaceId, userId: callerId } = actor;
+      const held = await this.#members.holdRoles(workspaceId, [callerId, userId]);
+      const target = held.get(userId);
+      if (!target) throw notFound('member');
+      assertMay(currentCaller(actor, held), this.#plans, 'change_roles', target);
+      await this.#members.changeRole(workspaceId, userId, newRoleOf(role));
+      return (await this.#members.find(workspaceId, userId))!;
+    });
+  }
+}

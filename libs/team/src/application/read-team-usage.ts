@@ -1,0 +1,31 @@
+import { monthOf, pastMonth, periodOf, type Period } from '#credits';
+import type { Actor, Plans } from '#identity';
+import type { Clock } from '#kernel';
+import { assertMay, refusalOf } from '../domain/roles-policy.ts';
+import type { TeamUsage, TeamViews } from '../ports/team-views.ts';
+
+/** Tells callers who of their team used how much of a month's credits. */
+export class ReadTeamUsage {
+  readonly #views: TeamViews;
+  readonly #plans: Plans;
+  readonly #clock: Clock;
+
+  constructor(views: TeamViews, plans: Plans, clock: Clock) {
+    this.#views = views;
+    this.#plans = plans;
+    this.#clock = clock;
+  }
+
+  /**
+   * @param month `YYYY-MM`; `null` for the current one
+   * @returns of the members, the caller alone where their role lets them see no others
+   * @throws DomainError `plan_required`; `validation_failed` for a month that has not begun, or is none
+   */
+  async run(actor: Actor, month: string | null): Promise<TeamUsage & { readonly period: Period }> {
+    assertMay(actor, this.#plans, 'see_team');
+    const now = this.#clock.now();
+    const asked = month === null ? monthOf(now) : pastMonth(month, now);
+    const only = refusalOf(actor.role, 'see_usage_of_others') === null ? null : actor.userId;
+    return { ...(await this.#views.usage(actor.workspaceId, asked, only)), period: periodOf(asked) };
+  }
+}

@@ -1,0 +1,93 @@
+import type { Email, TokenSecret } from '#identity';
+import type { AssignableRole } from './roles.ts';
+
+/** What somebody who is invited is told. */
+export interface InvitationLetter {
+  readonly email: Email;
+  readonly role: AssignableRole;
+  readonly inviter: { readonly email: Email; readonly name: string | null };
+  /** E-mail of the team's owner: teams have no name. */
+  readonly owner: Email;
+  readonly expiresAt: Date;
+}
+
+/** Where an invitation is answered. */
+export interface AnswerPlaces {
+  /** Of the API. */
+  readonly apiUrl: string;
+  /** A page for people, which takes the token from its fragment; `null` when there is none. */
+  readonly pageUrl: string | null;
+}
+
+export interface MailMessage {
+  readonly to: Email;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The mail that carries an invitation's token. */
+export function invitationMail(
+  letter: InvitationLetter,
+  token: TokenSecret,
+  places: AnswerPlaces,
+): MailMessage {
+  const { email, role, owner } = letter;
+  const inviter = shownName(letter.inviter);
+  const opening = `${inviter} invites you to the team of ${owner}, as ${role === 'admin' ? 'an admin' : 'a member'}.`;
+  const whoAnswers = `Sign up or log in as ${email}, then accept or decline with this token:`;
+  const untilWhen = `It works once, until ${readableTime(letter.expiresAt)}.`;
+  const call = `POST ${places.apiUrl}/v2/team/respond_invitation`;
+  const fields = `with the fields token, and act (accept or decline)`;
+  const unexpected = 'If you did not expect this, ignore it: nothing happens without your answer.';
+  const link = places.pageUrl === null ? null : `${places.pageUrl}#token=${token}`;
+  return {
+    to: email,
+    subject: `${letter.inviter.email} invites you to a team`,
+    text: [
+      opening,
+      ...(link === null ? [] : [`Answer it here:\n${link}`]),
+      whoAnswers,
+      token,
+      untilWhen,
+      `Programs answer it by\n${call}\n${fields}.`,
+      unexpected,
+    ].join('\n\n'),
+    html: [
+      '<!doctype html>',
+      '<html lang="en"><head><meta charset="utf-8"><title>Invitation</title></head>',
+      '<body style="font: 16px/1.5 sans-serif; color: #222; max-width: 34em">',
+      `<p>${escaped(opening)}</p>`,
+      ...(link === null ? [] : [`<p><a href="${escaped(link)}">Answer the invitation</a></p>`]),
+      `<p>${escaped(whoAnswers)}</p>`,
+      '<pre style="font-size: 14px; background: #f2f2f2; padding: 12px">',
+      `${token}</pre>`,
+      `<p>${escaped(untilWhen)}</p>`,
+      `<p style="color: #666; font-size: 14px">Programs answer it by<br>`,
+      `<code>${escaped(call)}</code><br>`,
+      `${escaped(fields)}.</p>`,
+      `<p style="color: #666; font-size: 14px">${escaped(unexpected)}</p>`,
+      '</body></html>',
+    ].join('\n'),
+  };
+}
+
+/** Names are what people chose: without what could disguise the rest of the line. */
+function shownName({ name, email }: InvitationLetter['inviter']): string {
+  const plain = name?.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return plain ? `${plain} (${email})` : email;
+}
+
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'full',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+function readableTime(time: Date): string {
+  return `${TIME_FORMAT.format(time)} UTC`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
