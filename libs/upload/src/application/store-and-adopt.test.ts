@@ -46,9 +46,10 @@ describe('storing a file', () => {
     try {
       const path = join(folder, 'output');
       await writeFile(path, 'video/mp4 from a file');
-      const { bytes: _, ...rest } = picture() as FileToStore & { bytes: Buffer };
       const file = await room.storeFile.run({
-        ...rest,
+        workspaceId: room.actor.workspaceId,
+        personaId: room.personaId,
+        origin: 'output',
         filename: 'out.mp4',
         contentType: 'video/mp4',
         file: path,

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { anUpload, hoursAfter, someRules, someTime } from '#testing/upload';
-import { allocate, finalize, freeze, leftoversOf, type AllocatedUpload, type NewUpload } from './upload.ts';
+import {
+  allocate,
+  factsOf,
+  finalize,
+  freeze,
+  leftoversOf,
+  type AllocatedUpload,
+  type NewUpload,
+} from './upload.ts';
 
 const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png' };
 
@@ -58,7 +66,7 @@ describe('an upload', () => {
     const { upload, file } = finalize(frozen(), someRules(), someTime);
     expect(leftoversOf(allocated())).toEqual(['staging/token', 'files/token/a.png']);
     expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);
-    const { frozenKey: _, size: __, ...facts } = upload;
+    const facts = factsOf(upload);
     expect(leftoversOf({ ...facts, state: 'finalized', file: { ...file, id: 1 } })).toEqual([
       'staging/token',
     ]);

@@ -12,7 +12,8 @@ export interface UploadRules {
   readonly temporaryTtlSeconds: number;
 }
 
-interface UploadFacts {
+/** What is known of an upload in every state. */
+export interface UploadFacts {
   readonly id: number;
   readonly workspaceId: number;
   readonly userId: number;
@@ -115,6 +116,12 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
 /** When an upload whose temporary file's time is over `now` is forgotten. */
 export function forgottenAt(now: Date): Date {
   return after(now, EXPIRED_SECONDS);
+}
+
+/** The facts alone, without what only the present state has. */
+export function factsOf(upload: UploadFacts): UploadFacts {
+  const { id, workspaceId, userId, personaId, token, filename, createdAt, expiresAt, cleanUpAt } = upload;
+  return { id, workspaceId, userId, personaId, token, filename, createdAt, expiresAt, cleanUpAt };
 }
 
 /** Where the bytes will be, or are, once the upload is finalized. */

@@ -1,18 +1,19 @@
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import { directUnitOfWork } from '#testing/kernel';
-import type {
-  AllocatedUpload,
-  DiscardedFiles,
-  DoomedFile,
-  Files,
-  Finalization,
-  FinalizedUpload,
-  FrozenUpload,
-  NewFile,
-  NewUpload,
-  StoredFile,
-  Upload,
-  Uploads,
+import {
+  factsOf,
+  type AllocatedUpload,
+  type DiscardedFiles,
+  type DoomedFile,
+  type Files,
+  type Finalization,
+  type FinalizedUpload,
+  type FrozenUpload,
+  type NewFile,
+  type NewUpload,
+  type StoredFile,
+  type Upload,
+  type Uploads,
 } from '../index.ts';
 import type { FileStore, ReferenceKind } from './file-store.ts';
 
@@ -63,8 +64,7 @@ export class InMemoryFileStore implements FileStore {
     },
     thaw: async (upload) => {
       if (!this.#isFrozenAs(upload)) return;
-      const { frozenKey: _, size: __, ...facts } = upload;
-      this.#uploads.set(upload.id, { ...facts, state: 'allocated' });
+      this.#uploads.set(upload.id, { ...factsOf(upload), state: 'allocated' });
     },
     finalize: async (finalization) => this.#finalize(finalization),
     takeDue: async (now, limit) =>
@@ -185,9 +185,8 @@ export class InMemoryFileStore implements FileStore {
 
   #finalize({ upload, file, cleanUpAt }: Finalization): FinalizedUpload | null {
     if (!this.#isFrozenAs(upload) || !this.#isAlive(upload.personaId)) return null;
-    const { frozenKey: _, size: __, ...facts } = upload;
     const finalized: FinalizedUpload = {
-      ...facts,
+      ...factsOf(upload),
       state: 'finalized',
       file: this.#save(file, null),
       cleanUpAt,
@@ -209,8 +208,7 @@ export class InMemoryFileStore implements FileStore {
       record.doomedAt = now;
       for (const upload of this.#uploads.values()) {
         if (upload.state !== 'finalized' || upload.file.id !== record.file.id) continue;
-        const { file: _, ...facts } = upload;
-        this.#uploads.set(upload.id, { ...facts, state: 'expired', cleanUpAt: forgottenAt });
+        this.#uploads.set(upload.id, { ...factsOf(upload), state: 'expired', cleanUpAt: forgottenAt });
       }
     }
     return due.length;

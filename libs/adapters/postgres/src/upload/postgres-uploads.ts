@@ -1,12 +1,14 @@
-import type {
-  AllocatedUpload,
-  Finalization,
-  FinalizedUpload,
-  FrozenUpload,
-  NewUpload,
-  StoredFile,
-  Upload,
-  Uploads,
+import {
+  factsOf,
+  type AllocatedUpload,
+  type Finalization,
+  type FinalizedUpload,
+  type FrozenUpload,
+  type NewUpload,
+  type StoredFile,
+  type Upload,
+  type UploadFacts,
+  type Uploads,
 } from '#upload';
 import type { Database } from '../database.ts';
 import { FILE_COLUMNS } from './file-columns.ts';
@@ -63,9 +65,7 @@ export class PostgresUploads implements Uploads {
       file.createdAt,
       file.expiresAt,
     ]);
-    if (!saved) return null;
-    const { frozenKey: _, size: __, ...facts } = upload;
-    return { ...facts, state: 'finalized', file: saved, cleanUpAt };
+    return saved && { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
   }
 
   async takeDue(now: Date, limit: number): Promise<readonly Upload[]> {
@@ -85,16 +85,7 @@ export class PostgresUploads implements Uploads {
   }
 }
 
-interface UploadRow {
-  readonly id: number;
-  readonly workspaceId: number;
-  readonly userId: number;
-  readonly personaId: number;
-  readonly token: string;
-  readonly filename: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly cleanUpAt: Date | null;
+interface UploadRow extends UploadFacts {
   readonly state: Upload['state'];
   readonly frozenKey: string;
   readonly frozenSize: number;
@@ -121,8 +112,7 @@ const UPLOAD = `
   left join files f on f.id = u.file_id and f.doomed_at is null`;
 
 function uploadOf(row: UploadRow): Upload {
-  const { id, workspaceId, userId, personaId, token, filename, createdAt, expiresAt, cleanUpAt } = row;
-  const facts = { id, workspaceId, userId, personaId, token, filename, createdAt, expiresAt, cleanUpAt };
+  const facts = factsOf(row);
   switch (row.state) {
     case 'allocated':
       return { ...facts, state: 'allocated' };
