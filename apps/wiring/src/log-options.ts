@@ -2,6 +2,17 @@ import { type LoggerOptions, stdTimeFunctions } from 'pino';
 import type { LogSettings } from '#config';
 import { scrubSecrets } from './scrub-secrets.ts';
 
+const INFO = 30;
+
+/** Parts of the framework that tell of every route and module when a process starts. */
+const CHATTER = new Set([
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 /** How a process writes its log: one JSON object a line, without secrets. */
 export function logOptions({ level }: LogSettings, process: string): LoggerOptions {
   return {
@@ -10,7 +21,15 @@ export function logOptions({ level }: LogSettings, process: string): LoggerOptio
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
-    hooks: { streamWrite: scrubSecrets },
+    hooks: {
+      streamWrite: scrubSecrets,
+      logMethod(args, method, level) {
+        const [facts] = args as readonly unknown[];
+        const isChatter =
+          level === INFO && CHATTER.has((facts as { context?: string } | null)?.context ?? '');
+        (isChatter ? this.debug : method).apply(this, args);
+      },
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
 import type { Settings } from '#config';
-import { PlatformModule } from '#wiring';
+import { logOptions, PlatformModule } from '#wiring';
 import { JobsModule } from './jobs.module.ts';
 import { SweepsModule } from './sweeps.module.ts';
 
@@ -10,7 +11,12 @@ export class WorkerModule {
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [PlatformModule.forRoot(settings, 'worker'), JobsModule, SweepsModule],
+      imports: [
+        LoggerModule.forRoot({ pinoHttp: logOptions(settings.log, 'worker') }),
+        PlatformModule.forRoot(settings, 'worker'),
+        JobsModule,
+        SweepsModule,
+      ],
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Logger } from 'nestjs-pino';
 import type { Settings } from '#config';
 import { WorkerModule } from './worker.module.ts';
 
@@ -12,6 +13,7 @@ export class Worker {
       bufferLogs: true,
       abortOnError: false,
     });
+    app.useLogger(app.get(Logger));
     return new Worker(app);
   }
 

@@ -177,6 +177,11 @@ describe('running a generation', () => {
     expect(await stage.balance()).toEqual({ allocation: 100, used: 4 });
   });
 
+  it('fails when the provider made nothing, so that nothing is charged for nothing', async () => {
+    stage.work = async () => [];
+    await expect(stage.run(await stage.accepted())).rejects.toMatchObject({ retryable: false });
+  });
+
   it('says which input can not be used, and whether it may work later', async () => {
     stage.broken.set(`${STORE}1.png`, new SourceFailure('not_an_image', { retryable: false }));
     const failure = await stage.run(await stage.accepted()).catch((error: unknown) => error);

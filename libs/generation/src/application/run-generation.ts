@@ -78,6 +78,8 @@ export class RunGeneration {
       const task = await this.#taskOf(running, folder, watch.signal);
       const outputs = await provider.run(task, watch);
       watch.signal.throwIfAborted();
+      // A caller is charged for outputs, and for nothing else.
+      if (outputs.length === 0) throw new ProviderFailure('the model made nothing', { retryable: false });
       return outputs;
     });
     const stored: StoredFile[] = [];
