@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  startService,
+  type TestAnswer,
+  type TestRequest,
+  type TestService,
+  type TestUser,
+} from '../support/service.ts';
+
+describe('boards over HTTP', () => {
+  let service: TestService;
+  let ada: TestUser;
+  let eve: TestUser;
+
+  beforeAll(async () => {
+    service = await startService({}, { worker: false });
+    ada = await service.signUp();
+    eve = await service.signUp();
+  });
+  afterAll(() => service.stop());
+
+  const as = (user: TestUser, method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> =>
+    service.call(method, path, { ...request, token: user.token });
+  async function made(path: string, form: Record<string, string | number>, what: string): Promise<number> {
+    const { status, body } = await as(ada, 'POST', path, { form });
+    expect(status).toBe(201);
+    return body[what].id as number;
+  }
+  const newBoard = (name = 'Summer') => made('/boards', { name }, 'board');
+  const newFolder = (board: number, form: Record<string, string | number> = {}) =>
+    made(`/boards/${board}/folders`, { name: 'Drafts', ...form }, 'folder');
+  const newMedia = (board: number, form: Record<string, string | number> = {}) =>
+    made(`/boards/${board}/media`, form, 'media');
+
+  it('live from making to deleting, in the shapes of the contract', async () => {
+    const created = await as(ada, 'POST', '/boards', { form: { name: '  Summer campaign ' } });
+    expect([created.status, created.body]).toEqual([
+      201,
+      {
+        status: true,
+        board: {
+          id: expect.any(Number),
+          name: 'Summer campaign',
+          folders_count: 0,
+          media_count: 0,
+          created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
+      },
+    ]);
+    const board = created.body.board.id as number;
+    const folder = await newFolder(board);
+    const nested = await newFolder(board, { name: 'Finals', parent_id: folder });
+    const media = await newMedia(board, { folder_id: nested, extras: '{"a":1}' });
+
+    const whole = await as(ada, 'GET', `/boards/${board}`);
+    expect(whole.body.board).toMatchObject({
+      folders_count: 2,
+      media_count: 1,
+      folders: [
+        { id: folder, name: 'Drafts', parent_id: null },
+        { id: nested, name: 'Finals', parent_id: folder },
+      ],
+      media: [{ id: media, folder_id: nested, extras: '{"a":1}', url: null, state: 'processed' }],
+    });
+    const list = await as(ada, 'GET', '/boards');
+    expect(list.body.boards[0]).toEqual({ ...created.body.board, folders_count: 2, media_count: 1 });
+
+    const renamed = await as(ada, 'PUT', `/boards/${board}`, { form: { name: 'Autumn' } });
+    expect([renamed.status, renamed.body.board.name]).toEqual([200, 'Autumn']);
+    expect((await as(ada, 'PUT', `/boards/${board}`)).body.board.name).toBe('Autumn');
+
+    const moved = await as(ada, 'PUT', `/boards/${board}/media/${media}/move`, {
+      form: { folder_id: 'null' },
+    });
+    expect([moved.status, moved.body.media.folder_id]).toEqual([200, null]);
+    const gone = await as(ada, 'DELETE', `/boards/${board}`);
+    expect([gone.status, gone.body]).toEqual([200, { status: true, deleted: { folders: 2, media: 1 } }]);
+    expect((await as(ada, 'GET', `/boards/${board}`)).status).toBe(404);
+  });
+
+  it('answer under /v2 too', async () => {
+    const board = await newBoard();
+    const [plain, versioned] = [
+      await as(ada, 'GET', `/boards/${board}`),
+      await as(ada, 'GET', `/v2/boards/${board}`),
+    ];
+    expect(versioned.body).toEqual(plain.body);
+  });
+
+  it('answer 304 to a reader who knows the board as it is, and anew when anything on it changed', async () => {
+    const board = await newBoard();
+    const etag = (await as(ada, 'GET', `/boards/${board}`)).headers.get('etag')!;
+    const again = (headers: Record<string, string>) => as(ada, 'GET', `/boards/${board}`, { headers });
+    const known = await again({ 'If-None-Match': etag });
+    expect([known.status, known.body, known.headers.get('etag')]).toEqual([304, '', etag]);
+    const folder = await newFolder(board);
+    const changed = await again({ 'If-None-Match': etag });
+    expect([changed.status, changed.body.board.folders[0].id]).toEqual([200, folder]);
+    expect(changed.headers.get('etag')).not.toBe(etag);
+    expect((await as(eve, 'GET', `/boards/${board}`, { headers: { 'If-None-Match': etag } })).status).toBe(
+      404,
+    );
+  });
+
+  it('list their folders with media, and a folder what lies in it', async () => {
+    const board = await newBoard();
+    const folder = await newFolder(board);
+    const inside = await newFolder(board, { parent_id: folder });
+    const [first, second] = [
+      await newMedia(board, { folder_id: folder }),
+      await newMedia(board, { folder_id: folder }),
+    ];
+    const { body: all } = await as(ada, 'GET', `/boards/${board}/folders`);
+    expect(all).toMatchObject({
+      folders: [
+        { id: inside, media: [] },
+        { id: folder, media: [{ id: second }, { id: first }] },
+      ],
+      next_cursor: null,
+    });
+    const { body: page } = await as(ada, 'GET', `/boards/${board}/folders/${folder}?limit=1`);
+    expect(page).toMatchObject({
+      folder: { id: folder },
+      folders: [{ id: inside, folders_count: 0, media_count: 0 }],
+      media: [{ id: second }],
+    });
+    const { body: rest } = await as(
+      ada,
+      'GET',
+      `/boards/${board}/folders/${folder}?limit=1&cursor=${page.next_cursor}`,
+    );
+    expect(rest).toMatchObject({ media: [{ id: first }], next_cursor: null });
+    const { body: ofRoot } = await as(ada, 'GET', `/boards/${board}/media?folder_id=null`);
+    expect(ofRoot).toMatchObject({ media: [], next_cursor: null });
+  });
+
+  it('move and delete many media at once, and tell what became of each', async () => {
+    const board = await newBoard();
+    const folder = await newFolder(board);
+    const ids = [await newMedia(board), await newMedia(board)];
+    const moved = await as(ada, 'POST', `/boards/${board}/media/move`, {
+      json: { ids: [...ids, 999_999], folder_id: folder },
+    });
+    expect(moved.body.results).toEqual([
+      { id: ids[0], result: 'ok' },
+      { id: ids[1], result: 'ok' },
+      { id: 999_999, result: 'not_found' },
+    ]);
+    const deleted = await as(ada, 'POST', `/boards/${board}/media/delete`, { form: { ids: ids.join(',') } });
+    expect(deleted.body).toMatchObject({ deleted: { folders: 0, media: 2 } });
+    expect((await as(ada, 'GET', `/boards/${board}`)).body.board).toMatchObject({
+      media_count: 0,
+      folders_count: 1,
+    });
+    const ids501 = Array.from({ length: 501 }, (_, index) => index + 1);
+    const tooMany = await as(ada, 'POST', `/boards/${board}/media/delete`, { json: { ids: ids501 } });
+    expect([tooMany.status, tooMany.body.errors]).toEqual([400, { ids: ['must have 1 to 500 ids'] }]);
+    const most = await as(ada, 'POST', `/boards/${board}/media/delete`, { json: { ids: ids501.slice(1) } });
+    expect([most.status, most.body.results.length]).toEqual([200, 500]);
+  });
+
+  it('refuse a folder in itself or below itself', async () => {
+    const board = await newBoard();
+    const top = await newFolder(board);
+    const below = await newFolder(board, { parent_id: top });
+    for (const parent of [top, below]) {
+      const { status, body } = await as(ada, 'PUT', `/boards/${board}/folders/${top}`, {
+        form: { parent_id: parent },
+      });
+      expect([status, body.code]).toEqual([409, 'folder_cycle']);
+    }
+    const root = await as(ada, 'PUT', `/boards/${board}/folders/${below}`, { form: { parent_id: '' } });
+    expect([root.status, root.body.folder.parent_id]).toEqual([200, null]);
+  });
+
+  it('nest 50 folders deep and no deeper', async () => {
+    const board = await newBoard();
+    let parent = await newFolder(board);
+    for (let depth = 2; depth <= 50; depth++) parent = await newFolder(board, { parent_id: parent });
+    const { status, body } = await as(ada, 'POST', `/boards/${board}/folders`, {
+      form: { name: 'too deep', parent_id: parent },
+    });
+    expect([status, Object.keys(body.errors as object)]).toEqual([400, ['parent_id']]);
+  });
+
+  const badInput: readonly (readonly [string, string, Record<string, string | number>, string])[] = [
+    ['POST', '/boards', {}, 'name'],
+    ['POST', '/boards', { name: '   ' }, 'name'],
+    ['POST', '/boards', { name: 'x'.repeat(256) }, 'name'],
+    ['PUT', '/boards/BOARD', { name: '' }, 'name'],
+    ['POST', '/boards/BOARD/folders', { name: 'x', parent_id: 'abc' }, 'parent_id'],
+    ['POST', '/boards/BOARD/folders', { name: 'x', parent_id: 0 }, 'parent_id'],
+    ['POST', '/boards/BOARD/media', { extras: '{' }, 'extras'],
+    ['POST', '/boards/BOARD/media', { extras: `"${'x'.repeat(65_535)}"` }, 'extras'],
+    ['POST', '/boards/BOARD/media', { url: 'ftp://example.com/a.png' }, 'url'],
+    ['POST', '/boards/BOARD/media', { control_image: 'nonsense' }, 'control_image'],
+    ['POST', '/boards/BOARD/media', { folder_id: '1.5' }, 'folder_id'],
+    ['GET', '/boards?limit=0', {}, 'limit'],
+    ['GET', '/boards?limit=201', {}, 'limit'],
+    ['GET', '/boards?cursor=zzz', {}, 'cursor'],
+    ['GET', '/boards/abc', {}, 'id'],
+    ['GET', '/boards/0', {}, 'id'],
+  ];
+  it.each(badInput)('refuse %s %s %j and name the field', async (method, path, form, field) => {
+    const board = await newBoard();
+    const { status, body } = await as(ada, method, path.replace('BOARD', String(board)), {
+      ...(method !== 'GET' && { form }),
+    });
+    expect([status, body.code, Object.keys(body.errors as object)]).toEqual([
+      400,
+      'validation_failed',
+      [field],
+    ]);
+  });
+
+  const everyRoute: readonly (readonly [string, string, Record<string, string | number>])[] = [
+    ['GET', '/boards/BOARD', {}],
+    ['PUT', '/boards/BOARD', { name: '' }],
+    ['DELETE', '/boards/BOARD', {}],
+    ['GET', '/boards/BOARD/folders', {}],
+    ['POST', '/boards/BOARD/folders', {}],
+    ['GET', '/boards/BOARD/folders/FOLDER', {}],
+    ['PUT', '/boards/BOARD/folders/FOLDER', { parent_id: 'x' }],
+    ['DELETE', '/boards/BOARD/folders/FOLDER', {}],
+    ['GET', '/boards/BOARD/media', {}],
+    ['POST', '/boards/BOARD/media', { extras: '{' }],
+    ['POST', '/boards/BOARD/media/move', { ids: '1' }],
+    ['POST', '/boards/BOARD/media/delete', {}],
+    ['PUT', '/boards/BOARD/media/MEDIA/move', {}],
+    ['POST', '/boards/BOARD/media/MEDIA/retry', {}],
+    ['DELETE', '/boards/BOARD/media/MEDIA', {}],
+  ];
+  it.each(everyRoute)(
+    'hide %s %s from other workspaces, whatever else is wrong',
+    async (method, path, form) => {
+      const board = await newBoard();
+      const [folder, media] = [await newFolder(board), await newMedia(board)];
+      const at = (ids: readonly [number, number, number]) =>
+        path
+          .replace('BOARD', String(ids[0]))
+          .replace('FOLDER', String(ids[1]))
+          .replace('MEDIA', String(ids[2]));
+      const request = method === 'GET' ? {} : { form };
+      const foreign = await as(eve, method, at([board, folder, media]), request);
+      const unknown = await as(eve, method, at([999_999_999, 999_999_999, 999_999_999]), request);
+      expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
+      expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+    },
+  );
+
+  it.each([
+    ['a folder', 'POST', '/boards/BOARD/folders', { name: 'x', parent_id: 'FOREIGN' }],
+    ['a media', 'POST', '/boards/BOARD/media', { folder_id: 'FOREIGN' }],
+    ['many media', 'POST', '/boards/BOARD/media/move', { ids: '1', folder_id: 'FOREIGN' }],
+  ])('put %s into no folder of another board', async (_, method, path, form) => {
+    const [board, other] = [await newBoard(), await newBoard()];
+    const foreign = String(await newFolder(other));
+    const entries = Object.entries(form).map(([name, value]) => [
+      name,
+      value === 'FOREIGN' ? foreign : value,
+    ]);
+    const { status, body } = await as(ada, method, path.replace('BOARD', String(board)), {
+      form: Object.fromEntries(entries) as Record<string, string>,
+    });
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('are renamed and deleted by admins and owners alone', async () => {
+    const [owner, member] = [await service.signUp(), await service.signUp()];
+    await service.database.database.query(
+      `with team as (insert into workspaces (kind, plan, created_at) values ('team', 'enterprise', now()) returning id)
+       insert into memberships (workspace_id, user_id, is_team, role, joined_at)
+       select team.id, seat.user_id, true, seat.role, now()
+         from team, (values ($1::bigint, 'owner'), ($2::bigint, 'member')) seat (user_id, role)`,
+      [owner.id, member.id],
+    );
+    const { body } = await as(member, 'POST', '/boards', { form: { name: 'Ours' } });
+    const path = `/boards/${body.board.id}`;
+    const foreign = `/boards/${await newBoard()}`;
+    for (const [method, form] of [
+      ['PUT', { name: '' }],
+      ['DELETE', {}],
+    ] as const) {
+      expect((await as(member, method, path, { form })).body.code).toBe('forbidden');
+      expect((await as(member, method, foreign, { form })).body.code).toBe('not_found');
+    }
+    expect((await as(owner, 'PUT', path, { form: { name: 'Mine' } })).status).toBe(200);
+    expect((await as(owner, 'DELETE', path)).status).toBe(200);
+  });
+
+  it('do the same thing once for one idempotency key', async () => {
+    const request = { form: { name: 'Once' }, headers: { 'Idempotency-Key': 'board-1' } };
+    const [first, second] = [
+      await as(ada, 'POST', '/boards', request),
+      await as(ada, 'POST', '/boards', request),
+    ];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('take only callers with a token', async () => {
+    const { status, body } = await service.call('GET', '/boards');
+    expect([status, body.code]).toEqual([401, 'unauthenticated']);
+  });
+});
