@@ -11,6 +11,7 @@ import { IdentityApiModule } from './identity/identity-api.module.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
 import { StorageApiModule } from './storage/storage-api.module.ts';
+import { TeamApiModule } from './team/team-api.module.ts';
 import { UploadApiModule } from './upload/upload-api.module.ts';
 
 /** Everything that the API is made of. */
@@ -32,6 +33,7 @@ export class ApiModule {
         GenerationApiModule,
         PersonaApiModule,
         BoardApiModule,
+        TeamApiModule,
       ],
     };
   }

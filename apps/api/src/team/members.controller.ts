@@ -1,0 +1,90 @@
+import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import type { PageRequest } from '#kernel';
+import { AddMember, ChangeRole, ListMembers, RemoveMember } from '#team';
+import { Answer, CurrentActor, cursorOf, Existing, Form, PageQuery, PathId } from '../http/index.ts';
+import { AddedMemberAnswer, MemberAnswer, MembersAnswer, RemovedMemberAnswer } from './member-answers.ts';
+import { AddMemberForm, ChangeRoleForm } from './member-forms.ts';
+import { memberView } from './member-view.ts';
+import { TeamCall } from './team-call.ts';
+
+@ApiTags('Team')
+@Controller('v2/team/members')
+export class MembersController {
+  constructor(
+    @Inject(ListMembers) private readonly listMembers: ListMembers,
+    @Inject(AddMember) private readonly addMember: AddMember,
+    @Inject(RemoveMember) private readonly removeMember: RemoveMember,
+    @Inject(ChangeRole) private readonly changeRole: ChangeRole,
+  ) {}
+
+  @Get()
+  @TeamCall('see_team')
+  @Answer(200, MembersAnswer, {
+    summary: 'List members',
+    description: 'Only admins and the owner get the list: for a plain member it is empty.',
+    errors: ['plan_required'],
+  })
+  async getMembers(
+    @CurrentActor() actor: Actor,
+    @PageQuery({ whole: true }) page: PageRequest,
+  ): Promise<MembersAnswer> {
+    const { items, next } = await this.listMembers.run(actor, page);
+    return { members: items.map(memberView), next_cursor: cursorOf(next) };
+  }
+
+  @Post()
+  @TeamCall('add_members')
+  @Answer(201, AddedMemberAnswer, {
+    summary: 'Add a member',
+    description:
+      'Somebody who has an account, or with `password` a new account. They act in the team from their next request on. An invitation that waits for their answer is revoked.',
+    errors: [
+      'plan_required',
+      'forbidden',
+      'not_found',
+      'user_exists',
+      'already_member',
+      'in_other_team',
+      'conflict',
+    ],
+  })
+  async postMember(@CurrentActor() actor: Actor, @Form() form: AddMemberForm): Promise<AddedMemberAnswer> {
+    const { email, role = 'member', password = null } = form;
+    const { member, createdUser } = await this.addMember.run(actor, { email, role, password });
+    return { member: memberView(member), created_user: createdUser };
+  }
+
+  @Delete(':user_id')
+  @TeamCall('leave')
+  @Existing('member', 'user_id')
+  @Answer(200, RemovedMemberAnswer, {
+    summary: 'Remove a member, or leave',
+    description:
+      'Admins and the owner remove anyone but the owner; everyone but the owner may leave. Who goes is back in their own workspace at once; what they made stays with the team.',
+    errors: ['plan_required', 'forbidden', 'not_found', 'owner_not_removable'],
+  })
+  async deleteMember(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+  ): Promise<RemovedMemberAnswer> {
+    return { remove_self: await this.removeMember.run(actor, userId) };
+  }
+
+  @Put(':user_id/role')
+  @TeamCall('change_roles')
+  @Existing('member', 'user_id')
+  @Answer(200, MemberAnswer, {
+    summary: "Change a member's role",
+    description: "For the owner alone; the owner's own role changes by transferring the ownership.",
+    errors: ['plan_required', 'forbidden', 'not_found', 'invalid_role_change'],
+  })
+  async putRole(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+    @Form() form: ChangeRoleForm,
+  ): Promise<MemberAnswer> {
+    return { member: memberView(await this.changeRole.run(actor, userId, form.role)) };
+  }
+}
