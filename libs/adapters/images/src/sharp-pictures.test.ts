@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { SourceFailure, type PictureFacts } from '#media';
 import { anSvg, aPng, picturesContract } from '#testing/media';
@@ -18,9 +18,6 @@ import {
   useBomb,
   webpOf,
 } from './testing/hostile-pictures.ts';
-
-// Some of these files are large, and some take all the time that they are given.
-jest.setTimeout(60_000);
 
 const pictures = new SharpPictures();
 
