@@ -10,7 +10,8 @@ import { LOCAL_IMAGE, LOCAL_VIDEO, PROVIDER_ID } from './local-models.ts';
 import { renderInProcess } from './render-process.ts';
 import type { RenderTask } from './render-task.ts';
 
-const TIME_LIMIT_MS = 5 * 60_000;
+/** Far more than the largest video takes, on a busy machine too. */
+const TIME_LIMIT_MS = 15 * 60_000;
 const PROBE_LIMIT_MS = 60_000;
 
 /** Makes pictures and videos on this machine, each in a process of its own. */

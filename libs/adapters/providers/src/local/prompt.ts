@@ -16,17 +16,20 @@ export interface PromptReading {
   readonly hash: number;
 }
 
-/** The words for each name; where a prompt has words for several, the first name counts. */
+/**
+ * The words for each name; where a prompt has words for several, the first name counts. Words that mostly belong to
+ * some thing in the picture (a red car, a black cat) are not among them.
+ */
 type Vocabulary<Name extends string> = Readonly<Record<Name, readonly string[]>>;
 
 const TREATMENT_WORDS: Vocabulary<TreatmentName> = {
   oil: ['oil', 'painting', 'painted', 'painterly', 'impasto', 'impressionist', 'brush', 'canvas'],
-  watercolor: ['watercolor', 'watercolour', 'aquarelle', 'wash'],
-  ink: ['ink', 'inked', 'manga', 'lineart', 'pen'],
+  watercolor: ['watercolor', 'watercolour', 'aquarelle'],
+  ink: ['ink', 'inked', 'manga', 'lineart'],
   pencil: ['pencil', 'sketch', 'sketched', 'drawing', 'drawn', 'crayon', 'charcoal'],
   engraving: ['engraving', 'engraved', 'etching', 'woodcut', 'linocut', 'banknote'],
-  halftone: ['halftone', 'comic', 'pop', 'print', 'poster', 'risograph'],
-  mosaic: ['mosaic', 'stained', 'glass', 'tiles', 'polygon'],
+  halftone: ['halftone', 'comic', 'poster', 'risograph'],
+  mosaic: ['mosaic', 'stained', 'tiles', 'polygon'],
   film: ['film', 'photo', 'photograph', 'photographic', 'cinematic', 'grain', 'analog', 'realistic'],
 };
 
@@ -34,15 +37,15 @@ const MOOD_WORDS: Vocabulary<Mood> = {
   day: ['day', 'daylight', 'noon', 'clear', 'bright'],
   sunset: ['sunset', 'sunrise', 'dawn', 'dusk', 'golden', 'warm', 'evening'],
   night: ['night', 'midnight', 'moon', 'moonlit', 'dark', 'stars', 'starry'],
-  cool: ['cool', 'cold', 'winter', 'ice', 'icy', 'arctic', 'blue', 'teal'],
-  forest: ['green', 'spring', 'jungle', 'moss', 'forest', 'lush'],
-  autumn: ['autumn', 'fall', 'october', 'orange', 'rust'],
+  cool: ['cool', 'cold', 'winter', 'ice', 'icy', 'arctic', 'frosty', 'teal'],
+  forest: ['lush', 'verdant', 'spring', 'jungle', 'mossy', 'forest'],
+  autumn: ['autumn', 'autumnal', 'fall', 'october'],
   desert: ['desert', 'sand', 'dunes', 'dusty', 'earthy', 'terracotta'],
-  neon: ['neon', 'cyberpunk', 'synthwave', 'vaporwave', 'electric', 'purple'],
+  neon: ['neon', 'cyberpunk', 'synthwave', 'vaporwave'],
   pastel: ['pastel', 'soft', 'dreamy', 'delicate', 'gentle'],
-  noir: ['noir', 'monochrome', 'black', 'grayscale', 'greyscale', 'grey', 'gray'],
-  sepia: ['sepia', 'vintage', 'retro', 'old', 'antique', 'nostalgic'],
-  bloom: ['pink', 'rose', 'blossom', 'cherry', 'floral', 'romantic', 'red'],
+  noir: ['noir', 'monochrome', 'grayscale', 'greyscale'],
+  sepia: ['sepia', 'vintage', 'retro', 'antique', 'nostalgic'],
+  bloom: ['blossom', 'blossoms', 'floral', 'romantic', 'rosy'],
 };
 
 const SCENE_WORDS: Vocabulary<CompositionName> = {

@@ -1,7 +1,7 @@
 import { compositions, type CompositionName } from './compositions/index.ts';
-import { IMAGE_SIZES, outputSize } from './output-size.ts';
+import { IMAGE_SIZES, outputSize, type Size } from './output-size.ts';
 import { mixPictures, type Picture } from './picture/picture.ts';
-import { createRandom, pick } from './picture/random.ts';
+import { combineSeeds, createRandom, pick } from './picture/random.ts';
 import { readPicture, sourceSize, type ReadPicture } from './picture/read-picture.ts';
 import { writePicture } from './picture/write-picture.ts';
 import { readPrompt, type PromptReading } from './prompt.ts';
@@ -31,17 +31,13 @@ export async function renderImage(task: ImageTask, report: ReportProgress): Prom
   const source = task.image ? await sourceSize(task.image, 'input image') : null;
   const size = outputSize(task, source, IMAGE_SIZES);
   const style = task.styleReference ? await readStyle(task.styleReference) : null;
-  const content = task.image && source ? await readPicture(task.image, 'input image', source, size) : null;
+  const content = task.image ? await readPicture(task.image, 'input image', size) : null;
   const reading = readPrompt(task.prompt);
   const rendered: RenderedFile[] = [];
   for (const [index, file] of task.files.entries()) {
-    const job = { ...task, seed: task.seed + index, content, style, reading, size };
-    const alpha = content?.alpha ?? null;
-    await writePicture(
-      await makePicture(job, (fraction) => report((index + 0.9 * fraction) / task.files.length)),
-      alpha,
-      file,
-    );
+    const job = { strength: task.strength, seed: task.seed + index, content, style, reading, size };
+    const picture = await makePicture(job, (done) => report((index + 0.9 * done) / task.files.length));
+    await writePicture(picture, content?.alpha ?? null, file);
     await report((index + 1) / task.files.length);
     rendered.push({ ...size, duration: null });
   }
@@ -52,14 +48,14 @@ interface Job {
   readonly content: ReadPicture | null;
   readonly style: Style | null;
   readonly reading: PromptReading;
-  readonly size: { readonly width: number; readonly height: number };
+  readonly size: Size;
   readonly seed: number;
   readonly strength: number;
 }
 
 async function makePicture(job: Job, report: ReportProgress): Promise<Picture> {
   const { content, style, reading, size } = job;
-  const seed = (reading.hash ^ Math.imul(job.seed + 1, 0x9e3779b1)) >>> 0;
+  const seed = combineSeeds(reading.hash, job.seed);
   const random = createRandom(seed);
   const unit = Math.sqrt(size.width * size.height) / 1024;
   // Full strength is reached gently: three quarters of it already hide most of the original surface.
@@ -75,21 +71,22 @@ async function makePicture(job: Job, report: ReportProgress): Promise<Picture> {
   const weights = content?.alpha ?? null;
   const coloured = grade(start, weights, {
     style,
-    mood: content && (reading.mood || !style) ? mood : null,
+    // An invented scene has the colours of its mood already.
+    mood: (style ? reading.mood : content) ? mood : null,
     styleAmount: amount,
     moodAmount: amount * (reading.mood && !style ? 0.95 : 0.35),
   });
   await report(0.3);
 
-  const name = reading.treatment ?? pick(random, suitableTreatments(job));
+  const technique = reading.treatment ?? pick(random, suitableTreatments(job));
   const palette = style?.palette ?? paletteOf(coloured, 6, weights);
   const surface = style?.surface ?? { ...PLAIN_SURFACE, direction: (random() - 0.5) * Math.PI };
-  let treated = treatments[name](coloured, { unit, palette, surface, seed });
+  let treated = treatments[technique](coloured, { unit, palette, surface, seed });
   await report(0.8);
 
   if (style) {
     const patch = Math.max(6, 2 * Math.round(14 * unit));
-    treated = layTexture(treated, style.picture, { patch, amount: TEXTURE_SHARE[name], seed });
+    treated = layTexture(treated, style.picture, { patch, amount: TEXTURE_SHARE[technique], seed });
   }
   await report(0.9);
   return mixPictures(coloured, treated, amount);

@@ -5,18 +5,21 @@ import { Mp4Writer } from './motion/encode-mp4.ts';
 import { createFrameBytes, FramePainter } from './motion/frame-painter.ts';
 import { createNodeGrid } from './motion/node-grid.ts';
 import { Particles } from './motion/particles.ts';
-import { planesFromRgb, yuvOf } from './motion/planes.ts';
-import { outputSize, VIDEO_SIZES } from './output-size.ts';
+import { planesFromRgb, yuvOf, type Planes } from './motion/planes.ts';
+import { outputSize, VIDEO_SIZES, type Size } from './output-size.ts';
 import { pictureFromRgb, rgbFromPicture } from './picture/oklab.ts';
 import { smoothstep } from './picture/picture.ts';
-import { createRandom, pick } from './picture/random.ts';
+import { combineSeeds, createRandom, pick } from './picture/random.ts';
 import { readOpaqueRgb, sourceSize } from './picture/read-picture.ts';
 import { readPrompt } from './prompt.ts';
 import type { RenderedFile, ReportProgress, VideoTask } from './render-task.ts';
 import { grade } from './style/grade.ts';
-import { readStyle } from './style/style.ts';
+import type { Mood } from './style/moods.ts';
+import { readStyle, type Style } from './style/style.ts';
 
 const MOVES: readonly CameraMove[] = ['in', 'in', 'left', 'right', 'up'];
+
+const FOG = yuvOf(214, 220, 226);
 
 /** Seconds until fog, snow and light have come up. */
 const ARRIVAL = 1.4;
@@ -26,15 +29,16 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
   const { strength, fps } = task;
   const source = await sourceSize(task.image, 'start frame');
   const size = outputSize(task, source, VIDEO_SIZES);
-  const pixels = await readOpaqueRgb(task.image, 'start frame', source, size);
+  const pixels = await readOpaqueRgb(task.image, 'start frame', size);
   const style = task.styleReference ? await readStyle(task.styleReference) : null;
   const reading = readPrompt(task.prompt);
-  const seed = (reading.hash ^ Math.imul(task.seed + 1, 0x9e3779b1)) >>> 0;
+  const seed = combineSeeds(reading.hash, task.seed);
   const random = createRandom(seed);
   await report(0.02);
 
   const start = planesFromRgb(pixels, size.width, size.height);
-  const painter = new FramePainter(start, turnedPlanes(), yuvOf(214, 220, 226));
+  const end = turnedPlanes(pixels, size, style, reading.mood, strength);
+  const painter = new FramePainter(start, end, FOG);
   const grid = createNodeGrid(size.width, size.height);
   const nearness = guessNearness(start, grid);
   const path: CameraPath = { move: reading.camera ?? pick(random, MOVES), amount: strength };
@@ -67,18 +71,25 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
   await writing;
   await writer.close();
   return [{ ...size, duration: frames / fps }];
+}
 
-  function turnedPlanes() {
-    if (!style && !reading.mood) return null;
-    const amount = 1 - (1 - strength) ** 2;
-    const graded = grade(pictureFromRgb(pixels, size.width, size.height), null, {
-      style,
-      mood: reading.mood,
-      styleAmount: amount,
-      moodAmount: amount * (style ? 0.35 : 0.8),
-    });
-    return planesFromRgb(rgbFromPicture(graded), size.width, size.height);
-  }
+/** What the colours turn to; `null` when nothing was said of colours. */
+function turnedPlanes(
+  pixels: Buffer,
+  size: Size,
+  style: Style | null,
+  mood: Mood | null,
+  strength: number,
+): Planes | null {
+  if (!style && !mood) return null;
+  const amount = 1 - (1 - strength) ** 2;
+  const graded = grade(pictureFromRgb(pixels, size.width, size.height), null, {
+    style,
+    mood,
+    styleAmount: amount,
+    moodAmount: amount * (style ? 0.35 : 0.8),
+  });
+  return planesFromRgb(rgbFromPicture(graded), size.width, size.height);
 }
 
 /** Starts from rest and reaches its pace within a quarter of the way. */

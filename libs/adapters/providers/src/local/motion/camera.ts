@@ -1,3 +1,4 @@
+import type { Size } from '../output-size.ts';
 import { clamp } from '../picture/picture.ts';
 import { NODE_SPACING, type NodeGrid } from './node-grid.ts';
 
@@ -30,7 +31,7 @@ export interface CameraPath {
 export function aimCamera(
   grid: NodeGrid,
   nearness: Float32Array,
-  size: { readonly width: number; readonly height: number },
+  size: Size,
   path: CameraPath,
   travelled: number,
 ): void {

@@ -15,7 +15,7 @@ export interface FlowField {
   readonly coherence: Float32Array;
 }
 
-export interface FlowOptions {
+interface FlowOptions {
   /** How far directions are smoothed, in pixels. */
   readonly smoothing: number;
   readonly seed: number;

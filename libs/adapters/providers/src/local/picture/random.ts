@@ -22,6 +22,11 @@ export function hashText(text: string, seed = 0): number {
   return finishHash(hash);
 }
 
+/** A seed that depends on both. */
+export function combineSeeds(one: number, other: number): number {
+  return finishHash(one ^ imul(other + 1, 0x9e3779b1));
+}
+
 export function hashPoint(x: number, y: number, seed: number): number {
   return finishHash(imul(x, 0x27d4eb2d) ^ imul(y, 0x165667b1) ^ imul(seed, 0x9e3779b1));
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { Picture } from './picture.ts';
+import type { Size } from '../output-size.ts';
 import { pictureFromRgb } from './oklab.ts';
+import type { Picture } from './picture.ts';
 
 /** An input that can't be used, whose message tells the caller so. */
 export class UnusableInput extends Error {
@@ -14,44 +14,31 @@ export interface ReadPicture {
   readonly alpha: Uint8Array | null;
 }
 
-export interface SourceSize {
-  /** Pixels, upright. */
-  readonly width: number;
-  readonly height: number;
-  readonly vector: boolean;
-}
-
 const MAX_SOURCE_PIXELS = 50_000_000;
-/** A few lines of SVG can keep a renderer busy for hours. */
-const DECODE_LIMIT_MS = 20_000;
 
-// This process opens strangers' files: only the formats that the service takes are ever parsed.
+// This process opens strangers' files: only the formats that pictures come in here are ever parsed.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg'].map((format) => `VipsForeignLoad${format}File`),
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff'].map((format) => `VipsForeignLoad${format}File`),
 });
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** @param role how messages name the file, such as `input image` */
-export async function sourceSize(file: string, role: string): Promise<SourceSize> {
-  const { autoOrient, format } = await decode(
-    role,
-    sharp(file, { limitInputPixels: MAX_SOURCE_PIXELS }).metadata(),
-  );
-  return { ...autoOrient, vector: format === 'svg' };
+/**
+ * The size of a file's picture when it is upright.
+ *
+ * @param role how messages name the file, such as `input image`
+ */
+export async function sourceSize(file: string, role: string): Promise<Size> {
+  const { autoOrient } = await decode(role, open(file).metadata());
+  return autoOrient;
 }
 
 /** Reads a picture upright, in sRGB, scaled so that it fills `width` × `height`; what sticks out is cut off evenly. */
-export async function readPicture(
-  file: string,
-  role: string,
-  source: SourceSize,
-  size: { readonly width: number; readonly height: number },
-): Promise<ReadPicture> {
+export async function readPicture(file: string, role: string, size: Size): Promise<ReadPicture> {
   const { data, info } = await decode(
     role,
-    open(file, source, size)
+    open(file)
       .resize(size.width, size.height, { fit: 'cover' })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
@@ -62,15 +49,10 @@ export async function readPicture(
 }
 
 /** Reads a picture as `readPicture` does, on white, three bytes a pixel. */
-export async function readOpaqueRgb(
-  file: string,
-  role: string,
-  source: SourceSize,
-  size: { readonly width: number; readonly height: number },
-): Promise<Buffer> {
+export async function readOpaqueRgb(file: string, role: string, size: Size): Promise<Buffer> {
   return decode(
     role,
-    open(file, source, size)
+    open(file)
       .flatten({ background: '#ffffff' })
       .resize(size.width, size.height, { fit: 'cover' })
       .toColourspace('srgb')
@@ -79,14 +61,8 @@ export async function readOpaqueRgb(
   );
 }
 
-function open(file: string, source: SourceSize, size: { readonly width: number; readonly height: number }) {
-  const enlarge = Math.max(size.width / source.width, size.height / source.height);
-  return sharp(file, {
-    limitInputPixels: MAX_SOURCE_PIXELS,
-    autoOrient: true,
-    // A drawing is rendered at the size that is needed, not enlarged afterwards.
-    ...(source.vector && { density: Math.min(2400, Math.max(72, Math.ceil(72 * enlarge))) }),
-  });
+function open(file: string) {
+  return sharp(file, { limitInputPixels: MAX_SOURCE_PIXELS, autoOrient: true });
 }
 
 /** Takes the opacity out and gives pixels that can't be seen the mean colour, so that nothing bleeds from them. */
@@ -114,15 +90,9 @@ function separateAlpha(picture: Picture, pixels: Uint8Array): Uint8Array | null 
 }
 
 async function decode<T>(role: string, work: Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const late = sleep(DECODE_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
-    throw new Error(`not decoded after ${DECODE_LIMIT_MS} ms`);
-  });
   try {
-    return await Promise.race([work, late]);
+    return await work;
   } catch (error) {
     throw new UnusableInput(`the ${role} can't be read as a picture`, { cause: error });
-  } finally {
-    limit.abort();
   }
 }

@@ -1,6 +1,6 @@
 import type { Picture } from '../picture/picture.ts';
 
-export const BANDS = 8;
+const BANDS = 8;
 const QUANTILES = 64;
 
 /** How a picture's colours are spread: what a colour transfer carries over. */

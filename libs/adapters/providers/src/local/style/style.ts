@@ -20,7 +20,7 @@ const SHORTEST = 48;
 export async function readStyle(file: string): Promise<Style> {
   const source = await sourceSize(file, 'style reference');
   const scale = LONG_SIDE / Math.max(source.width, source.height);
-  const { picture, alpha } = await readPicture(file, 'style reference', source, {
+  const { picture, alpha } = await readPicture(file, 'style reference', {
     width: Math.max(SHORTEST, Math.round(source.width * scale)),
     height: Math.max(SHORTEST, Math.round(source.height * scale)),
   });

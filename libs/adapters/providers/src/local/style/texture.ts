@@ -73,12 +73,12 @@ export function layTexture(
     const row: Place[] = [];
     for (let column = 0; column < columns; column++) {
       const left = (column - 1) * half;
-      const wanted = describe(target, left, top, patch);
+      const wanted = signsAt(target, left, top, patch);
       let best: Place = { left: 0, top: 0 };
       let least = Infinity;
       const consider = (place: Place, bonus: number) => {
         if (place.left + patch > source.width || place.top + patch > source.height) return;
-        const far = unlikeness(describe(source, place.left, place.top, patch), wanted) - bonus;
+        const far = unlikeness(signsAt(source, place.left, place.top, patch), wanted) - bonus;
         if (far >= least) return;
         least = far;
         best = place;
@@ -125,7 +125,7 @@ function detailOf(picture: Picture, sigma: number): Picture {
   return detail;
 }
 
-function describe(smooth: Picture, left: number, top: number, patch: number): Signs {
+function signsAt(smooth: Picture, left: number, top: number, patch: number): Signs {
   const reach = patch >> 2;
   const x = left + (patch >> 1);
   const y = top + (patch >> 1);
