@@ -36,7 +36,7 @@ async function answer(
     response.writeHead(304).end();
     return;
   }
-  const range = byteRangeOf(request.headers, size, etag);
+  const range = request.method === 'GET' ? byteRangeOf(request.headers, size, etag) : null;
   if (range === 'unsatisfiable') {
     response.writeHead(416, { 'Content-Range': `bytes */${size}`, 'Content-Length': 0 }).end();
     return;

@@ -92,17 +92,13 @@ export class DiskObjectStorage implements ObjectStorage {
     const opened = await translated(this.#objects.open(key));
     if (!opened) return null;
     const { record, bytes } = opened;
-    const { expiresAt } = record.headers;
-    if (expiresAt && expiresAt <= this.#clock.now()) {
+    const headers = headersAt(record.headers, this.#clock.now());
+    if (!headers) {
       await bytes.close();
       return null;
     }
-    return {
-      info: infoOf(record),
-      headers: record.headers,
-      read: (range) => streamOf(opened, range),
-      close: () => bytes.close(),
-    };
+    const read = (range?: ByteRange): Readable => streamOf(opened, range);
+    return { info: infoOf(record), headers, read, close: () => bytes.close() };
   }
 
   async put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {
@@ -161,6 +157,15 @@ export class DiskObjectStorage implements ObjectStorage {
   keyOf(url: string): string | null {
     return this.#urls.keyOf(url);
   }
+}
+
+/** An object with an end may be kept elsewhere until that end; after it there are no headers any more. */
+function headersAt(headers: ObjectHeaders, now: Date): ObjectHeaders | null {
+  const { expiresAt, cacheControl = 'public' } = headers;
+  if (!expiresAt) return headers;
+  if (expiresAt <= now) return null;
+  const secondsLeft = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
+  return { ...headers, cacheControl: `${cacheControl}, max-age=${secondsLeft}` };
 }
 
 function streamOf({ bytes }: OpenedObject, range?: ByteRange): Readable {

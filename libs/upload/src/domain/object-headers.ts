@@ -5,7 +5,10 @@ export interface ObjectHeaders {
   readonly cacheControl?: string;
   readonly contentDisposition?: string;
   readonly contentSecurityPolicy?: string;
-  /** From this time on the object is not served any more, even where it is not deleted yet; sent as Expires. */
+  /**
+   * From this time on the object is not served any more, even where it is not deleted yet. Sent as Expires, and as
+   * the max-age that is left where the storage can do that.
+   */
   readonly expiresAt?: Date;
 }
 
