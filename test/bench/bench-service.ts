@@ -3,12 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { probePort } from '#embedded';
+import { EmbeddedPostgres, probePort } from '#embedded';
 
 export interface BenchService {
   readonly baseUrl: string;
   /** Of the demo's user outside the team. */
   readonly token: string;
+  readonly databaseUrl: string;
   /** Resident memory of the API, in bytes. */
   apiMemory(): Promise<number>;
 }
@@ -39,7 +40,16 @@ export async function onBenchService(
     const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as {
       tokens: { solo: string };
     };
-    await work({ baseUrl, token: demo.tokens.solo, apiMemory: () => residentMemory(baseUrl) });
+    const databaseUrl = await EmbeddedPostgres.urlOfRunning({
+      folder: join(folder, 'postgres'),
+      password: await readFile(join(folder, 'secrets', 'postgres'), 'utf8'),
+    });
+    await work({
+      baseUrl,
+      token: demo.tokens.solo,
+      databaseUrl: databaseUrl!,
+      apiMemory: () => residentMemory(baseUrl),
+    });
   } finally {
     program.kill('SIGTERM');
     await ended;
