@@ -29,10 +29,12 @@ interface Workspace {
   readonly plan: string;
 }
 
-interface Membership {
+export interface InMemoryMembership {
   readonly workspace: Workspace;
   readonly userId: number;
   readonly role: Role;
+  readonly addedBy: number | null;
+  readonly joinedAt: Date;
 }
 
 interface StoredToken {
@@ -45,9 +47,12 @@ interface StoredToken {
 export class InMemoryIdentity {
   readonly #accounts: Account[] = [];
   readonly #workspaces: Workspace[] = [];
-  readonly #memberships: Membership[] = [];
   #tokens: StoredToken[] = [];
+  readonly #confirmed = new Set<number>();
   #lastTokenId = 0;
+
+  /** For the stores of other rooms, which change them too. */
+  memberships: InMemoryMembership[] = [];
 
   readonly accounts: Accounts = {
     open: async (account) => this.#openAccount(account),
@@ -67,14 +72,19 @@ export class InMemoryIdentity {
     revoke: async (userId, tokenId) => this.#revokeToken(userId, tokenId),
   };
 
-  #openAccount({ email, name, passwordHash, plan }: NewAccount): OpenedAccount {
+  /** Whether the user was ever given a token. */
+  isConfirmed(userId: number): boolean {
+    return this.#confirmed.has(userId);
+  }
+
+  #openAccount({ email, name, passwordHash, plan, openedAt }: NewAccount): OpenedAccount {
     if (this.#accounts.some((account) => account.email === email)) {
       throw new DomainError('user_exists', 'there is a user with this e-mail already');
     }
     const user = { id: this.#accounts.length + 1, email, name };
     this.#accounts.push({ ...user, passwordHash });
     const workspace = this.#addWorkspace(false, plan);
-    this.#memberships.push({ workspace, userId: user.id, role: 'owner' });
+    this.memberships.push({ workspace, userId: user.id, role: 'owner', addedBy: null, joinedAt: openedAt });
     return { user, workspaceId: workspace.id };
   }
 
@@ -83,23 +93,23 @@ export class InMemoryIdentity {
     return account ? { id: account.id, email: account.email, name: account.name } : null;
   }
 
-  #openTeam({ ownerUserId: userId, plan }: NewTeam): number {
+  #openTeam({ ownerUserId: userId, plan, openedAt }: NewTeam): number {
     this.#refuseSecondTeam(userId, null);
     const workspace = this.#addWorkspace(true, plan);
-    this.#memberships.push({ workspace, userId, role: 'owner' });
+    this.memberships.push({ workspace, userId, role: 'owner', addedBy: null, joinedAt: openedAt });
     return workspace.id;
   }
 
-  #join({ workspaceId, userId, role }: NewMember): void {
+  #join({ workspaceId, ...member }: NewMember): void {
     const workspace = this.#workspaces.find(({ id, isTeam }) => isTeam && id === workspaceId);
     if (!workspace) throw notFound('team');
-    this.#refuseSecondTeam(userId, workspaceId);
-    this.#memberships.push({ workspace, userId, role });
+    this.#refuseSecondTeam(member.userId, workspaceId);
+    this.memberships.push({ ...member, workspace });
   }
 
   #refuseSecondTeam(userId: number, workspaceId: number | null): void {
     if (!this.#findUser(userId)) throw notFound('user');
-    const team = this.#memberships.find((each) => each.userId === userId && each.workspace.isTeam);
+    const team = this.memberships.find((each) => each.userId === userId && each.workspace.isTeam);
     if (!team) return;
     throw new DomainError(
       team.workspace.id === workspaceId ? 'already_member' : 'in_other_team',
@@ -122,7 +132,7 @@ export class InMemoryIdentity {
       const used = { ...stored, token: { ...token, lastUsedAt: now } };
       this.#tokens = this.#tokens.map((each) => (each === stored ? used : each));
     }
-    const memberships = this.#memberships.filter((each) => each.userId === userId);
+    const memberships = this.memberships.filter((each) => each.userId === userId);
     const { workspace, role } = memberships.find((each) => each.workspace.isTeam) ?? memberships[0]!;
     const { id: workspaceId, plan, isTeam } = workspace;
     return { tokenId: token.id, userId, workspaceId, role, plan, isTeam };
@@ -130,6 +140,7 @@ export class InMemoryIdentity {
 
   #addToken({ userId, hash, ...differences }: NewToken): Token {
     const token = { ...differences, id: ++this.#lastTokenId, lastUsedAt: null };
+    this.#confirmed.add(userId);
     this.#tokens = this.#tokens.filter(
       (each) => each.userId !== userId || !isOver(each.token, token.createdAt),
     );

@@ -1,4 +1,5 @@
 export * from './accounts-contract.ts';
+export * from './arbitraries.ts';
 export * from './in-memory-identity.ts';
 export * from './passwords-contract.ts';
 export * from './teams-contract.ts';

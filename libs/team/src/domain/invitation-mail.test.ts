@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { emailOf, tokenSecretOf } from '#identity';
+import { invitationMail, type InvitationLetter } from './invitation-mail.ts';
+
+const token = tokenSecretOf('A'.repeat(43));
+const places = { apiUrl: 'https://api.example.com', pageUrl: null };
+const letter: InvitationLetter = {
+  email: emailOf('ada@example.com'),
+  role: 'admin',
+  inviter: { email: emailOf('grace@example.com'), name: 'Grace Hopper' },
+  owner: emailOf('boss@example.com'),
+  expiresAt: new Date('2026-11-28T07:30:00Z'),
+};
+
+describe('the mail of an invitation', () => {
+  it('tells who invites, to what, as what, the token, how to answer, and until when', () => {
+    const { to, subject, text, html } = invitationMail(letter, token, places);
+    expect(to).toBe('ada@example.com');
+    expect(subject).toBe('grace@example.com invites you to a team');
+    for (const body of [text, html]) {
+      expect(body).toContain('Grace Hopper (grace@example.com) invites you to the team of boss@example.com');
+      expect(body).toContain('as an admin');
+      expect(body).toContain('log in as ada@example.com');
+      expect(body).toContain('https://api.example.com/v2/team/respond_invitation');
+      expect(body).toContain('Saturday, 28 November 2026 at 07:30 UTC');
+    }
+    expect(text).toContain(`\n${token}\n`);
+    expect(html).toContain(`\n${token}</pre>`);
+    expect(html).not.toContain('<a ');
+  });
+
+  it('links to the page that the operator has for it, with the token where no server sees it', () => {
+    const pageUrl = 'https://app.example.com/join?from=mail&x="1"';
+    const { text, html } = invitationMail(letter, token, { ...places, pageUrl });
+    expect(text).toContain(`${pageUrl}#token=${token}`);
+    expect(html).toContain(`href="https://app.example.com/join?from=mail&#38;x=&#34;1&#34;#token=${token}"`);
+  });
+
+  it('calls by their address who has no name', () => {
+    const { text } = invitationMail(
+      { ...letter, role: 'member', inviter: { ...letter.inviter, name: null } },
+      token,
+      places,
+    );
+    expect(text).toContain('grace@example.com invites you to the team of boss@example.com, as a member.');
+  });
+
+  it.each([
+    [
+      '<b onclick="x">Grace</b> & \'co\'',
+      '&#60;b onclick=&#34;x&#34;&#62;Grace&#60;/b&#62; &#38; &#39;co&#39; (',
+    ],
+    ['Grace\r\nBcc: all@example.com', 'Grace Bcc: all@example.com ('],
+    ['Grace\u202Emoc.live\u2028 second line\u0000', 'Grace moc.live  second line ('],
+    ['\u200B\u202E', '<p>grace@example.com invites'],
+  ])('makes nothing but text of the name %j', (name, shown) => {
+    const { subject, html } = invitationMail(
+      { ...letter, inviter: { ...letter.inviter, name } },
+      token,
+      places,
+    );
+    expect(html).toContain(shown);
+    expect(subject).toBe('grace@example.com invites you to a team');
+  });
+});

@@ -1,0 +1,4 @@
+export * from './in-memory-team-store.ts';
+export * from './invitations-contract.ts';
+export * from './members-contract.ts';
+export * from './team-store.ts';
