@@ -2,6 +2,8 @@ import type { Picture } from '../picture/picture.ts';
 
 const BANDS = 8;
 const QUANTILES = 64;
+/** Enough pixels to know the whole by. */
+const SAMPLES = 200_000;
 
 /** How a picture's colours are spread: what a colour transfer carries over. */
 export interface ColourStatistics {
@@ -26,6 +28,8 @@ export interface Covariance {
 /** `weights`, one a pixel, tells how much each counts (transparent ones not at all). */
 export function colourStatistics(picture: Picture, weights?: Uint8Array | null): ColourStatistics {
   const { l, a, b } = picture;
+  // Odd, so as not to fall on the same columns of every row.
+  const step = Math.floor(l.length / SAMPLES) | 1;
   const histogram = new Float64Array(1024);
   const bandWeight = new Float64Array(BANDS);
   const bandA = new Float64Array(BANDS);
@@ -35,7 +39,7 @@ export function colourStatistics(picture: Picture, weights?: Uint8Array | null):
   let squares = 0;
   let sumA = 0;
   let sumB = 0;
-  for (let i = 0; i < l.length; i++) {
+  for (let i = 0; i < l.length; i += step) {
     const weight = weights ? weights[i]! : 1;
     if (weight === 0) continue;
     const lightness = l[i]!;
@@ -61,7 +65,7 @@ export function colourStatistics(picture: Picture, weights?: Uint8Array | null):
   let aa = 0;
   let ab = 0;
   let bb = 0;
-  for (let i = 0; i < l.length; i++) {
+  for (let i = 0; i < l.length; i += step) {
     const weight = weights ? weights[i]! : 1;
     if (weight === 0) continue;
     const da = a[i]! - atLightness(bandA, l[i]!);

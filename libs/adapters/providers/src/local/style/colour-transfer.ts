@@ -32,7 +32,7 @@ export function transferColours(
       step >= STEPS ? tones[STEPS]! : tones[step]! + (tones[step + 1]! - tones[step]!) * (position - step);
     const da = a[i]! - atLightness(from.bandA, lightness);
     const db = b[i]! - atLightness(from.bandB, lightness);
-    const keep = amount * (1 - 0.35 * skinLikeness(lightness, a[i]!, b[i]!));
+    const keep = amount * (1 - 0.5 * skinLikeness(lightness, a[i]!, b[i]!));
     result.l[i] = lightness + (tone - lightness) * amount;
     result.a[i] = a[i]! + (map.aa * da + map.ab * db + atLightness(to.bandA, tone) - a[i]!) * keep;
     result.b[i] = b[i]! + (map.ab * da + map.bb * db + atLightness(to.bandB, tone) - b[i]!) * keep;
@@ -125,6 +125,6 @@ function skinLikeness(lightness: number, a: number, b: number): number {
     smoothstep(0.36, 0.44, lean) *
     (1 - smoothstep(0.6, 0.7, lean)) *
     smoothstep(0.02, 0.04, chroma) *
-    (1 - smoothstep(0.12, 0.16, chroma))
+    (1 - smoothstep(0.14, 0.19, chroma))
   );
 }

@@ -1,6 +1,6 @@
 import { blurPicture } from '../picture/blur.ts';
 import { flowField, flowIndex, type FlowField } from '../picture/flow-field.ts';
-import { clamp, type Picture } from '../picture/picture.ts';
+import { clamp, colourAt, type Colour, type Picture } from '../picture/picture.ts';
 import { between, createRandom, shuffledIndices, type Random } from '../picture/random.ts';
 import { lightRelief, paintStroke, type Canvas } from './brush-stroke.ts';
 import type { Treatment } from './treatment.ts';
@@ -24,8 +24,7 @@ export const oil: Treatment = (picture, { unit, seed, surface }) => {
   ];
   for (const layer of layers) {
     if (layer.halfWidth < 0.8) continue;
-    const target = blurPicture(picture, layer.halfWidth * 0.45);
-    paintLayer(canvas, target, field, layer, random);
+    paintLayer(canvas, picture, field, layer, random);
   }
   lightRelief(canvas, 0.11);
   return canvas.picture;
@@ -33,23 +32,25 @@ export const oil: Treatment = (picture, { unit, seed, surface }) => {
 
 function paintLayer(
   canvas: Canvas,
-  target: Picture,
+  picture: Picture,
   field: FlowField,
   layer: { readonly halfWidth: number; readonly tolerance: number },
   random: Random,
 ): void {
-  const { width, height } = target;
+  const { width, height } = picture;
   const spacing = layer.halfWidth * 1.25;
   const columns = Math.ceil(width / spacing);
   const rows = Math.ceil(height / spacing);
   for (const place of shuffledIndices(random, columns * rows)) {
     const x = ((place % columns) + random()) * spacing;
     const y = (Math.floor(place / columns) + random()) * spacing;
+    const target = meanAround(picture, x, y, layer.halfWidth * 0.5);
     const index = Math.min(height - 1, y | 0) * width + Math.min(width - 1, x | 0);
     const tint = between(random, -1, 1);
     const bristle = random() * 512;
     const stretch = random();
-    if (layer.tolerance > 0 && difference(canvas.picture, target, index) < layer.tolerance) continue;
+    if (layer.tolerance > 0 && difference(target, colourAt(canvas.picture, index)) < layer.tolerance)
+      continue;
 
     const flow = flowIndex(field, x, y);
     const halfLength = layer.halfWidth * (2 + 2.6 * field.coherence[flow]! * (0.6 + 0.8 * stretch));
@@ -62,9 +63,9 @@ function paintLayer(
       halfWidth: layer.halfWidth * (0.75 + 0.5 * stretch),
       bend: bendAt(field, x, y, angle, halfLength),
       colour: {
-        l: target.l[index]! + tint * 0.018,
-        a: target.a[index]! * (1.06 + tint * 0.1),
-        b: target.b[index]! * (1.06 - tint * 0.1),
+        l: target.l + tint * 0.018,
+        a: target.a * (1.06 + tint * 0.1),
+        b: target.b * (1.06 - tint * 0.1),
       },
       opacity: 0.94,
       bristle,
@@ -87,10 +88,21 @@ function turnFrom(field: FlowField, x: number, y: number, angle: number): number
   return turn - Math.PI * Math.round(turn / Math.PI);
 }
 
-function difference(painted: Picture, target: Picture, index: number): number {
-  return (
-    Math.abs(painted.l[index]! - target.l[index]!) +
-    Math.abs(painted.a[index]! - target.a[index]!) +
-    Math.abs(painted.b[index]! - target.b[index]!)
-  );
+/** The mean of nine places around a point, `reach` pixels apart. */
+function meanAround({ width, height, l, a, b }: Picture, x: number, y: number, reach: number): Colour {
+  const mean = { l: 0, a: 0, b: 0 };
+  for (let down = -reach; down <= reach; down += reach) {
+    const row = clamp(Math.round(y + down), 0, height - 1) * width;
+    for (let across = -reach; across <= reach; across += reach) {
+      const i = row + clamp(Math.round(x + across), 0, width - 1);
+      mean.l += l[i]! / 9;
+      mean.a += a[i]! / 9;
+      mean.b += b[i]! / 9;
+    }
+  }
+  return mean;
+}
+
+function difference(one: Colour, other: Colour): number {
+  return Math.abs(one.l - other.l) + Math.abs(one.a - other.a) + Math.abs(one.b - other.b);
 }
