@@ -69,7 +69,7 @@ async function expectNothingLeftOver(): Promise<void> {
   const rows = await db.database.query<{ key: string }>('select key from files order by key');
   const keys = await storedKeys(storage);
   expect(keys).toEqual(rows.map((row) => row.key).sort());
-  expect(await db.database.query('select * from object_reservations')).toEqual([]);
+  expect(await db.database.query('select key from discarded_objects')).toEqual([]);
   const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   );

@@ -1,6 +1,6 @@
 export * from './application/adopt-file.ts';
 export * from './application/allocate-upload.ts';
-export * from './application/delete-doomed-files.ts';
+export * from './application/delete-discarded-objects.ts';
 export * from './application/finalize-upload.ts';
 export * from './application/list-persona-files.ts';
 export * from './application/purge-persona.ts';

@@ -3,7 +3,7 @@ import { leftoversOf } from '../domain/upload.ts';
 import type { DiscardedFiles } from '../ports/discarded-files.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Uploads } from '../ports/uploads.ts';
-import type { DeleteDoomedFiles } from './delete-doomed-files.ts';
+import type { DeleteDiscardedObjects } from './delete-discarded-objects.ts';
 import { inBatches } from './in-batches.ts';
 
 const TRY_AGAIN_SECONDS = 5;
@@ -13,7 +13,7 @@ export class PurgePersona {
   readonly #discarded: DiscardedFiles;
   readonly #uploads: Uploads;
   readonly #storage: ObjectStorage;
-  readonly #deleteDoomed: Pick<DeleteDoomedFiles, 'run'>;
+  readonly #deleteObjects: Pick<DeleteDiscardedObjects, 'run'>;
   readonly #jobs: Jobs;
   readonly #unitOfWork: UnitOfWork;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class PurgePersona {
     discarded: DiscardedFiles,
     uploads: Uploads,
     storage: ObjectStorage,
-    deleteDoomed: Pick<DeleteDoomedFiles, 'run'>,
+    deleteObjects: Pick<DeleteDiscardedObjects, 'run'>,
     jobs: Jobs,
     unitOfWork: UnitOfWork,
     clock: Clock,
@@ -30,7 +30,7 @@ export class PurgePersona {
     this.#discarded = discarded;
     this.#uploads = uploads;
     this.#storage = storage;
-    this.#deleteDoomed = deleteDoomed;
+    this.#deleteObjects = deleteObjects;
     this.#jobs = jobs;
     this.#unitOfWork = unitOfWork;
     this.#clock = clock;
@@ -41,7 +41,7 @@ export class PurgePersona {
     await inBatches(signal, (limit) =>
       this.#unitOfWork.run(() => this.#discarded.partFromPersona(personaId, this.#clock.now(), limit)),
     );
-    await this.#deleteDoomed.run(signal);
+    await this.#deleteObjects.run(signal);
     await inBatches(signal, (limit) => this.#unitOfWork.run(() => this.#dropUploads(personaId, limit)));
     await this.#unitOfWork.run(async () => {
       if (await this.#discarded.removePersona(personaId)) return;

@@ -76,7 +76,7 @@ describe('storing a file', () => {
     await expect(room.storeFile.run(picture())).rejects.toThrow('the answer was lost');
     expect(await storedKeys(storage)).toHaveLength(1);
     room.clock.advance(3_601);
-    expect(await room.sweepFiles.run()).toMatchObject({ abandoned: 1 });
+    expect(await room.sweepFiles.run()).toMatchObject({ deleted: 1 });
     expect(await storedKeys(storage)).toEqual([]);
   });
 

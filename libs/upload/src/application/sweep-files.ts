@@ -3,23 +3,23 @@ import { forgottenAt, leftoversOf } from '../domain/upload.ts';
 import type { DiscardedFiles } from '../ports/discarded-files.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Uploads } from '../ports/uploads.ts';
-import type { DeleteDoomedFiles } from './delete-doomed-files.ts';
+import type { DeleteDiscardedObjects } from './delete-discarded-objects.ts';
 import { inBatches } from './in-batches.ts';
 
 /** What a sweep did. */
 export interface SweepReport {
   /** Temporary files whose time was over. */
   readonly expired: number;
-  /** Files deleted, for whatever reason. */
+  /** Objects deleted of files that are gone, for whatever reason, or never came to be. */
   readonly deleted: number;
   /** Uploads that were cleaned up after. */
   readonly uploads: number;
-  /** Objects of finalizing and storing that was broken off. */
+  /** Objects deleted of finalizing that was broken off. */
   readonly abandoned: number;
 }
 
-/** Nothing takes so long to be stored: what is still not recorded was broken off. */
-const STORING_SECONDS = 3_600;
+/** Nobody looks at frozen bytes for so long: who froze them was broken off. */
+const FREEZING_SECONDS = 3_600;
 
 /**
  * Deletes what is due. Several may sweep at once, and a crash at any point leaves nothing that the next sweep does
@@ -29,7 +29,7 @@ export class SweepFiles {
   readonly #discarded: DiscardedFiles;
   readonly #uploads: Uploads;
   readonly #storage: ObjectStorage;
-  readonly #deleteDoomed: Pick<DeleteDoomedFiles, 'run'>;
+  readonly #deleteObjects: Pick<DeleteDiscardedObjects, 'run'>;
   readonly #unitOfWork: UnitOfWork;
   readonly #clock: Clock;
 
@@ -37,14 +37,14 @@ export class SweepFiles {
     discarded: DiscardedFiles,
     uploads: Uploads,
     storage: ObjectStorage,
-    deleteDoomed: Pick<DeleteDoomedFiles, 'run'>,
+    deleteObjects: Pick<DeleteDiscardedObjects, 'run'>,
     unitOfWork: UnitOfWork,
     clock: Clock,
   ) {
     this.#discarded = discarded;
     this.#uploads = uploads;
     this.#storage = storage;
-    this.#deleteDoomed = deleteDoomed;
+    this.#deleteObjects = deleteObjects;
     this.#unitOfWork = unitOfWork;
     this.#clock = clock;
   }
@@ -52,18 +52,16 @@ export class SweepFiles {
   /** @throws DomainError `unavailable`; the reason of `signal` when that is aborted */
   async run(signal?: AbortSignal): Promise<SweepReport> {
     const now = this.#clock.now();
-    const broken = new Date(now.getTime() - STORING_SECONDS * 1000);
     const each = (step: (limit: number) => Promise<number>): Promise<number> =>
       inBatches(signal, (limit) => this.#unitOfWork.run(() => step(limit)));
 
     // Before files expire: an expired upload is looked at next when it is forgotten, which may be late.
     const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
-    const expired = await each((limit) => this.#discarded.doomExpired(now, forgottenAt(now), limit));
+    const expired = await each((limit) => this.#discarded.discardExpired(now, forgottenAt(now), limit));
     await each((limit) => this.#discarded.reviewAdded(now, limit));
-    const deleted = await this.#deleteDoomed.run(signal);
-    const unrecorded = await each((limit) => this.#deleteUnrecorded(broken, limit));
-    const frozen = await this.#deleteFrozen(broken, signal);
-    return { expired, deleted, uploads, abandoned: unrecorded + frozen };
+    const deleted = await this.#deleteObjects.run(signal);
+    const abandoned = await this.#deleteFrozen(new Date(now.getTime() - FREEZING_SECONDS * 1000), signal);
+    return { expired, deleted, uploads, abandoned };
   }
 
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {
@@ -71,12 +69,6 @@ export class SweepFiles {
     await this.#storage.delete(uploads.flatMap(leftoversOf));
     await this.#uploads.settle(uploads.map((upload) => upload.id));
     return uploads.length;
-  }
-
-  async #deleteUnrecorded(before: Date, limit: number): Promise<number> {
-    const keys = await this.#discarded.takeAbandoned(before, limit);
-    await this.#storage.delete(keys);
-    return keys.length;
   }
 
   async #deleteFrozen(before: Date, signal: AbortSignal | undefined): Promise<number> {

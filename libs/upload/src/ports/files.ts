@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#kernel';
 import type { NewFile, StoredFile } from '../domain/stored-file.ts';
 
-/** The records of saved files. A file that is being reclaimed is no longer there. */
+/** The records of saved files. */
 export interface Files {
   /**
    * Notes, at once and whatever becomes of the surrounding unit of work, that bytes are about to be published
@@ -19,7 +19,7 @@ export interface Files {
 
   /**
    * The file, kept from being reclaimed until the surrounding unit of work ends (a reference saved in it then
-   * keeps the file); `null` when it is unknown, in another workspace, or being reclaimed.
+   * keeps the file); `null` when it is unknown or in another workspace.
    */
   holdByKey(workspaceId: number, key: string): Promise<StoredFile | null>;
 

@@ -39,7 +39,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
     const isThere = async (file: StoredFile) => (await store.files.find(file.id)) !== null;
     const offer = (...files: StoredFile[]) =>
       within((discarded) =>
-        discarded.doomUnneeded(
+        discarded.discardUnneeded(
           files.map((file) => file.id),
           someTime,
         ),
@@ -54,7 +54,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
     };
 
     describe('an offered file', () => {
-      it('is doomed when it is a copy of our own that nothing refers to, whatever its persona', async () => {
+      it('is gone when it is a copy of our own that nothing refers to, whatever its persona', async () => {
         for (const personaId of [null, await newPersona()]) {
           const file = await add({ origin: 'import', personaId });
           await offer(file);
@@ -93,7 +93,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
         expect([await isThere(owned), await isThere(ownerless)]).toEqual([false, true]);
       });
 
-      it('is doomed when it is an output that no generation has', async () => {
+      it('is gone when it is an output that no generation has', async () => {
         const file = await add({ origin: 'output', personaId: await newPersona() });
         await offer(file);
         expect(await isThere(file)).toBe(false);
@@ -103,20 +103,20 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
         const [one, kept, other] = [await add(), await add(), await add()];
         await store.refer('training', kept.id);
         const held = await within((discarded) =>
-          discarded.doomUnneeded([one.id, kept.id, 999_999_999, other.id], someTime),
+          discarded.discardUnneeded([one.id, kept.id, 999_999_999, other.id], someTime),
         );
         expect(held).toEqual([]);
         expect(await Promise.all([one, kept, other].map(isThere))).toEqual([false, true, false]);
-        expect(await within((discarded) => discarded.doomUnneeded([], someTime))).toEqual([]);
+        expect(await within((discarded) => discarded.discardUnneeded([], someTime))).toEqual([]);
       });
     });
 
     describe('a temporary file', () => {
-      it('is doomed when its time is over, not before, and its upload is expired then', async () => {
+      it('is gone when its time is over, not before, and its upload is expired then', async () => {
         const { file, token } = await upload(await newPersona(), 'x12tmp-picture.png');
         const end = file.expiresAt!;
         const sweep = (now: Date) =>
-          within((discarded) => discarded.doomExpired(now, hoursAfter(now, 720), 1000));
+          within((discarded) => discarded.discardExpired(now, hoursAfter(now, 720), 1000));
         expect(await sweep(new Date(end.getTime() - 1))).toBe(0);
         expect(await isThere(file)).toBe(true);
         expect(await sweep(end)).toBe(1);
@@ -135,7 +135,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
           await add({ expiresAt: someTime }),
           await add({ expiresAt: soon }),
         ];
-        const sweep = () => within((discarded) => discarded.doomExpired(soon, soon, 2));
+        const sweep = () => within((discarded) => discarded.discardExpired(soon, soon, 2));
         expect(await sweep()).toBe(2);
         expect(await isThere(files[1]!)).toBe(false);
         expect(await sweep()).toBe(1);
@@ -147,7 +147,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
       const reviewAt = (hours: number) =>
         within((discarded) => discarded.reviewAdded(hoursAfter(someTime, hours), 1000));
 
-      it('is doomed an hour later when nothing needs it, and is left alone after that when something does', async () => {
+      it('is gone an hour later when nothing needs it, and is left alone after that when something does', async () => {
         await reviewAt(1);
         const [forgotten, used] = [await add(), await add()];
         await store.refer('training', used.id);
@@ -178,15 +178,15 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
         expect(await store.files.find(file.id)).toEqual(file);
       });
 
-      it('is doomed with it, whatever it is, unless something else refers to it', async () => {
+      it('goes with it, whatever it is, unless something else refers to it', async () => {
         const personaId = await newPersona();
-        const doomed = [
+        const gone = [
           (await upload(personaId, 'picture.png')).file,
           (await upload(personaId, 'x12tmp-picture.png')).file,
           await add({ origin: 'import', personaId }),
           await add({ origin: 'output', personaId }),
         ];
-        await store.refer('output', doomed[3]!.id);
+        await store.refer('output', gone[3]!.id);
         const kept: StoredFile[] = [];
         for (const kind of LASTING) {
           const { file } = await upload(personaId, 'picture.png');
@@ -197,9 +197,9 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
         await store.deletePersona(personaId);
 
         expect(await part(personaId, 3)).toBe(3);
-        expect(await part(personaId)).toBe(doomed.length + kept.length - 3);
+        expect(await part(personaId)).toBe(gone.length + kept.length - 3);
         expect(await part(personaId)).toBe(0);
-        expect(await Promise.all(doomed.map(isThere))).toEqual(doomed.map(() => false));
+        expect(await Promise.all(gone.map(isThere))).toEqual(gone.map(() => false));
         for (const file of kept) {
           expect(await store.files.find(file.id)).toEqual({ ...file, personaId: null });
         }
@@ -221,15 +221,14 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
 
       it('keeps the record of its persona until its own is removed', async () => {
         const personaId = await newPersona();
-        const { file, id } = await upload(personaId, 'picture.png');
+        const { id } = await upload(personaId, 'picture.png');
         const removePersona = () => within((discarded) => discarded.removePersona(personaId));
         expect(await removePersona()).toBe(true);
         expect(await store.hasPersona(personaId)).toBe(true);
 
         await store.deletePersona(personaId);
-        await part(personaId);
         expect(await removePersona()).toBe(false);
-        await within((discarded) => discarded.remove([file.id]));
+        await part(personaId);
         expect(await removePersona()).toBe(false);
         await store.unitOfWork.run(() => store.uploads.drop([id]));
         expect(await removePersona()).toBe(true);
@@ -238,42 +237,34 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
       });
     });
 
-    describe('a doomed file', () => {
-      it('is taken, a few at a time, until it is removed', async () => {
-        await within(async (discarded) => {
-          await discarded.remove((await discarded.takeDoomed(1000)).map((file) => file.id));
-        });
+    describe('an object', () => {
+      const take = (now: Date, limit = 1000) => within((discarded) => discarded.takeObjects(now, limit));
+
+      it('is taken once its file is gone, a few at a time', async () => {
+        await take(hoursAfter(someTime, 1000));
         const files = [await add(), await add(), await add()];
         const kept = await add();
         await store.refer('training', kept.id);
         await offer(...files, kept);
-        const take = (limit: number) => within((discarded) => discarded.takeDoomed(limit));
-        const doomed = files.map(({ id, key }) => ({ id, key }));
-        expect(await take(10)).toEqual(doomed);
-        expect(await take(2)).toEqual(doomed.slice(0, 2));
-        await within((discarded) => discarded.remove([files[0]!.id, files[1]!.id, kept.id]));
-        expect(await take(10)).toEqual(doomed.slice(2));
-        expect(await isThere(kept)).toBe(true);
+        const [some, others] = [await take(someTime, 2), await take(someTime, 2)];
+        expect([some.length, others.length]).toEqual([2, 1]);
+        expect([...some, ...others].sort()).toEqual(files.map((file) => file.key).sort());
+        expect(await take(someTime)).toEqual([]);
       });
-    });
 
-    describe('a reserved key', () => {
-      const take = (before: Date, limit = 1000) =>
-        within((discarded) => discarded.takeAbandoned(before, limit));
-
-      it('is given up when it is old and no file was added for it', async () => {
+      it('is taken an hour after its key was reserved when no file was added for it', async () => {
         const [used, abandoned, young] = Array.from({ length: 3 }, () => fileKey(someToken(), 'a.png'));
         await store.files.reserve(used!, someTime);
         await store.files.reserve(abandoned!, someTime);
         await store.files.reserve(young!, hoursAfter(someTime, 1));
         await store.files.add(aFile({ ...home, key: used! }));
-        expect(await take(someTime)).toEqual([]);
+        expect(await take(hoursAfter(someTime, 0.99))).toEqual([]);
         expect(await take(hoursAfter(someTime, 1))).toEqual([abandoned]);
         expect(await take(hoursAfter(someTime, 1))).toEqual([]);
         await expect(store.files.add(aFile({ ...home, key: abandoned! }))).rejects.toMatchObject({
           code: 'conflict',
         });
-        expect(await take(hoursAfter(someTime, 2), 1)).toEqual([young]);
+        expect(await take(hoursAfter(someTime, 2))).toEqual([young]);
       });
     });
   });

@@ -4,7 +4,6 @@ import {
   factsOf,
   type AllocatedUpload,
   type DiscardedFiles,
-  type DoomedFile,
   type Files,
   type Finalization,
   type FinalizedUpload,
@@ -27,10 +26,9 @@ interface Persona {
 interface FileRecord {
   file: StoredFile;
   reviewAt: Date | null;
-  doomedAt: Date | null;
 }
 
-const REVIEW_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** The ports of files on maps that they share. Nobody holds anything: there are no transactions. */
 export class InMemoryFileStore implements FileStore {
@@ -38,16 +36,17 @@ export class InMemoryFileStore implements FileStore {
   readonly #personas = new Map<number, Persona>();
   readonly #records = new Map<number, FileRecord>();
   readonly #uploads = new Map<number, Upload>();
-  readonly #reservations = new Map<string, Date>();
+  /** Keys that no file has, with when they are due. */
+  readonly #objects = new Map<string, Date>();
   #references: { readonly kind: ReferenceKind; readonly fileId: number }[] = [];
   #lastId = 0;
 
   readonly files: Files = {
-    reserve: async (key, now) => void this.#reservations.set(key, now),
+    reserve: async (key, now) => void this.#objects.set(key, hourAfter(now)),
     add: async (file) => this.#add(file),
     holdByKey: async (workspaceId, key) =>
-      this.#there().find((file) => file.workspaceId === workspaceId && file.key === key) ?? null,
-    find: async (id) => this.#there().find((file) => file.id === id) ?? null,
+      this.#all().find((file) => file.workspaceId === workspaceId && file.key === key) ?? null,
+    find: async (id) => this.#all().find((file) => file.id === id) ?? null,
     list: async (workspaceId, personaId, page, now) => this.#list(workspaceId, personaId, page, now),
   };
 
@@ -85,34 +84,26 @@ export class InMemoryFileStore implements FileStore {
   };
 
   readonly discarded: DiscardedFiles = {
-    doomExpired: async (now, forgottenAt, limit) => this.#doomExpired(now, forgottenAt, limit),
-    doomUnneeded: async (ids, now) => {
-      for (const id of ids) this.#doomUnlessNeeded(id, now);
+    discardExpired: async (now, forgottenAt, limit) => this.#discardExpired(now, forgottenAt, limit),
+    discardUnneeded: async (ids, now) => {
+      for (const id of ids) this.#discardUnlessNeeded(id, now);
       return [];
     },
     reviewAdded: async (now, limit) => {
-      const due = this.#undoomed()
+      const due = [...this.#records.values()]
         .filter(({ reviewAt }) => reviewAt !== null && reviewAt <= now)
         .slice(0, limit);
       for (const record of due) {
         record.reviewAt = null;
-        this.#doomUnlessNeeded(record.file.id, now);
+        this.#discardUnlessNeeded(record.file.id, now);
       }
       return due.length;
     },
     partFromPersona: async (personaId, now, limit) => this.#part(personaId, now, limit),
-    takeDoomed: async (limit): Promise<readonly DoomedFile[]> =>
-      [...this.#records.values()]
-        .filter(({ doomedAt }) => doomedAt !== null)
-        .slice(0, limit)
-        .map(({ file: { id, key } }) => ({ id, key })),
-    remove: async (ids) => {
-      for (const id of ids) if (this.#records.get(id)?.doomedAt) this.#records.delete(id);
-    },
-    takeAbandoned: async (before, limit) => {
-      const keys = [...this.#reservations].filter(([, reservedAt]) => reservedAt < before).slice(0, limit);
-      for (const [key] of keys) this.#reservations.delete(key);
-      return keys.map(([key]) => key);
+    takeObjects: async (now, limit) => {
+      const due = [...this.#objects].filter(([, dueAt]) => dueAt <= now).slice(0, limit);
+      for (const [key] of due) this.#objects.delete(key);
+      return due.map(([key]) => key);
     },
     removePersona: async (personaId) => this.#removePersona(personaId),
   };
@@ -144,22 +135,22 @@ export class InMemoryFileStore implements FileStore {
   }
 
   #add(file: NewFile): StoredFile {
-    if (!this.#reservations.delete(file.key)) {
+    if (!this.#objects.delete(file.key)) {
       throw new DomainError('conflict', 'storing the file took too long; try again');
     }
     const personaId = file.personaId !== null && this.#isAlive(file.personaId) ? file.personaId : null;
-    return this.#save({ ...file, personaId }, new Date(file.createdAt.getTime() + REVIEW_MS));
+    return this.#save({ ...file, personaId }, hourAfter(file.createdAt));
   }
 
   #save(file: NewFile, reviewAt: Date | null): StoredFile {
     const saved = { id: ++this.#lastId, ...file };
-    this.#records.set(saved.id, { file: saved, reviewAt, doomedAt: null });
+    this.#records.set(saved.id, { file: saved, reviewAt });
     return saved;
   }
 
   #list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Page<StoredFile> | null {
     if (!this.#isAlive(personaId) || this.#personas.get(personaId)!.workspaceId !== workspaceId) return null;
-    const files = this.#there()
+    const files = this.#all()
       .filter((file) => file.personaId === personaId && (file.expiresAt === null || file.expiresAt > now))
       .filter((file) => page.after === null || file.id < page.after)
       .reverse();
@@ -200,23 +191,29 @@ export class InMemoryFileStore implements FileStore {
     return current?.state === 'frozen' && current.frozenKey === upload.frozenKey;
   }
 
-  #doomExpired(now: Date, forgottenAt: Date, limit: number): number {
-    const due = this.#undoomed()
-      .filter(({ file }) => file.expiresAt !== null && file.expiresAt <= now)
+  #discardExpired(now: Date, forgottenAt: Date, limit: number): number {
+    const due = this.#all()
+      .filter((file) => file.expiresAt !== null && file.expiresAt <= now && !this.#isReferredTo(file.id))
+      .sort((one, other) => one.expiresAt!.getTime() - other.expiresAt!.getTime())
       .slice(0, limit);
-    for (const record of due) {
-      record.doomedAt = now;
+    for (const file of due) {
+      this.#discard(file, now);
       for (const upload of this.#uploads.values()) {
-        if (upload.state !== 'finalized' || upload.file.id !== record.file.id) continue;
+        if (upload.state !== 'finalized' || upload.file.id !== file.id) continue;
         this.#uploads.set(upload.id, { ...factsOf(upload), state: 'expired', cleanUpAt: forgottenAt });
       }
     }
     return due.length;
   }
 
-  #doomUnlessNeeded(id: number, now: Date): void {
-    const record = this.#records.get(id);
-    if (record && !record.doomedAt && !this.#isNeeded(record.file)) record.doomedAt = now;
+  #discard(file: StoredFile, now: Date): void {
+    this.#records.delete(file.id);
+    this.#objects.set(file.key, now);
+  }
+
+  #discardUnlessNeeded(id: number, now: Date): void {
+    const file = this.#records.get(id)?.file;
+    if (file && !this.#isNeeded(file)) this.#discard(file, now);
   }
 
   #isNeeded({ id, origin, personaId }: StoredFile): boolean {
@@ -233,20 +230,20 @@ export class InMemoryFileStore implements FileStore {
 
   #part(personaId: number, now: Date, limit: number): number {
     if (!this.#personas.get(personaId)?.deleted) return 0;
-    const records = this.#undoomed()
-      .filter(({ file }) => file.personaId === personaId)
+    const files = this.#all()
+      .filter((file) => file.personaId === personaId)
       .slice(0, limit);
-    for (const record of records) {
-      if (this.#isReferredTo(record.file.id)) record.file = { ...record.file, personaId: null };
-      else record.doomedAt = now;
+    for (const file of files) {
+      if (!this.#isReferredTo(file.id)) this.#discard(file, now);
+      else this.#records.get(file.id)!.file = { ...file, personaId: null };
     }
-    return records.length;
+    return files.length;
   }
 
   #removePersona(personaId: number): boolean {
     if (!this.#personas.get(personaId)?.deleted) return true;
     const owns = (thing: { readonly personaId: number | null }): boolean => thing.personaId === personaId;
-    if ([...this.#records.values()].some(({ file }) => owns(file))) return false;
+    if (this.#all().some(owns)) return false;
     if ([...this.#uploads.values()].some(owns)) return false;
     return this.#personas.delete(personaId);
   }
@@ -255,11 +252,11 @@ export class InMemoryFileStore implements FileStore {
     return this.#personas.get(personaId)?.deleted === false;
   }
 
-  #undoomed(): FileRecord[] {
-    return [...this.#records.values()].filter(({ doomedAt }) => doomedAt === null);
+  #all(): StoredFile[] {
+    return [...this.#records.values()].map(({ file }) => file);
   }
+}
 
-  #there(): StoredFile[] {
-    return this.#undoomed().map(({ file }) => file);
-  }
+function hourAfter(time: Date): Date {
+  return new Date(time.getTime() + HOUR_MS);
 }

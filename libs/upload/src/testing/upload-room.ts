@@ -3,7 +3,7 @@ import type { Actor } from '#identity';
 import {
   AdoptFile,
   AllocateUpload,
-  DeleteDoomedFiles,
+  DeleteDiscardedObjects,
   FinalizeUpload,
   ListPersonaFiles,
   PurgePersona,
@@ -46,7 +46,7 @@ export async function uploadRoom(options: UploadRoomOptions = {}) {
   const rules = someRules(options.rules);
   const { files, uploads, discarded, unitOfWork } = store;
 
-  const deleteDoomed = new DeleteDoomedFiles(discarded, storage, unitOfWork);
+  const deleteObjects = new DeleteDiscardedObjects(discarded, storage, unitOfWork, clock);
   const allocateUpload = new AllocateUpload(uploads, storage, randomTokens, rules, clock);
   const finalizeUpload = new FinalizeUpload(uploads, storage, plainFileTypes, randomTokens, rules, clock);
   const home = await store.newWorkspace();
@@ -64,10 +64,10 @@ export async function uploadRoom(options: UploadRoomOptions = {}) {
     allocateUpload,
     finalizeUpload,
     listPersonaFiles: new ListPersonaFiles(files, storage, clock),
-    purgePersona: new PurgePersona(discarded, uploads, storage, deleteDoomed, jobs, unitOfWork, clock),
-    reclaimFiles: new ReclaimFiles(discarded, deleteDoomed, jobs, unitOfWork, clock),
+    purgePersona: new PurgePersona(discarded, uploads, storage, deleteObjects, jobs, unitOfWork, clock),
+    reclaimFiles: new ReclaimFiles(discarded, deleteObjects, jobs, unitOfWork, clock),
     storeFile: new StoreFile(files, storage, randomTokens, clock),
-    sweepFiles: new SweepFiles(discarded, uploads, storage, deleteDoomed, unitOfWork, clock),
+    sweepFiles: new SweepFiles(discarded, uploads, storage, deleteObjects, unitOfWork, clock),
 
     /** As the client does it, through the signed URL. */
     async put({ finalUrl }: Pick<UploadTicket, 'finalUrl'>, content: string): Promise<void> {

@@ -13,7 +13,7 @@ const VIEW = `
                                                      'height', o.height, 'duration', o.duration)
                                    order by o.position), '[]')
             from generation_outputs o
-            join files f on f.id = o.file_id and f.doomed_at is null
+            join files f on f.id = o.file_id
            where o.generation_id = g.id) as outputs
     from generations g`;
 

@@ -25,7 +25,7 @@ export class PostgresPersonaSlots implements PersonaSlots {
          select t.slot, t.source_url, t.file_id from trainings t where t.persona_id = $2 and t.slot in (1, 7)),
        held as (
          select f.id, f.key from files f
-          where f.id in (select file_id from slots) and f.doomed_at is null
+          where f.id in (select file_id from slots)
             for key share)
        select slots.slot, slots.source_url, held.id as file_id, held.key
          from personas p

@@ -76,18 +76,16 @@ export class MainJob extends Migration {
         content_type text not null,
         created_at timestamptz not null,
         expires_at timestamptz,
-        review_at timestamptz,
-        doomed_at timestamptz
+        review_at timestamptz
       )`);
     this.addSql(`create index files_workspace on files (workspace_id, id)`);
     this.addSql(`create index files_persona on files (persona_id, id) where persona_id is not null`);
-    this.addSql(
-      `create index files_due on files (expires_at, id) where expires_at is not null and doomed_at is null`,
-    );
-    this.addSql(
-      `create index files_review on files (review_at, id) where review_at is not null and doomed_at is null`,
-    );
-    this.addSql(`create index files_doomed on files (doomed_at, id) where doomed_at is not null`);
+    this.addSql(`create index files_due on files (expires_at, id) where expires_at is not null`);
+    this.addSql(`create index files_review on files (review_at, id) where review_at is not null`);
+    // Keys that no file has, whose bytes are to be deleted: of files that are gone, and, later, of bytes that are
+    // just being published unless a file is recorded for them until then.
+    this.addSql(`create table discarded_objects (key text primary key, due_at timestamptz not null)`);
+    this.addSql(`create index discarded_objects_due on discarded_objects (due_at)`);
     this.addSql(`
       create table uploads (
         id bigint generated always as identity primary key,
@@ -110,9 +108,6 @@ export class MainJob extends Migration {
     this.addSql(`create index uploads_persona on uploads (persona_id)`);
     this.addSql(`create index uploads_file on uploads (file_id) where file_id is not null`);
     this.addSql(`create index uploads_due on uploads (clean_up_at, id) where clean_up_at is not null`);
-    // Keys under which bytes are being published that no file is recorded for yet.
-    this.addSql(`create table object_reservations (key text primary key, reserved_at timestamptz not null)`);
-    this.addSql(`create index object_reservations_age on object_reservations (reserved_at)`);
 
     this.addSql(`
       create table trainings (
@@ -268,6 +263,6 @@ export class MainJob extends Migration {
   override down(): void {
     this.addSql(`
       drop table rate_limits, idempotency_keys, jobs, credit_usage, credit_months, credit_entries, generation_outputs,
-        generations, trainings, object_reservations, uploads, files, personas, api_tokens, memberships, workspaces, users`);
+        generations, trainings, uploads, discarded_objects, files, personas, api_tokens, memberships, workspaces, users`);
   }
 }

@@ -1,4 +1,4 @@
-import type { DiscardedFiles, DoomedFile } from '#upload';
+import type { DiscardedFiles } from '#upload';
 import type { Database } from '../database.ts';
 
 /**
@@ -12,39 +12,33 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     this.#database = database;
   }
 
-  async doomExpired(now: Date, forgottenAt: Date, limit: number): Promise<number> {
-    return (await this.#database.query(DOOM_EXPIRED, [now, forgottenAt, limit])).length;
+  async discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number> {
+    return (await this.#database.query(DISCARD_EXPIRED, [now, forgottenAt, limit])).length;
   }
 
-  async doomUnneeded(ids: readonly number[], now: Date): Promise<readonly number[]> {
+  async discardUnneeded(ids: readonly number[], now: Date): Promise<readonly number[]> {
     const locked = await this.#lock(LOCK, [ids]);
-    await this.#database.query(DOOM_UNNEEDED, [locked, now]);
+    await this.#database.query(DISCARD_UNNEEDED, [locked, now]);
     if (locked.length === ids.length) return [];
-    return (await this.#database.query<Row>(STILL_THERE, [ids, locked])).map((row) => row.id);
+    return (await this.#database.query<Row>(OTHERS_THERE, [ids, locked])).map((row) => row.id);
   }
 
   async reviewAdded(now: Date, limit: number): Promise<number> {
     const locked = await this.#lock(LOCK_FOR_REVIEW, [now, limit]);
-    await this.#database.query(REVIEW, [locked, now]);
+    await this.#database.query(DISCARD_UNNEEDED, [locked, now]);
+    await this.#database.query('update files set review_at = null where id = any($1)', [locked]);
     return locked.length;
   }
 
   async partFromPersona(personaId: number, now: Date, limit: number): Promise<number> {
     const locked = await this.#lock(LOCK_OF_PERSONA, [personaId, limit]);
-    await this.#database.query(PART, [locked, now]);
+    await this.#database.query(DISCARD_UNREFERRED, [locked, now]);
+    await this.#database.query('update files set persona_id = null where id = any($1)', [locked]);
     return locked.length;
   }
 
-  takeDoomed(limit: number): Promise<readonly DoomedFile[]> {
-    return this.#database.query(TAKE_DOOMED, [limit]);
-  }
-
-  async remove(ids: readonly number[]): Promise<void> {
-    await this.#database.query(REMOVE, [ids]);
-  }
-
-  async takeAbandoned(before: Date, limit: number): Promise<readonly string[]> {
-    const rows = await this.#database.query<{ key: string }>(TAKE_ABANDONED, [before, limit]);
+  async takeObjects(now: Date, limit: number): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ key: string }>(TAKE_OBJECTS, [now, limit]);
     return rows.map((row) => row.key);
   }
 
@@ -80,72 +74,60 @@ const NEEDED = `(
     and not exists (select from personas where id = f.persona_id and deleted_at is not null)
 )`;
 
-const DOOM_EXPIRED = `
-  with doomed as (
-    update files set doomed_at = $1
+const discard = (condition: string): string => `
+  with gone as (delete from files f where ${condition} returning key)
+  insert into discarded_objects (key, due_at) select key, $2::timestamptz from gone`;
+
+const DISCARD_UNNEEDED = discard(`id = any($1::bigint[]) and not ${NEEDED}`);
+
+const DISCARD_UNREFERRED = discard(`id = any($1::bigint[]) and not ${REFERRED_TO}`);
+
+// Nothing refers to a temporary file; should anything do so all the same, it does not keep the others from going.
+const DISCARD_EXPIRED = `
+  with gone as (
+    delete from files
     where id = any(array(
-      select id from files
-      where expires_at <= $1 and doomed_at is null
+      select id from files f
+      where expires_at <= $1 and not ${REFERRED_TO}
       order by expires_at, id
       limit $3
       for update skip locked
     ))
-    returning id
+    returning id, key
   ),
+  discarded as (insert into discarded_objects (key, due_at) select key, $1 from gone),
   expired as (
-    update uploads set state = 'expired', clean_up_at = $2
-    where file_id = any(array(select id from doomed)) and state = 'finalized'
+    update uploads set state = 'expired', file_id = null, clean_up_at = $2
+    where file_id = any(array(select id from gone)) and state = 'finalized'
   )
-  select id from doomed`;
+  select id from gone`;
 
-const LOCK = 'select id from files where id = any($1) and doomed_at is null for update skip locked';
+const LOCK = 'select id from files where id = any($1) for update skip locked';
 
-const STILL_THERE =
-  'select id from files where id = any($1) and id <> all($2::bigint[]) and doomed_at is null';
-
-const DOOM_UNNEEDED = `update files f set doomed_at = $2 where id = any($1::bigint[]) and not ${NEEDED}`;
+const OTHERS_THERE = 'select id from files where id = any($1) and id <> all($2::bigint[])';
 
 const LOCK_FOR_REVIEW = `
   select id from files
-  where review_at <= $1 and doomed_at is null
+  where review_at <= $1
   order by review_at, id
   limit $2
   for update skip locked`;
-
-const REVIEW = `
-  update files f set review_at = null, doomed_at = case when ${NEEDED} then null else $2::timestamptz end
-  where id = any($1::bigint[])`;
 
 const LOCK_OF_PERSONA = `
   select f.id
   from files f
   join personas p on p.id = f.persona_id and p.deleted_at is not null
-  where f.persona_id = $1 and f.doomed_at is null
+  where f.persona_id = $1
   order by f.id
   limit $2
   for update of f skip locked`;
 
-const PART = `
-  update files f
-  set persona_id = case when ${REFERRED_TO} then null else persona_id end,
-    doomed_at = case when ${REFERRED_TO} then null else $2::timestamptz end
-  where id = any($1::bigint[])`;
-
-const TAKE_DOOMED = `
-  select id, key from files
-  where doomed_at is not null
-  order by doomed_at, id
-  limit $1
-  for update skip locked`;
-
-const REMOVE = 'delete from files where id = any($1) and doomed_at is not null';
-
-const TAKE_ABANDONED = `
-  delete from object_reservations
+const TAKE_OBJECTS = `
+  delete from discarded_objects
   where key = any(array(
-    select key from object_reservations
-    where reserved_at < $1
-    order by reserved_at
+    select key from discarded_objects
+    where due_at <= $1
+    order by due_at
     limit $2
     for update skip locked
   ))

@@ -62,10 +62,11 @@ interface NoFile {
   readonly id: null;
 }
 
-const RESERVE = 'insert into object_reservations (key, reserved_at) values ($1, $2)';
+const RESERVE = `
+  insert into discarded_objects (key, due_at) values ($1, $2::timestamptz + interval '1 hour')`;
 
 const ADD = `
-  with reserved as (delete from object_reservations where key = $1 returning key),
+  with reserved as (delete from discarded_objects where key = $1 returning key),
   persona as (select id from personas where id = $3 and deleted_at is null for key share)
   insert into files as f
     (key, workspace_id, persona_id, origin, filename, size, content_type, created_at, expires_at, review_at)
@@ -76,17 +77,17 @@ const ADD = `
 
 const HOLD = `
   select ${FILE_COLUMNS} from files f
-  where f.workspace_id = $1 and f.key = $2 and f.doomed_at is null
+  where f.workspace_id = $1 and f.key = $2
   for key share`;
 
-const FIND = `select ${FILE_COLUMNS} from files f where f.id = $1 and f.doomed_at is null`;
+const FIND = `select ${FILE_COLUMNS} from files f where f.id = $1`;
 
 const LIST = `
   select ${FILE_COLUMNS}
   from personas p
   left join lateral (
     select * from files
-    where persona_id = p.id and doomed_at is null and (expires_at is null or expires_at > $3)
+    where persona_id = p.id and (expires_at is null or expires_at > $3)
       and ($4::bigint is null or id < $4)
     order by id desc
     limit $5

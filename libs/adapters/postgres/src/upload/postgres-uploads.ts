@@ -109,7 +109,7 @@ const UPLOAD = `
   f.filename as "fileName", f.size as "fileSize", f.content_type as "fileType", f.created_at as "fileCreatedAt",
   f.expires_at as "fileExpiresAt"
   from uploads u
-  left join files f on f.id = u.file_id and f.doomed_at is null`;
+  left join files f on f.id = u.file_id`;
 
 function uploadOf(row: UploadRow): Upload {
   const facts = factsOf(row);
@@ -119,7 +119,7 @@ function uploadOf(row: UploadRow): Upload {
     case 'frozen':
       return { ...facts, state: 'frozen', frozenKey: row.frozenKey, size: row.frozenSize };
     case 'finalized':
-      // A file that is being reclaimed is no longer there.
+      // Without its file: a purge is under way that has not come to the upload yet.
       return row.fileId === null
         ? { ...facts, state: 'expired' }
         : { ...facts, state: 'finalized', file: fileOf(row, row.fileId) };

@@ -1,18 +1,20 @@
-import type { UnitOfWork } from '#kernel';
+import type { Clock, UnitOfWork } from '#kernel';
 import type { DiscardedFiles } from '../ports/discarded-files.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import { inBatches } from './in-batches.ts';
 
-/** Deletes the bytes of doomed files, and then their records. */
-export class DeleteDoomedFiles {
+/** Deletes the bytes that no file has (any more). */
+export class DeleteDiscardedObjects {
   readonly #discarded: DiscardedFiles;
   readonly #storage: ObjectStorage;
   readonly #unitOfWork: UnitOfWork;
+  readonly #clock: Clock;
 
-  constructor(discarded: DiscardedFiles, storage: ObjectStorage, unitOfWork: UnitOfWork) {
+  constructor(discarded: DiscardedFiles, storage: ObjectStorage, unitOfWork: UnitOfWork, clock: Clock) {
     this.#discarded = discarded;
     this.#storage = storage;
     this.#unitOfWork = unitOfWork;
+    this.#clock = clock;
   }
 
   /**
@@ -22,10 +24,9 @@ export class DeleteDoomedFiles {
   async run(signal?: AbortSignal): Promise<number> {
     return inBatches(signal, (limit) =>
       this.#unitOfWork.run(async () => {
-        const doomed = await this.#discarded.takeDoomed(limit);
-        await this.#storage.delete(doomed.map((file) => file.key));
-        await this.#discarded.remove(doomed.map((file) => file.id));
-        return doomed.length;
+        const keys = await this.#discarded.takeObjects(this.#clock.now(), limit);
+        await this.#storage.delete(keys);
+        return keys.length;
       }),
     );
   }
