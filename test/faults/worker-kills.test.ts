@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres, probePort } from '#embedded';
-import { brokenPromises } from '../support/audit.ts';
+import { auditFindings } from '../support/audit.ts';
 import { kill, StartedService } from '../support/started-service.ts';
 
 /** `GENERATIONS=200 KILLS=10 npm run test:faults` is the long run. */
@@ -109,7 +109,7 @@ it('ends every generation once and charges it once, however often its worker is 
 
   const password = (await readFile(join(folder, 'secrets', 'postgres'), 'utf8')).trim();
   const database = await EmbeddedPostgres.urlOfRunning({ folder: join(folder, 'postgres'), password });
-  expect(await brokenPromises(database!)).toEqual({});
+  expect(await auditFindings(database!)).toEqual([]);
   expect(await jobsLeft(database!)).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
-import { CreditsModule, IdentityModule, PlatformModule, StorageModule } from '#wiring';
+import { AuditModule, CreditsModule, IdentityModule, PlatformModule, UploadModule } from '#wiring';
 
 /** What the commands work with. */
 @Module({})
@@ -8,7 +8,13 @@ export class CliModule {
   static forRoot(settings: Settings): DynamicModule {
     return {
       module: CliModule,
-      imports: [PlatformModule.forRoot(settings, 'api'), IdentityModule, CreditsModule, StorageModule],
+      imports: [
+        PlatformModule.forRoot(settings, 'api'),
+        AuditModule,
+        CreditsModule,
+        IdentityModule,
+        UploadModule,
+      ],
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { Session, type Terminal } from './session.ts';
+import { auditCommand } from './commands/audit.ts';
 import { creditsCommand } from './commands/credits.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { plansCommand } from './commands/plans.ts';
@@ -21,6 +22,7 @@ export function buildProgram(terminal: Terminal): Command {
     teamsCommand,
     creditsCommand,
     doctorCommand,
+    auditCommand,
   ]) {
     program.addCommand(command(session));
   }

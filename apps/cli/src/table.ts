@@ -16,7 +16,7 @@ function isRows(answer: readonly Row[] | Row): answer is readonly Row[] {
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
-  return String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 function columns(lines: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+export * from './audit.module.ts';
 export * from './board.module.ts';
 export * from './connections.module.ts';
 export * from './credits.module.ts';

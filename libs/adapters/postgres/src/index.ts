@@ -1,3 +1,4 @@
+export * from './audit/index.ts';
 export * from './board/index.ts';
 export * from './connect.ts';
 export * from './credits/index.ts';

@@ -1,2 +1,2 @@
-export * from './postgres-credit-audit.ts';
+export { PostgresCreditAudit } from './postgres-credit-audit.ts';
 export * from './postgres-credit-ledger.ts';

@@ -9,7 +9,7 @@ export class PostgresCreditAudit implements CreditAudit {
   }
 
   async faults(): Promise<CreditFault[]> {
-    return this.#database.query<CreditFault>(FAULTS);
+    return this.#database.query<CreditFault>(CREDIT_FAULTS);
   }
 
   async rebuildSums(): Promise<void> {
@@ -37,7 +37,8 @@ const MEMBER_SUMS = `
     count(*) filter (where kind = 'reserve') - count(*) filter (where kind = 'release') as generations
   from credit_entries where kind <> 'grant' group by workspace_id, month, user_id`;
 
-const FAULTS = `
+/** The places where the books are wrong. */
+export const CREDIT_FAULTS = `
   with month_sums as (${MONTH_SUMS}
   ), member_sums as (${MEMBER_SUMS}
   ), ends as (

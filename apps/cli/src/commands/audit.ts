@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+import { audit } from '#wiring';
+import type { Session } from '../session.ts';
+
+export function auditCommand(session: Session): Command {
+  return session.action(
+    new Command('audit').description(
+      'checks what must always be true of the database; fails on any exception',
+    ),
+    async (service) => (await service.get(audit).findings()).map((finding) => ({ ...finding })),
+    (findings) => Array.isArray(findings) && findings.length > 0,
+  );
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresAccounts, PostgresAudit } from '#adapters/postgres';
+import { someone } from '#testing/identity';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let db: TestDatabase;
+let audit: PostgresAudit;
+beforeEach(async () => {
+  db = await createDatabase();
+  audit = new PostgresAudit(db.database);
+  const accounts = new PostgresAccounts(db.database);
+  await accounts.open(someone());
+  await accounts.open(someone());
+  for (const statement of WELL) await db.database.query(statement);
+});
+afterEach(() => db.drop());
+
+const FILE = `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)`;
+const GENERATION = `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)`;
+const ENTRY = `insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)`;
+
+/** Two workspaces, 1 and 2, and in the first one of everything. */
+const WELL = [
+  `insert into personas (workspace_id, created_by, name, created_at, updated_at)
+   values (1, 1, 'Ada', now(), now()), (2, 2, 'Bea', now(), now())`,
+  `${FILE} values (1, 1, 'upload', 'files/a/a.png', 'a.png', 1, 'image/png', now()),
+    (1, 1, 'output', 'files/b/b.png', 'b.png', 1, 'image/png', now() - interval '1 day')`,
+  `${GENERATION} values (1, 1, 'a-model', 'image', 'succeeded', '{}', 4, now()),
+    (1, 1, 'a-model', 'image', 'queued', '{}', 4, now())`,
+  `insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
+   values (1, 0, 2, 'image/png', 1, 1)`,
+  `${ENTRY} values ('reserve:1', 1, 1, 1, '2026-03-01', 'reserve', 4, now()),
+    ('end:1', 1, 1, 1, '2026-03-01', 'settle', 0, now()), ('reserve:2', 1, 1, 2, '2026-03-01', 'reserve', 4, now())`,
+  `insert into credit_months (workspace_id, month, used) values (1, '2026-03-01', 8)`,
+  `insert into credit_usage (workspace_id, month, user_id, used, generations) values (1, '2026-03-01', 1, 8, 2)`,
+  `insert into jobs (name, payload, due_at, created_at) values
+    ('generation.run', '{"generationId": 2}', now(), now()),
+    ('training.process', '{"trainingId": 1, "pictureVersion": 1}', now(), now()),
+    ('media.process', '{"mediaId": 1, "revision": 1}', now(), now())`,
+  `insert into trainings (workspace_id, persona_id, source_url, state, created_at, picture_version)
+   values (1, 1, 'https://example.com', 'created', now(), 1)`,
+  `insert into boards (workspace_id, created_by, name, folders_count, media_count, created_at)
+   values (1, 1, 'Board', 2, 1, now())`,
+  `insert into folders (board_id, name, created_at) values (1, 'outer', now())`,
+  `insert into folders (board_id, parent_id, name, created_at) values (1, 1, 'inner', now())`,
+  `insert into media (board_id, folder_id, created_by, state, created_at, answer)
+   values (1, 2, 1, 'created', now(), '')`,
+  `insert into media_files (media_id, file_id) values (1, 1)`,
+];
+
+/** What goes wrong, and the rules that it breaks. */
+const WRONGS: readonly (readonly [string, string])[] = [
+  ['what is kept of credits is what the ledger says', `update credit_months set used = 9`],
+  [
+    'a generation is reserved once, and in the end charged once or given back once',
+    `${ENTRY} values ('again', 1, 1, 2, '2026-03-01', 'settle', 0, now())`,
+  ],
+  ['what succeeded has its outputs, and nothing else has any', `delete from generation_outputs`],
+  ['the file of an output belongs to one', `delete from generation_outputs`],
+  ['a generation that has not ended has a job', `delete from jobs where name = 'generation.run'`],
+  ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
+  ['a picture that is awaited has a job', `update media set revision = 2`],
+  ['what was deleted is on its way out', `update personas set deleted_at = now() where id = 2`],
+  ['what was deleted is on its way out', `update boards set deleted_at = now()`],
+  [
+    'a workspace has one owner',
+    `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`,
+  ],
+  ['a workspace counts its members right', `update workspaces set members_count = 3 where id = 1`],
+  ['a board counts its folders and media right', `update boards set media_count = 0`],
+  ['a folder is within reach of the root', `update folders set parent_id = 2 where id = 1`],
+  ['nothing points into another workspace', `update files set workspace_id = 2 where id = 1`],
+  ['nothing points into another workspace', `update trainings set workspace_id = 2`],
+];
+
+describe('the audit', () => {
+  it('finds nothing in what is well', async () => {
+    expect(await audit.findings()).toEqual([]);
+  });
+
+  it.each(WRONGS)('finds where it is not so that %s: %s', async (rule, wrong) => {
+    await db.database.query(wrong);
+    const finding = (await audit.findings()).find((each) => each.rule === rule);
+    expect(finding?.found).toBeGreaterThan(0);
+    expect(finding?.examples.length).toBeGreaterThan(0);
+  });
+
+  it('counts all exceptions, and shows only some', async () => {
+    await db.database.query(
+      `${GENERATION} select 1, 1, 'a-model', 'image', 'queued', '{}', 4, now() from generate_series(1, 8)`,
+    );
+    const findings = await audit.findings(3);
+    expect(findings.map(({ found, examples }) => [found, examples.length])).toEqual([
+      [8, 3],
+      [8, 3],
+    ]);
+  });
+});
