@@ -16,7 +16,7 @@ process.once(
       void (async () => {
         const name = request.url!.slice(1);
         const { status, statements } = routes[name]!;
-        for await (const _ of request);
+        request.resume();
         let json = '';
         for (const [index, { text, values }] of statements.entries()) {
           const { rows } = await pool.query({ name: `${name}-${index}`, text, values: [...values] });

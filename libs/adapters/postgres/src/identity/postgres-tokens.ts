@@ -6,18 +6,39 @@ import {
   type TokenHash,
   type Tokens,
 } from '#identity';
+import DataLoader from 'dataloader';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 
+interface Call {
+  readonly hash: TokenHash;
+  readonly now: Date;
+}
+
 export class PostgresTokens implements Tokens {
   readonly #database: Database;
+  /** Calls of one turn of the event loop share a statement; each still sees all that was committed before it. */
+  readonly #calls: DataLoader<Call, Actor | null>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#calls = new DataLoader((calls) => this.#authenticate(calls), {
+      cache: false,
+      maxBatchSize: 100,
+      batchScheduleFn: (send) => setImmediate(send),
+    });
   }
 
   async authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
-    return this.#database.one<Actor>(AUTHENTICATE, [hash, now]);
+    return this.#calls.load({ hash, now });
+  }
+
+  async #authenticate(calls: readonly Call[]): Promise<(Actor | null)[]> {
+    const latest = calls.at(-1)!.now;
+    const hashes = [...new Set(calls.map(({ hash }) => hash))];
+    const rows = await this.#database.query<Actor & { hash: TokenHash }>(AUTHENTICATE, [hashes, latest]);
+    const actors = new Map(rows.map(({ hash, ...actor }) => [hash, actor]));
+    return calls.map(({ hash }) => actors.get(hash) ?? null);
   }
 
   async add(token: NewToken): Promise<Token> {
@@ -45,24 +66,28 @@ const TOKEN = `id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
 
 // skip locked: of the calls that find the last use out of date together, one records its own, and none waits.
 const AUTHENTICATE = `
-  with used as (
+  with called as (
+    select decode(unnest($1::text[]), 'hex') as hash
+  ), used as (
     update api_tokens set last_used_at = $2::timestamptz
-    where id = (
+    where id in (
       select id from api_tokens
-      where hash = decode($1, 'hex')
+      where hash in (select hash from called)
         and (expires_at is null or expires_at > $2::timestamptz)
         and (last_used_at is null or last_used_at <= $2::timestamptz - interval '${LAST_USE_SECONDS} seconds')
       for no key update skip locked
     )
   )
-  select token.id as "tokenId", token.user_id as "userId", membership.workspace_id as "workspaceId",
-    membership.role, membership.is_team as "isTeam", workspace.plan
+  select encode(token.hash, 'hex') as hash, token.id as "tokenId", token.user_id as "userId",
+    membership.workspace_id as "workspaceId", membership.role, membership.is_team as "isTeam", workspace.plan
   from api_tokens token
-  join memberships membership using (user_id)
+  join lateral (
+    select workspace_id, role, is_team from memberships
+    where user_id = token.user_id order by is_team desc limit 1
+  ) membership on true
   join workspaces workspace on workspace.id = membership.workspace_id
-  where token.hash = decode($1, 'hex') and (token.expires_at is null or token.expires_at > $2::timestamptz)
-  order by membership.is_team desc
-  limit 1`;
+  where token.hash in (select hash from called)
+    and (token.expires_at is null or token.expires_at > $2::timestamptz)`;
 
 const ADD = `
   with forgotten as (
