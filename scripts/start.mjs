@@ -11,8 +11,11 @@ await runScript(async () => {
   await ensureInstalled();
   await ensureBuilt();
   const service = join(ROOT, 'dist', 'apps', 'service', 'src', 'main.js');
+  // Compiled once for all starts: it saves each program a third of its start.
+  const env = { NODE_COMPILE_CACHE: join(ROOT, 'dist', 'compile-cache'), ...process.env };
   // Over the IPC channel the service notices when we are gone, however we went.
   const { code, message } = await run(nodeProgram(), [service], {
+    env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   if (message?.failed) throw new Refusal(message.failed);

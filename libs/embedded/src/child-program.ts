@@ -2,6 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { ProgramMessage } from './tell-supervisor.ts';
 import { StartError } from './start-error.ts';
 
+/** Half of the default: an idle program keeps 40 MB less. */
+const YOUNG_GENERATION = '--max-semi-space-size=8';
+
 export interface ChildProgramOptions {
   /** As it is called in messages. */
   readonly name: string;
@@ -19,7 +22,11 @@ export class ChildProgram {
   readonly #child: ChildProcess;
 
   constructor(options: ChildProgramOptions) {
-    const child = fork(options.file, { env: options.env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(options.file, {
+      env: options.env,
+      execArgv: [...process.execArgv, YOUNG_GENERATION],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     this.#child = child;
     const ready = Promise.withResolvers<void>();
     this.ready = ready.promise;

@@ -20,7 +20,12 @@ export async function runProgram(program: Program, patienceMs: number): Promise<
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), patienceMs).unref();
+    setTimeout(() => {
+      process.stderr.write(
+        `${process.argv[1]} did not stop within ${patienceMs / 1000} s: it ends all the same\n`,
+      );
+      process.exit(1);
+    }, patienceMs).unref();
     await program.stop().catch((error: unknown) => {
       complain(error);
       process.exitCode = 1;
