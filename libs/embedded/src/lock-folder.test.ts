@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockFolder } from './lock-folder.ts';
 
 let folder: string;
+let holder: ChildProcess | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'x12-lock-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  holder?.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
 
 describe('the lock of a data folder', () => {
   it('is one process at a time, and says which', () => {
@@ -22,15 +26,26 @@ describe('the lock of a data folder', () => {
     lockFolder(folder).release();
   });
 
+  it('is held for as long as its process lives, whatever becomes of what was returned', async () => {
+    holder = await hold('gc();');
+    expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
+  });
+
   it('is free as soon as the process that has it is killed', async () => {
-    const module = JSON.stringify(join(import.meta.dirname, 'lock-folder.ts'));
-    const script = `const { lockFolder } = await import(${module});
-      lockFolder(${JSON.stringify(folder)}); process.send('locked'); setInterval(() => {}, 1000);`;
-    const holder = fork('-', [], { execArgv: ['--input-type=module', '-e', script] });
-    await once(holder, 'message');
+    holder = await hold();
     expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     lockFolder(folder).release();
   });
 });
+
+/** Another process that has the lock, and does `then`. */
+async function hold(then = ''): Promise<ChildProcess> {
+  const module = JSON.stringify(join(import.meta.dirname, 'lock-folder.ts'));
+  const script = `const { lockFolder } = await import(${module});
+    lockFolder(${JSON.stringify(folder)}); ${then} process.send('locked'); setInterval(() => {}, 1000);`;
+  const child = fork('-', [], { execArgv: ['--expose-gc', '--input-type=module', '-e', script] });
+  await once(child, 'message');
+  return child;
+}

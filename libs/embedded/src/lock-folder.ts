@@ -9,6 +9,9 @@ export interface FolderLock {
   release(): void;
 }
 
+/** Keeps the locks from the garbage collector, which would let go of them. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Takes a data folder for this process alone. The lock is the operating system's, taken through SQLite because
  * Node itself has none: however the process ends, it is free again.
@@ -27,8 +30,14 @@ export function lockFolder(folder: string): FolderLock {
       `DATA_DIR ${folder} is in use by another start${processIn(holder)}: stop that one, or give another folder`,
     );
   }
+  held.add(database);
   writeFileSync(holder, String(process.pid));
-  return { release: () => database.close() };
+  return {
+    release: () => {
+      database.close();
+      held.delete(database);
+    },
+  };
 }
 
 function processIn(file: string): string {
