@@ -71,10 +71,11 @@ export class InMemoryTeamStore implements TeamStore {
   }
 
   async #memberOf({ userId, role, joinedAt, addedBy }: InMemoryMembership): Promise<Member> {
-    const { id: _, ...user } = (await this.accounts.find(userId))!;
+    const { email, name } = (await this.accounts.find(userId))!;
     return {
-      ...user,
       userId,
+      email,
+      name,
       role,
       joinedAt,
       addedBy: addedBy === null ? null : await this.#emailOf(addedBy),
@@ -114,8 +115,10 @@ export class InMemoryTeamStore implements TeamStore {
     return this.#shown(stored);
   }
 
-  async #shown({ hashes: _, state: __, ...invitation }: StoredInvitation): Promise<Invitation> {
-    return { ...invitation, invitedBy: await this.#emailOf(invitation.invitedBy) };
+  async #shown(invitation: StoredInvitation): Promise<Invitation> {
+    const { id, workspaceId, email, role, delivery, createdAt, expiresAt } = invitation;
+    const invitedBy = await this.#emailOf(invitation.invitedBy);
+    return { id, workspaceId, email, role, invitedBy, delivery, createdAt, expiresAt };
   }
 
   #change(invitation: StoredInvitation, changes: Partial<StoredInvitation>): void {

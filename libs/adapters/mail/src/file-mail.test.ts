@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emailOf } from '#identity';
+import { mailContract } from '#testing/team';
+import { FileMail } from './file-mail.ts';
+import { parseMail } from './testing/index.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'x12-mail-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+let boxes = 0;
+const from = 'X12 <x12@example.com>';
+const newBox = () => {
+  const folder = join(root, `box-${++boxes}`, 'mail');
+  return { folder, mail: new FileMail({ folder, from }) };
+};
+const message = { to: emailOf('ada@example.com'), subject: 'Hi', text: 'Hi', html: '<p>Hi</p>' };
+
+mailContract('files', async () => {
+  const { folder, mail } = newBox();
+  return {
+    mail,
+    received: async () => {
+      const names = (await readdir(folder)).sort();
+      return Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name)))));
+    },
+  };
+});
+
+describe('mail into files', () => {
+  it('is one .eml file a message, named by time, for its owner alone', async () => {
+    const { folder, mail } = newBox();
+    await mail.send(message);
+    const [name, ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    expect(name).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-[0-9a-f-]{36}\.eml$/);
+    expect((await stat(join(folder, name!))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it('says when there is no place for it', async () => {
+    const { folder, mail } = newBox();
+    await mkdir(join(folder, '..'), { recursive: true });
+    await writeFile(folder, 'a file where the folder should be');
+    const unavailable = { code: 'unavailable', message: expect.stringMatching(/\((EEXIST|ENOTDIR)\)/) };
+    await expect(mail.send(message)).rejects.toMatchObject(unavailable);
+    await expect(mail.check()).rejects.toMatchObject(unavailable);
+  });
+});

@@ -1,0 +1,246 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OpenAccount, type Actor, type Plans, type Role } from '#identity';
+import { PlainPasswords, someone } from '#testing/identity';
+import { ManualClock } from '#testing/kernel';
+import {
+  InMemoryTeamStore,
+  newMember,
+  newTeam,
+  newUser,
+  rolesIn,
+  someInvitation,
+  type TestMember,
+  type TestTeam,
+} from '#testing/team';
+import { AddMember } from './add-member.ts';
+import { ChangeRole } from './change-role.ts';
+import { ListMembers } from './list-members.ts';
+import { RemoveMember } from './remove-member.ts';
+import { TransferOwnership } from './transfer-ownership.ts';
+
+const plans: Plans = {
+  free: { id: 'free', monthlyCredits: 100, teams: false },
+  enterprise: { id: 'enterprise', monthlyCredits: 20_000, teams: true },
+};
+const wholeList = { limit: null, after: null };
+const password = 'correct horse battery staple';
+
+let store: InMemoryTeamStore;
+let team: TestTeam;
+let people: Readonly<Record<Role, TestMember>>;
+let add: AddMember;
+let remove: RemoveMember;
+let changeRole: ChangeRole;
+let transfer: TransferOwnership;
+let list: ListMembers;
+
+const as = (role: Role, differences: Partial<Actor> = {}): Actor => ({
+  userId: people[role].userId,
+  workspaceId: team.workspaceId,
+  role,
+  plan: 'enterprise',
+  isTeam: true,
+  tokenId: 1,
+  ...differences,
+});
+const roles = () => rolesIn(store, team.workspaceId);
+const outcome = async (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+beforeEach(async () => {
+  store = new InMemoryTeamStore();
+  const { accounts, teams, members, invitations, unitOfWork } = store;
+  const clock = new ManualClock();
+  const openAccount = new OpenAccount(accounts, [], unitOfWork, clock);
+  const passwords = new PlainPasswords();
+  add = new AddMember(
+    accounts,
+    openAccount,
+    passwords,
+    teams,
+    members,
+    invitations,
+    plans,
+    unitOfWork,
+    clock,
+  );
+  remove = new RemoveMember(members, plans, unitOfWork);
+  changeRole = new ChangeRole(members, plans, unitOfWork);
+  transfer = new TransferOwnership(members, plans, unitOfWork);
+  list = new ListMembers(members, plans);
+  team = await newTeam(store);
+  people = {
+    owner: team.owner,
+    admin: await newMember(store, team, 'admin'),
+    member: await newMember(store, team),
+  };
+});
+
+describe('adding a member', () => {
+  it('takes in somebody who has an account, whatever the case of the address', async () => {
+    const user = await newUser(store);
+    const added = await add.run(as('admin'), {
+      email: user.email.toUpperCase(),
+      role: 'admin',
+      password: null,
+    });
+    expect(added).toMatchObject({
+      createdUser: false,
+      member: { ...user, role: 'admin', addedBy: people.admin.email },
+    });
+  });
+
+  it('opens an account for somebody who has none, when given a password for it', async () => {
+    const email = someone().email;
+    const added = await add.run(as('owner'), { email, role: 'member', password });
+    expect(added).toMatchObject({ createdUser: true, member: { email, role: 'member', isConfirmed: false } });
+    expect(await store.accounts.findByEmail(email)).toMatchObject({ passwordHash: `plain:${password}` });
+  });
+
+  it('refuses who has an account where one is to be opened, and who has none where none is', async () => {
+    const user = await newUser(store);
+    const adding = (email: string, given: string | null) =>
+      outcome(add.run(as('owner'), { email, role: 'member', password: given }));
+    expect(await adding(user.email, password)).toBe('user_exists');
+    expect(await adding(someone().email, null)).toBe('not_found');
+    expect(await adding(someone().email, 'too short')).toBe('validation_failed');
+    expect(await adding('nobody', null)).toBe('validation_failed');
+  });
+
+  it('refuses who belongs to this team, or to another', async () => {
+    const other = await newTeam(store);
+    const adding = ({ email }: TestMember) =>
+      outcome(add.run(as('owner'), { email, role: 'member', password: null }));
+    expect(await adding(people.member)).toBe('already_member');
+    expect(await adding(people.owner)).toBe('already_member');
+    expect(await adding(other.owner)).toBe('in_other_team');
+  });
+
+  it('revokes the invitation that waits for their answer', async () => {
+    const user = await newUser(store);
+    await store.invitations.add(someInvitation(team, { email: user.email }));
+    await add.run(as('owner'), { email: user.email, role: 'member', password: null });
+    expect((await store.invitations.list(team.workspaceId, new Date(0), wholeList)).items).toEqual([]);
+  });
+
+  it('is for admins and the owner of a team, in the role they have by now', async () => {
+    const adding = async (actor: Actor) =>
+      outcome(add.run(actor, { email: (await newUser(store)).email, role: 'member', password: null }));
+    expect(await adding(as('owner'))).toBe('done');
+    expect(await adding(as('admin'))).toBe('done');
+    expect(await adding(as('member'))).toBe('forbidden');
+    expect(await adding(as('member', { role: 'admin' }))).toBe('forbidden');
+    expect(await adding(as('owner', { plan: 'free' }))).toBe('plan_required');
+    expect(await adding(as('owner', { isTeam: false }))).toBe('conflict');
+  });
+});
+
+describe('removing a member', () => {
+  it.each([
+    ['owner', 'admin', 'done'],
+    ['owner', 'member', 'done'],
+    ['owner', 'owner', 'owner_not_removable'],
+    ['admin', 'admin', 'done'],
+    ['admin', 'member', 'done'],
+    ['admin', 'owner', 'owner_not_removable'],
+    ['member', 'admin', 'forbidden'],
+    ['member', 'owner', 'forbidden'],
+    ['member', 'member', 'done'],
+  ] as const)('by the %s, of the %s: %s', async (caller, target, expected) => {
+    const { userId } = people[target];
+    expect(await outcome(remove.run(as(caller), userId))).toBe(expected);
+    expect(userId in (await roles())).toBe(expected !== 'done');
+  });
+
+  it('is possible to an admin on another admin, and not to a member on another member', async () => {
+    const [admin, member] = [await newMember(store, team, 'admin'), await newMember(store, team)];
+    expect(await outcome(remove.run(as('member'), member.userId))).toBe('forbidden');
+    expect(await remove.run(as('admin'), admin.userId)).toBe(false);
+  });
+
+  it('tells who left by themselves', async () => {
+    expect(await remove.run(as('member'), people.member.userId)).toBe(true);
+    expect(await remove.run(as('owner'), people.admin.userId)).toBe(false);
+  });
+
+  it('finds nobody outside the team, before it looks at roles', async () => {
+    const { owner } = await newTeam(store);
+    for (const role of ['owner', 'admin', 'member'] as const) {
+      expect(await outcome(remove.run(as(role), owner.userId))).toBe('not_found');
+      expect(await outcome(remove.run(as(role), 999_999_999))).toBe('not_found');
+    }
+  });
+
+  it('goes by the role that the caller has by now', async () => {
+    expect(await outcome(remove.run(as('member', { role: 'admin' }), people.admin.userId))).toBe('forbidden');
+    await remove.run(as('owner'), people.admin.userId);
+    expect(await outcome(remove.run(as('admin'), people.member.userId))).toBe('forbidden');
+  });
+});
+
+describe('changing a role', () => {
+  it.each([
+    ['owner', 'admin', 'member', 'done'],
+    ['owner', 'member', 'admin', 'done'],
+    ['owner', 'member', 'member', 'done'],
+    ['owner', 'owner', 'admin', 'invalid_role_change'],
+    ['owner', 'member', 'owner', 'invalid_role_change'],
+    ['owner', 'member', 'boss', 'invalid_role_change'],
+    ['admin', 'member', 'admin', 'forbidden'],
+    ['admin', 'admin', 'member', 'forbidden'],
+    ['admin', 'owner', 'member', 'forbidden'],
+    ['member', 'member', 'admin', 'forbidden'],
+  ] as const)('by the %s, of the %s, to %s: %s', async (caller, target, role, expected) => {
+    const { userId } = people[target];
+    expect(await outcome(changeRole.run(as(caller), userId, role))).toBe(expected);
+    expect((await roles())[userId]).toBe(expected === 'done' ? role : target);
+  });
+
+  it('finds nobody outside the team', async () => {
+    const { owner } = await newTeam(store);
+    expect(await outcome(changeRole.run(as('owner'), owner.userId, 'admin'))).toBe('not_found');
+    expect(await outcome(changeRole.run(as('member'), owner.userId, 'admin'))).toBe('not_found');
+  });
+});
+
+describe('transferring the ownership', () => {
+  it.each(['admin', 'member'] as const)(
+    'to the %s makes them the owner, and the owner an admin',
+    async (to) => {
+      const heir = await transfer.run(as('owner'), people[to].userId);
+      expect(heir).toMatchObject({ ...people[to], role: 'owner' });
+      expect(await roles()).toMatchObject({
+        [people[to].userId]: 'owner',
+        [people.owner.userId]: 'admin',
+      });
+    },
+  );
+
+  it('is for the owner alone, to another member', async () => {
+    const stranger = await newUser(store);
+    const giving = (actor: Actor, { userId }: TestMember) => outcome(transfer.run(actor, userId));
+    expect(await giving(as('admin'), people.admin)).toBe('forbidden');
+    expect(await giving(as('member'), people.admin)).toBe('forbidden');
+    expect(await giving(as('owner'), people.owner)).toBe('invalid_role_change');
+    expect(await giving(as('owner'), stranger)).toBe('not_found');
+    expect(await giving(as('owner', { plan: 'free' }), people.admin)).toBe('plan_required');
+  });
+
+  it('can not be done twice with one ownership', async () => {
+    await transfer.run(as('owner'), people.admin.userId);
+    expect(await outcome(transfer.run(as('owner'), people.member.userId))).toBe('forbidden');
+  });
+});
+
+describe('listing members', () => {
+  it('shows all to admins and the owner, and nobody to a member', async () => {
+    for (const role of ['owner', 'admin'] as const) {
+      expect((await list.run(as(role), wholeList)).items).toHaveLength(3);
+    }
+    expect(await list.run(as('member'), wholeList)).toEqual({ items: [], next: null });
+    expect(await outcome(list.run(as('owner', { plan: 'free' }), wholeList))).toBe('plan_required');
+  });
+});

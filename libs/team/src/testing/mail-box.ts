@@ -1,0 +1,21 @@
+import type { Mail, MailMessage } from '../index.ts';
+
+/** Mail that stays where it is handed over, or fails as it is told to. */
+export class MailBox implements Mail {
+  readonly sent: MailMessage[] = [];
+  failure: Error | null = null;
+
+  async send(message: MailMessage): Promise<void> {
+    await this.check();
+    this.sent.push(message);
+  }
+
+  async check(): Promise<void> {
+    if (this.failure) throw this.failure;
+  }
+}
+
+/** The token that an invitation's mail carries. */
+export function tokenIn({ text }: MailMessage): string {
+  return /^x12_.+$/m.exec(text)![0];
+}
