@@ -4,6 +4,7 @@ import { auditCommand } from './commands/audit.ts';
 import { creditsCommand } from './commands/credits.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { plansCommand } from './commands/plans.ts';
+import { storageCommand } from './commands/storage.ts';
 import { teamsCommand } from './commands/teams.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { usersCommand } from './commands/users.ts';
@@ -23,6 +24,7 @@ export function buildProgram(terminal: Terminal): Command {
     creditsCommand,
     doctorCommand,
     auditCommand,
+    storageCommand,
   ]) {
     program.addCommand(command(session));
   }

@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MagicFileTypes } from '#adapters/images';
-import { Database, PostgresDiscardedFiles, PostgresFiles, PostgresUploads } from '#adapters/postgres';
+import {
+  Database,
+  PostgresDiscardedFiles,
+  PostgresFiles,
+  PostgresStorageRecords,
+  PostgresUploads,
+} from '#adapters/postgres';
 import type { Settings } from '#config';
 import {
   AdoptFile,
@@ -10,11 +16,13 @@ import {
   ListPersonaFiles,
   PurgePersona,
   ReclaimFiles,
+  ReconcileStorage,
   StoreFile,
   SweepFiles,
   type DiscardedFiles,
   type Files,
   type FileTypes,
+  type StorageRecords,
   type UploadRules,
   type Uploads,
 } from '#upload';
@@ -25,6 +33,7 @@ import { objectStorage, randomTokens, StorageModule } from './storage.module.ts'
 export const files = token<Files>('Files');
 export const fileTypes = token<FileTypes>('FileTypes');
 const discardedFiles = token<DiscardedFiles>('DiscardedFiles');
+const storageRecords = token<StorageRecords>('StorageRecords');
 const uploads = token<Uploads>('Uploads');
 const uploadRules = token<UploadRules>('UploadRules');
 
@@ -35,6 +44,7 @@ const uploadRules = token<UploadRules>('UploadRules');
     provideAs(discardedFiles, PostgresDiscardedFiles, Database),
     provideAs(files, PostgresFiles, Database),
     provideAs(fileTypes, MagicFileTypes),
+    provideAs(storageRecords, PostgresStorageRecords, Database),
     provideAs(uploads, PostgresUploads, Database),
     { provide: uploadRules, useFactory: uploadRulesOf, inject: [settings] },
     provide(AdoptFile, files, uploads, objectStorage, randomTokens, clock),
@@ -53,6 +63,7 @@ const uploadRules = token<UploadRules>('UploadRules');
       clock,
     ),
     provide(ReclaimFiles, discardedFiles, DeleteDiscardedObjects, jobs, unitOfWork, clock),
+    provide(ReconcileStorage, objectStorage, storageRecords, clock),
     provide(StoreFile, files, objectStorage, randomTokens, clock),
     provide(SweepFiles, discardedFiles, uploads, objectStorage, DeleteDiscardedObjects, unitOfWork, clock),
   ],
@@ -66,6 +77,7 @@ const uploadRules = token<UploadRules>('UploadRules');
     ListPersonaFiles,
     PurgePersona,
     ReclaimFiles,
+    ReconcileStorage,
     StoreFile,
     SweepFiles,
   ],

@@ -1,15 +1,17 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
 import type { Settings } from '#config';
 import type { Clock } from '#kernel';
-import { SweepFiles, type ObjectStorage } from '#upload';
+import { ReconcileStorage, SweepFiles, type ObjectStorage } from '#upload';
 import { clock, objectStorage, provide, settings, UploadModule } from '#wiring';
 import { Sweeper, type Sweep } from './sweeps.ts';
 
 /** How often jobs are looked for that the queue was not told of, or has lost. */
 const OUTBOX_SECONDS = 10;
 const TIDY_SECONDS = 600;
+/** How often it is looked whether a new day has begun. */
+const NIGHT_SECONDS = 900;
 
 /** What every worker looks after now and then. */
 @Module({
@@ -19,15 +21,18 @@ const TIDY_SECONDS = 600;
     {
       provide: Sweeper,
       useFactory: (...args: Parameters<typeof sweepsOf>) => new Sweeper(sweepsOf(...args)),
-      inject: [Outbox, SweepFiles, objectStorage, PostgresIdempotencyKeys, settings, clock],
+      inject: [Outbox, SweepFiles, ReconcileStorage, objectStorage, PostgresIdempotencyKeys, settings, clock],
     },
   ],
 })
 export class SweepsModule {}
 
+const logger = new Logger('Storage');
+
 function sweepsOf(
   outbox: Outbox,
   sweepFiles: SweepFiles,
+  reconcileStorage: ReconcileStorage,
   storage: ObjectStorage,
   keys: PostgresIdempotencyKeys,
   { http, uploads }: Settings,
@@ -55,6 +60,22 @@ function sweepsOf(
       run: async () => {
         await storage.tidy();
         return 0;
+      },
+    },
+    {
+      name: 'objects and files compared',
+      everySeconds: NIGHT_SECONDS,
+      run: async (signal) => {
+        const result = await reconcileStorage.runNightly(signal);
+        if (!result) return 0;
+        const { strayObjects, lostFiles, examples } = result;
+        if (strayObjects + lostFiles > 0) {
+          logger.error(
+            { strayObjects, lostFiles, examples },
+            'storage and records differ: see `storage audit`',
+          );
+        }
+        return result.objects + result.files;
       },
     },
   ];

@@ -18,3 +18,8 @@ export function partsOfFileKey(key: string): { readonly token: string; readonly 
   const [, token, filename] = /^files\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
   return token && filename ? { token, filename } : null;
 }
+
+/** The token in a key of any kind. */
+export function tokenOfKey(key: string): string {
+  return /^[^/]+\/([^/.]*)/.exec(key)?.[1] ?? '';
+}

@@ -1,5 +1,6 @@
 import { Boards } from './2026-11-21-boards.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
+import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { Teams } from './2026-11-21-teams.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
@@ -7,4 +8,5 @@ export const migrations = [
   { name: '2026-11-21-main-job', class: MainJob },
   { name: '2026-11-21-boards', class: Boards },
   { name: '2026-11-21-teams', class: Teams },
+  { name: '2026-11-21-reconciliation', class: Reconciliation },
 ] as const;

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresStorageRecords } from '#adapters/postgres';
+import { DiskObjectStorage } from '#adapters/storage';
+import { ManualClock } from '#testing/kernel';
+import { storedKeys, uploadRoom, type UploadRoom } from '#testing/upload';
+import { ReconcileStorage } from '#upload';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { fileStoreOn } from '../support/file-store.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+const { signal } = new AbortController();
+
+let db: TestDatabase;
+let root: string;
+let clock: ManualClock;
+let storage: DiskObjectStorage;
+let room: UploadRoom;
+let reconcile: ReconcileStorage;
+beforeEach(async () => {
+  db = await createDatabase();
+  root = await mkdtemp(join(tmpdir(), 'x12-reconciliation-'));
+  clock = new ManualClock(new Date());
+  storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
+  room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock });
+  reconcile = new ReconcileStorage(storage, new PostgresStorageRecords(db.database), clock);
+});
+afterEach(async () => {
+  await db.drop();
+  await rm(root, { recursive: true });
+});
+
+const put = (key: string) => storage.put(key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
+
+describe('comparing storage and records', () => {
+  it('accounts for whatever is under way', async () => {
+    await room.save('saved.png', 'image/png');
+    await room.save('x12tmp-saved.png', 'image/png');
+    clock.advance(12 * HOUR);
+    await room.send('sent.png', 'image/png');
+    await put('frozen/young.1');
+    clock.advance(23 * HOUR);
+    expect(await reconcile.run({ fix: true })).toMatchObject({ strayObjects: 0, lostFiles: 0, files: 2 });
+    expect(await storedKeys(storage)).toHaveLength(4);
+  });
+
+  it('finds objects without a record, a day old, and removes them only when told to', async () => {
+    const { file } = await room.save('saved.png', 'image/png');
+    const strays = ['files/nobody/a.png', 'frozen/nobody.1', 'staging/nobody'];
+    for (const key of strays) await put(key);
+    clock.advance(DAY);
+    await put('files/young/a.png');
+    expect((await reconcile.run({ fix: false })).strayObjects).toBe(0);
+    clock.advance(1);
+    const found = await reconcile.run({ fix: false });
+    expect(found).toMatchObject({ strayObjects: 3, removed: 0 });
+    expect([...found.examples].sort()).toEqual(strays);
+    expect(await reconcile.run({ fix: true })).toMatchObject({ strayObjects: 3, removed: 3 });
+    expect(await reconcile.run({ fix: true })).toMatchObject({ strayObjects: 0, removed: 0 });
+    const left = await storedKeys(storage);
+    expect(left).toContain(file.key);
+    expect(left).toContain('files/young/a.png');
+  });
+
+  it('finds records without an object, and removes those that nothing refers to', async () => {
+    const lost = await room.save('lost.png', 'image/png');
+    const used = await room.save('used.png', 'image/png');
+    await room.save('fine.png', 'image/png');
+    await room.store.refer('media', used.file.id);
+    await storage.delete([lost.file.key, used.file.key]);
+    clock.advance(DAY + 1);
+    expect(await reconcile.run({ fix: false })).toMatchObject({ files: 3, lostFiles: 2, removed: 0 });
+    expect(await reconcile.run({ fix: true })).toMatchObject({ lostFiles: 2, removed: 1 });
+    expect(await reconcile.run({ fix: true })).toMatchObject({ files: 2, lostFiles: 1, removed: 0 });
+    expect(await room.store.files.find(used.file.id)).not.toBeNull();
+  });
+
+  it('takes a part each night, whoever is first, and goes on where it was', async () => {
+    await put('files/nobody/a.png');
+    clock.advance(2 * DAY);
+    const results = await Promise.all(Array.from({ length: 5 }, () => reconcile.runNightly(signal)));
+    expect(results.filter((result) => result !== null)).toMatchObject([{ strayObjects: 1, removed: 0 }]);
+    expect(await reconcile.runNightly(signal)).toBeNull();
+    clock.advance(DAY);
+    expect(await reconcile.runNightly(signal)).toMatchObject({ strayObjects: 1 });
+    await db.database.query("update reconciliation set object_key = 'staging/x'");
+    clock.advance(DAY);
+    expect(await reconcile.runNightly(signal)).toMatchObject({ objects: 0 });
+  });
+});
