@@ -137,6 +137,10 @@ describe('generations from call to end', () => {
     const workspaceId = await insert(
       `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`,
     );
+    await db.database.query(
+      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, false, 'owner', now())`,
+      [workspaceId, userId],
+    );
     actor = { userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
     personaId = await insert(
       `insert into personas (workspace_id, created_by, name, created_at, updated_at)

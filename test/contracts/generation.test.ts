@@ -30,6 +30,11 @@ const addWorkspace = (db: TestDatabase): Promise<number> =>
   insert(db, `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`);
 const addUser = (db: TestDatabase, email: string): Promise<number> =>
   insert(db, 'insert into users (email, created_at) values ($1, now())', [email]);
+const addMembership = (db: TestDatabase, workspaceId: number, userId: number) =>
+  db.database.query(
+    `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, false, 'owner', now())`,
+    [workspaceId, userId],
+  );
 const addPersona = (db: TestDatabase, workspaceId: number, userId: number): Promise<number> =>
   insert(
     db,
@@ -61,6 +66,7 @@ async function openWorld(): Promise<PostgresWorld> {
   const db = await createDatabase();
   const [workspaceId, otherWorkspaceId] = [await addWorkspace(db), await addWorkspace(db)];
   const userId = await addUser(db, 'one@example.com');
+  await addMembership(db, workspaceId, userId);
   const personaId = await addPersona(db, workspaceId, userId);
   const fileIds: number[] = [];
   for (const name of ['a', 'b', 'c']) {

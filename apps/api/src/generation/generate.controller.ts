@@ -34,6 +34,7 @@ export class GenerateController {
       'no_persona',
       'slot_empty',
       'file_expired',
+      'conflict',
     ],
   })
   async postGenerate(

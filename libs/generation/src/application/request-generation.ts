@@ -63,7 +63,7 @@ export class RequestGeneration {
 
   /**
    * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, and what `AdoptFile` refuses
+   * `insufficient_credits`, `conflict` (the caller has left the workspace), and what `AdoptFile` refuses
    */
   run(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
     return this.#unitOfWork.run(async () => {

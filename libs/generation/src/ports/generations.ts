@@ -8,7 +8,12 @@ import type {
 
 /** The generations, and which run of their job has each. */
 export interface Generations {
-  /** Records an accepted call, and gives it its id. Its inputs' files must be there, and held. */
+  /**
+   * Records an accepted call, and gives it its id. Its inputs' files must be there, and held. Until the surrounding
+   * unit of work ends, the user can't be removed from the workspace.
+   *
+   * @throws DomainError `conflict` when the user does not belong to the workspace any more
+   */
   add(request: GenerationRequest): Promise<Queued>;
 
   /**

@@ -6,6 +6,7 @@ import type {
   Queued,
   Running,
 } from '#generation';
+import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { GENERATION_CHANGES } from './generation-changes.ts';
 import { fromOutput, toGeneration, toRunning, type GenerationRow, type OutputRow } from './generation-row.ts';
@@ -28,7 +29,9 @@ export class PostgresGenerations implements Generations {
     const row = await this.#database.one<{ id: number }>(
       `insert into generations (workspace_id, user_id, persona_id, model, kind, state, prompt, parameters, image_url,
                                 image_file_id, style_url, style_file_id, cost, created_at)
-       values ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13)
+       select $1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10, $11, $12, $13
+         from memberships where workspace_id = $1 and user_id = $2
+          for key share
        returning id`,
       [
         request.workspaceId,
@@ -46,7 +49,9 @@ export class PostgresGenerations implements Generations {
         request.createdAt,
       ],
     );
-    return { id: row!.id, attempt: 0, request, state: 'queued' };
+    if (!row)
+      throw new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
+    return { id: row.id, attempt: 0, request, state: 'queued' };
   }
 
   async hold(id: number, workspaceId?: number): Promise<Generation | null> {
