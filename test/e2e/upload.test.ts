@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
-import { SweepFiles } from '#upload';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(30_000);
@@ -26,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function makePersona(of: TestUser): Promise<number> {
-  const { body } = await service.call('POST', '/v2/personas', { token: of.token, form: { name: 'Ada' } });
+async function makePersona(of: TestUser, on = service): Promise<number> {
+  const { body } = await on.call('POST', '/v2/personas', { token: of.token, form: { name: 'Ada' } });
   return body.persona.id;
 }
 
@@ -728,16 +727,26 @@ describe('in time', () => {
   let brief: TestService;
   let someone: TestUser;
   beforeAll(async () => {
-    brief = await startService(
-      { TEMP_FILE_TTL_SECONDS: '2', UPLOAD_URL_TTL_SECONDS: '2' },
-      { worker: false },
-    );
+    brief = await startService({
+      TEMP_FILE_TTL_SECONDS: '2',
+      UPLOAD_URL_TTL_SECONDS: '2',
+      SWEEP_INTERVAL_SECONDS: '1',
+    });
     someone = await brief.signUp();
-    await brief.call('POST', '/v2/personas', { token: someone.token, form: { name: 'Ada' } });
   });
   afterAll(() => brief.stop());
 
+  const saveAs = async (filename: string, persona: number) => {
+    const { body } = await brief.call('POST', '/v2/upload', {
+      token: someone.token,
+      form: { filename, pid: persona },
+    });
+    await put(body.signed_url, png);
+    return (await finalize(body.final_url, brief, someone)).body.url as string;
+  };
+
   it('a signed URL stops working', async () => {
+    await makePersona(someone, brief);
     const ticket = await allocate('picture.png', brief, someone);
     expect((await put(ticket.signed_url, png)).status).toBe(200);
     await sleep(Date.parse(ticket.expires_at) - Date.now());
@@ -746,30 +755,44 @@ describe('in time', () => {
     expect((await finalize(ticket.final_url, brief, someone)).status).toBe(200);
   });
 
-  it('a temporary file is gone, before and after the sweep', async () => {
-    const ticket = await allocate('x12tmp-picture.png', brief, someone);
-    await put(ticket.signed_url, png);
-    const { body } = await finalize(ticket.final_url, brief, someone);
+  it('a temporary file is gone, and then swept', async () => {
+    const persona = await makePersona(someone, brief);
+    const url = await saveAs('x12tmp-picture.png', persona);
     const finalizedAt = Date.now();
-    const file = await get(body.url);
+    const file = await get(url);
     expect(file.status).toBe(200);
     expect(file.headers.get('cache-control')).toMatch(/^public, max-age=[01]$/);
-    const expires = Date.parse(file.headers.get('expires')!);
-    expect(expires).toBeLessThanOrEqual(finalizedAt + 2000);
-    await sleep(2100);
+    expect(Date.parse(file.headers.get('expires')!)).toBeLessThanOrEqual(finalizedAt + 2000);
 
-    const isGone = async () => {
-      expect((await get(body.url)).status).toBe(404);
-      const again = await finalize(ticket.final_url, brief, someone);
+    await sleep(2100);
+    const isOver = async () => {
+      expect((await get(url)).status).toBe(404);
+      const again = await finalize(url, brief, someone);
       expect({ status: again.status, code: again.body.code }).toEqual({ status: 410, code: 'file_expired' });
     };
-    await isGone();
-    const report = await brief.api.app.get(SweepFiles, { strict: false }).run();
-    expect(report).toMatchObject({ expired: 1, deleted: 1 });
-    await isGone();
-    const rows = await brief.database.database.query('select key from files');
-    expect((await storedFiles(brief, 'files')).length).toBe(2 * rows.length);
+    await isOver();
+    await untilFilesAreObjects();
+    await isOver();
   });
+
+  it('the files of a deleted persona are gone', async () => {
+    const persona = await makePersona(someone, brief);
+    const urls = [await saveAs('one.png', persona), await saveAs('other.png', persona)];
+    expect((await get(urls[0]!)).status).toBe(200);
+    await brief.call('DELETE', `/v2/personas/${persona}`, { token: someone.token });
+    for (const url of urls) {
+      expect((await finalize(url, brief, someone)).status).toBe(404);
+      await until(async () => (await get(url)).status === 404);
+    }
+    await untilFilesAreObjects();
+  });
+
+  /** Two files on the disk for each that is recorded. */
+  const untilFilesAreObjects = () =>
+    until(async () => {
+      const rows = await brief.database.database.query('select id from files where expires_at is null');
+      return (await storedFiles(brief, 'files')).length === 2 * rows.length;
+    });
 });
 
 function pathOf(url: string): string {
@@ -784,7 +807,7 @@ async function gif(): Promise<Buffer> {
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 15_000;
   while (!(await isTrue())) {
     if (Date.now() > deadline) throw new Error('it did not come true');
     await sleep(20);
