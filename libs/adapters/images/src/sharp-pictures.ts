@@ -1,15 +1,22 @@
 import { open, rm } from 'node:fs/promises';
-import { SourceFailure, type PictureFacts, type Pictures } from '#media';
+import {
+  SourceFailure,
+  type PictureDerivatives,
+  type PictureFacts,
+  type Pictures,
+  type Preview,
+  type ThumbnailWish,
+} from '#media';
 import { MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
-import type { PictureTask } from './process/picture-task.ts';
+import type { PictureTask, ResultOf } from './process/picture-task.ts';
 import { readSvgHead } from './types/svg-head.ts';
 
 const HEAD_BYTES = 65_536;
 const SVG = 'image/svg+xml';
 
 /** Pictures read with libvips. This process itself opens none of them: it looks at their first bytes only. */
-export class SharpPictures implements Pictures {
+export class SharpPictures implements Pictures, PictureDerivatives {
   readonly #types = new MagicFileTypes();
   readonly #processes: PictureProcesses;
 
@@ -18,12 +25,22 @@ export class SharpPictures implements Pictures {
   }
 
   async examine(file: string): Promise<PictureFacts> {
-    return this.#perform({ kind: 'examine', file, contentType: await this.#typeOf(file) });
+    return this.#perform({ kind: 'examine', file, contentType: await this.#typeOf(file) }, []);
   }
 
   async rasterise(file: string, target: string): Promise<PictureFacts> {
     if ((await this.#typeOf(file)) !== SVG) throw notAnImage('it is no SVG');
-    return this.#perform({ kind: 'rasterise', file, target });
+    return this.#perform({ kind: 'rasterise', file, target }, [target]);
+  }
+
+  async derive(
+    file: string,
+    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailWish[] },
+  ): Promise<Preview & PictureFacts> {
+    const contentType = await this.#typeOf(file);
+    const written = targets.thumbnails.map((thumbnail) => thumbnail.file);
+    if (targets.original !== null) written.push(targets.original);
+    return this.#perform({ kind: 'derive', file, contentType, ...targets }, written);
   }
 
   async #typeOf(file: string): Promise<string> {
@@ -35,11 +52,11 @@ export class SharpPictures implements Pictures {
     return type;
   }
 
-  async #perform(task: PictureTask): Promise<PictureFacts> {
+  async #perform<Task extends PictureTask>(task: Task, targets: readonly string[]): Promise<ResultOf<Task>> {
     const reply = await this.#processes.run(task);
-    if (reply.type === 'done') return reply.facts;
+    if (reply.type === 'done') return reply.result;
+    await Promise.all(targets.map((target) => rm(target, { force: true })));
     if (reply.type === 'failed') throw new Error(`pictures can not be read: ${reply.detail}`);
-    if (task.kind === 'rasterise') await rm(task.target, { force: true });
     throw notAnImage(reply.reason);
   }
 }

@@ -14,4 +14,7 @@ export interface TemporaryFolders {
    * @throws the error of `bytes`, or the signal's reason when it is aborted
    */
   save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void>;
+
+  /** The first bytes of a file: `length` of them, or all there are. */
+  head(file: string, length: number): Promise<Buffer>;
 }

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { SourceFailure } from '../domain/source-failure.ts';
+import type { PictureDerivatives, Preview, ThumbnailWish } from '../ports/picture-derivatives.ts';
 import type { PictureFacts, Pictures } from '../ports/pictures.ts';
 import { aPng } from './sample-pictures.ts';
 
 const DRAWN_EDGE = 512;
 
 /** Knows the pictures of `aPng` and `anSvg`, and reads no more than their sizes. */
-export class InMemoryPictures implements Pictures {
+export class InMemoryPictures implements Pictures, PictureDerivatives {
   async examine(file: string): Promise<PictureFacts> {
     const bytes = await readFile(file);
     const facts = pngFacts(bytes) ?? svgFacts(bytes);
@@ -21,6 +22,23 @@ export class InMemoryPictures implements Pictures {
     const size = { width: Math.round(facts.width * scale), height: Math.round(facts.height * scale) };
     await writeFile(target, aPng(size));
     return { contentType: 'image/png', ...size };
+  }
+
+  async derive(
+    file: string,
+    { original, thumbnails }: { original: string | null; thumbnails: readonly ThumbnailWish[] },
+  ): Promise<Preview & PictureFacts> {
+    const facts = await this.examine(file);
+    if (original !== null) await writeFile(original, await readFile(file));
+    const made = [];
+    for (const wish of thumbnails) {
+      const fit = wish.edge / Math.max(facts.width, facts.height);
+      const scale = facts.contentType === 'image/svg+xml' ? fit : Math.min(1, fit);
+      const size = { width: Math.round(facts.width * scale), height: Math.round(facts.height * scale) };
+      await writeFile(wish.file, aPng(size));
+      made.push({ file: wish.file, ...size });
+    }
+    return { ...facts, thumbnails: made, placeholder: Buffer.from('a placeholder').toString('base64') };
   }
 }
 

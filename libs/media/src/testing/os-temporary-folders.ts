@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -22,6 +22,10 @@ export class OsTemporaryFolders implements TemporaryFolders {
     signal?.addEventListener('abort', () => bytes.destroy(signal.reason as Error));
     signal?.throwIfAborted();
     await writeFile(target, bytes);
+  }
+
+  async head(file: string, length: number): Promise<Buffer> {
+    return (await readFile(file)).subarray(0, length);
   }
 
   /** How many folders there are. */

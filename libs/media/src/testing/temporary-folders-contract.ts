@@ -50,6 +50,22 @@ export function temporaryFoldersContract(name: string, make: () => Promise<Tempo
       });
     });
 
+    it('reads how a file begins', async () => {
+      const folders = await make();
+      await folders.use(async (folder) => {
+        const file = join(folder, 'file');
+        await writeFile(file, 'one two');
+        for (const [length, begins] of [
+          [3, 'one'],
+          [7, 'one two'],
+          [8, 'one two'],
+        ] as const) {
+          await expect(folders.head(file, length)).resolves.toEqual(Buffer.from(begins));
+        }
+        await expect(folders.head(join(folder, 'missing'), 1)).rejects.toMatchObject({ code: 'ENOENT' });
+      });
+    });
+
     it('fails as the stream fails', async () => {
       const folders = await make();
       const failure = new Error('the storage broke off');

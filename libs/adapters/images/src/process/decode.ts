@@ -1,7 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PictureFacts } from '#media';
 
+const SVG = 'image/svg+xml';
 const MAX_PIXELS = 50_000_000;
 /** Of one page, decoded: some formats can't be decoded piece by piece. */
 const MAX_DECODED_BYTES = 4 * MAX_PIXELS;
@@ -38,7 +39,7 @@ export class UnreadablePicture extends Error {
  * @throws UnreadablePicture
  */
 export async function examine(file: string, contentType: string): Promise<PictureFacts> {
-  const picture = contentType === 'image/svg+xml' ? await openSvg(file) : open(file);
+  const picture = await openPicture(file, contentType);
   const metadata = await readable(picture.metadata());
   checkLimits(metadata);
   if (metadata.format === 'svg') await readable(drawn(picture).toBuffer());
@@ -49,27 +50,44 @@ export async function examine(file: string, contentType: string): Promise<Pictur
 
 /** @throws UnreadablePicture */
 export async function rasterise(file: string, target: string): Promise<PictureFacts> {
-  const { data, info } = await readable(drawn(await openSvg(file)).toBuffer({ resolveWithObject: true }));
+  const { data, info } = await readable(
+    drawn(await openPicture(file, SVG)).toBuffer({ resolveWithObject: true }),
+  );
   await writeFile(target, data);
   return { contentType: 'image/png', width: info.width, height: info.height };
 }
 
-function open(input: string | Buffer): Sharp {
-  return sharp(input, { limitInputPixels: MAX_PIXELS });
+/** Opens a picture; what libvips then says against it is to be read through `readable`. */
+export async function openPicture(
+  file: string,
+  contentType: string,
+  options: Pick<SharpOptions, 'animated' | 'ignoreIcc'> = {},
+): Promise<Sharp> {
+  const input = contentType === SVG ? await readSvg(file) : file;
+  return sharp(input, { ...options, limitInputPixels: MAX_PIXELS });
 }
 
 /** From memory: a drawing that has no place in the file system can't refer to files near it. */
-async function openSvg(file: string): Promise<Sharp> {
+async function readSvg(file: string): Promise<Buffer> {
   const { size } = await stat(file);
   if (size > MAX_SVG_BYTES) throw new UnreadablePicture(`an SVG of ${size} bytes`);
-  return open(await readFile(file));
+  return readFile(file);
 }
 
 function drawn(svg: Sharp): Sharp {
   return svg.resize(DRAWN_EDGE, DRAWN_EDGE, { fit: 'inside' }).png({ compressionLevel: 3 });
 }
 
-function checkLimits({ width, height, channels, depth, format, isProgressive, pages = 1 }: Metadata): void {
+/** @throws UnreadablePicture for what would take more memory than there is for one picture */
+export function checkLimits({
+  width,
+  height,
+  channels,
+  depth,
+  format,
+  isProgressive,
+  pages = 1,
+}: Metadata): void {
   if (pages > MAX_PAGES) throw new UnreadablePicture(`${pages} pages`);
   // The coefficients of all scans of a progressive JPEG are kept until the last one.
   const copies = format === 'jpeg' && isProgressive ? 2 : 1;
@@ -78,7 +96,7 @@ function checkLimits({ width, height, channels, depth, format, isProgressive, pa
 }
 
 /** Whatever libvips says against a picture is the picture's fault. */
-async function readable<T>(decoding: Promise<T>): Promise<T> {
+export async function readable<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
   } catch (error) {

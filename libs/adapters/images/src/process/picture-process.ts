@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
-import type { PictureReply, PictureTask } from './picture-task.ts';
+import type { PictureOrder, PictureReply, PictureTask, ResultOf } from './picture-task.ts';
 
 /** This file's own ending tells whether it runs from its TypeScript source or from a build. */
 const EXTENSION = extname(new URL(import.meta.url).pathname);
@@ -34,17 +34,18 @@ export class PictureProcess {
   /**
    * Does one task; another may be asked for once it is answered.
    *
+   * @param maxMemory what the whole process may take, in bytes
    * @returns `null` when the process died of it
    * @throws Error when the process can't start
    */
-  ask(task: PictureTask): Promise<PictureReply | null> {
+  ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {
     const child = this.#child;
     clearTimeout(this.#end);
     child.ref();
     child.channel?.ref();
     return new Promise((resolve, reject) => {
       const stuck = setTimeout(() => this.kill(), MAX_WAIT_MS);
-      const onMessage = (reply: PictureReply) => settle(() => resolve(reply));
+      const onMessage = (reply: PictureReply<ResultOf<Task>>) => settle(() => resolve(reply));
       const onError = (error: Error) => settle(() => reject(error));
       const onExit = (code: number | null) =>
         settle(() => {
@@ -58,7 +59,8 @@ export class PictureProcess {
       };
       child.on('message', onMessage).on('error', onError).on('exit', onExit);
       // That it can't be sent to a process that is gone is told by its exit.
-      child.send(task, () => {});
+      const order: PictureOrder = { task, maxMemory };
+      child.send(order, () => {});
     });
   }
 
@@ -66,7 +68,7 @@ export class PictureProcess {
   rest(idleMs: number): void {
     this.#child.unref();
     this.#child.channel?.unref();
-    this.#end = setTimeout(() => this.#child.disconnect(), idleMs).unref();
+    this.#end = setTimeout(() => this.#child.connected && this.#child.disconnect(), idleMs).unref();
   }
 
   kill(): void {

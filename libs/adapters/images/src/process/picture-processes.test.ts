@@ -6,14 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/media';
 import { PictureProcess } from './picture-process.ts';
 import { PictureProcesses } from './picture-processes.ts';
-import type { PictureReply, PictureTask } from './picture-task.ts';
+import type { PictureReply, PictureTask, ResultOf } from './picture-task.ts';
 
 /** Dies of its first so many tasks. */
 class MortalProcess extends PictureProcess {
   static deaths = 0;
 
-  override ask(task: PictureTask): Promise<PictureReply | null> {
-    const reply = super.ask(task);
+  override ask<Task extends PictureTask>(
+    task: Task,
+    maxMemory: number,
+  ): Promise<PictureReply<ResultOf<Task>> | null> {
+    const reply = super.ask(task, maxMemory);
     if (MortalProcess.deaths-- > 0) this.kill();
     return reply;
   }
@@ -22,7 +25,7 @@ class MortalProcess extends PictureProcess {
 describe('Picture processes', () => {
   let folder: string;
   let task: PictureTask;
-  const done = { type: 'done', facts: { contentType: 'image/png', width: 4, height: 3 } };
+  const done = { type: 'done', result: { contentType: 'image/png', width: 4, height: 3 } };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'x12-processes-'));

@@ -1,0 +1,71 @@
+import type { Metadata, Sharp } from 'sharp';
+import type { PictureFacts, Preview } from '#media';
+import { stripMetadata } from '../strip/strip-metadata.ts';
+import { checkLimits, openPicture, readable } from './decode.ts';
+import type { PictureTask } from './picture-task.ts';
+import { makePreview } from './preview.ts';
+
+/** Of a picture that has to be encoded once more: no difference that eyes can see. */
+const QUALITY = 95;
+
+/** @throws UnreadablePicture */
+export async function derive(
+  task: Extract<PictureTask, { kind: 'derive' }>,
+): Promise<PictureFacts & Preview> {
+  const { file, contentType, original } = task;
+  const isDrawing = contentType === 'image/svg+xml';
+  const picture = await openPicture(file, contentType);
+  const metadata = await readable(picture.metadata());
+  checkLimits(metadata);
+
+  // Frames can't be turned; nothing that plays animations does so either.
+  const isAnimated = contentType !== 'image/tiff' && (metadata.pages ?? 1) > 1;
+  const size = isAnimated ? metadata : metadata.autoOrient;
+  const upright = isAnimated ? picture : picture.autoOrient();
+  const preview = await readable(
+    makePreview(inSrgb(upright, metadata), size, task.thumbnails, { enlarge: isDrawing }),
+  );
+  if (original !== null) await writeOriginal(task, original, metadata, isAnimated);
+  return { contentType, ...preview };
+}
+
+/** Colours of 8 bits are brought to sRGB in any case, those of 16 bits only when asked to. */
+function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
+  return depth === 'uchar' ? picture : picture.withIccProfile('srgb');
+}
+
+async function writeOriginal(
+  { file, contentType }: { readonly file: string; readonly contentType: string },
+  target: string,
+  metadata: Metadata,
+  isAnimated: boolean,
+): Promise<void> {
+  const isUpright = isAnimated || (metadata.orientation ?? 1) === 1;
+  if (isUpright && (await stripMetadata(file, target, contentType))) return;
+  const { space } = metadata;
+  const picture = await openPicture(file, contentType, {
+    animated: isAnimated,
+    // The numbers stay as they are, and so does the profile that says what they mean.
+    ignoreIcc: space !== 'cmyk',
+  });
+  if (space === 'cmyk') picture.pipelineColourspace('cmyk');
+  if (!isAnimated) picture.autoOrient();
+  await readable(encoded(picture.toColourspace(space), metadata).keepIccProfile().toFile(target));
+}
+
+function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp {
+  switch (format) {
+    case 'jpeg': {
+      const isFull = chromaSubsampling?.startsWith('4:4:4');
+      return picture.jpeg({ quality: QUALITY, chromaSubsampling: isFull ? '4:4:4' : '4:2:0' });
+    }
+    case 'webp':
+      return picture.webp({ quality: QUALITY, effort: 2 });
+    case 'gif':
+      return picture.gif();
+    case 'tiff':
+      return picture.tiff({ compression: 'deflate', predictor: 'horizontal' });
+    default:
+      return picture.png();
+  }
+}

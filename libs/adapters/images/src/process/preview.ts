@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import sharp, { type OutputInfo, type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import type { Preview, ThumbnailFile, ThumbnailWish } from '#media';
+
+const QUALITY = 80;
+/** More of it saves few bytes for much time. */
+const EFFORT = 2;
+/** The most that a ThumbHash is made of. */
+const PLACEHOLDER_EDGE = 100;
+
+/** Pixels as they lie in memory, in sRGB. */
+interface Pixels {
+  readonly data: Buffer;
+  readonly info: OutputInfo;
+}
+
+/** Makes each smaller picture of the next larger one; the source itself is decoded once, and only as far as needed. */
+export async function makePreview(
+  source: Sharp,
+  { width, height }: { readonly width: number; readonly height: number },
+  wishes: readonly ThumbnailWish[],
+  { enlarge = false } = {},
+): Promise<Preview> {
+  const made = new Map<ThumbnailWish, ThumbnailFile>();
+  let from = source;
+  for (const wish of wishes.toSorted((a, b) => b.edge - a.edge)) {
+    const pixels = await shrink(from, wish.edge, enlarge);
+    from = pictureOf(pixels);
+    await writeFile(wish.file, await from.clone().webp({ quality: QUALITY, effort: EFFORT }).toBuffer());
+    made.set(wish, { file: wish.file, width: pixels.info.width, height: pixels.info.height });
+  }
+  const smallest = await shrink(from, PLACEHOLDER_EDGE, enlarge);
+  return {
+    width,
+    height,
+    thumbnails: wishes.map((wish) => made.get(wish)!),
+    placeholder: await placeholderOf(smallest),
+  };
+}
+
+function shrink(picture: Sharp, edge: number, enlarge: boolean): Promise<Pixels> {
+  return picture
+    .resize(edge, edge, { fit: 'inside', withoutEnlargement: !enlarge })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+}
+
+function pictureOf({ data, info: { width, height, channels } }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+async function placeholderOf(pixels: Pixels): Promise<string> {
+  const rgba = await pictureOf(pixels).ensureAlpha().raw().toBuffer();
+  const { width, height } = pixels.info;
+  return Buffer.from(rgbaToThumbHash(width, height, rgba)).toString('base64');
+}

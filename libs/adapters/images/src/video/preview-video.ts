@@ -1,0 +1,32 @@
+import sharp from 'sharp';
+import type { ThumbnailWish, VideoPreview } from '#media';
+import { readable, UnreadablePicture } from '../process/decode.ts';
+import { makePreview } from '../process/preview.ts';
+import { isWholeMp4 } from './is-whole-mp4.ts';
+
+/**
+ * @returns `null` when FFmpeg can't be loaded: it is an optional dependency, and its binary may not fit this machine
+ * @throws UnreadablePicture
+ */
+export async function previewVideo(
+  file: string,
+  thumbnails: readonly ThumbnailWish[],
+): Promise<VideoPreview | null> {
+  const ffmpeg = await import('./read-frame.ts').catch(() => null);
+  if (!ffmpeg) return null;
+  if (!(await isWholeMp4(file))) throw new UnreadablePicture('a video that breaks off');
+  const { picture, size, duration } = await readable(takePoster(ffmpeg, file));
+  return { ...(await makePreview(picture, size, thumbnails)), duration };
+}
+
+/** A frame of the video as it is to be watched. */
+async function takePoster({ readFrame }: typeof import('./read-frame.ts'), file: string) {
+  const { rgb, frame, full, turn, duration } = await readFrame(file);
+  const { data, info } = await sharp(rgb, { raw: { ...frame, channels: 3 } })
+    .rotate(turn)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const picture = sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } });
+  const size = turn % 180 === 0 ? full : { width: full.height, height: full.width };
+  return { picture, size, duration };
+}

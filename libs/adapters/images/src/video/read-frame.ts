@@ -1,0 +1,112 @@
+import { Decoder, Demuxer, Scaler } from 'node-av/api';
+import {
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MPEG4,
+  AV_CODEC_ID_VP9,
+  AV_LOG_QUIET,
+  AV_PKT_DATA_DISPLAYMATRIX,
+} from 'node-av/constants';
+import { Log, type Frame, type Stream } from 'node-av/lib';
+
+/** The decoders that strangers' bytes get to. */
+const CODECS = new Set([
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_VP9,
+  AV_CODEC_ID_MPEG4,
+]);
+/** 8K. */
+const MAX_PIXELS = 7_680 * 4_320;
+/** Videos often begin with black. A short one is shown by what comes after a tenth of it. */
+const POSTER_SECONDS = 1;
+const POSTER_SHARE = 0.1;
+const MAX_DECODED_FRAMES = 150;
+/** Longer side of the frame that is taken out. */
+const FRAME_EDGE = 1_024;
+
+interface Size {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A frame of a video, as it is stored. */
+export interface VideoFrame {
+  readonly rgb: Buffer;
+  /** Of `rgb`. */
+  readonly frame: Size;
+  /** Of the video, with square pixels. */
+  readonly full: Size;
+  /** Degrees, clockwise, by which it has to be turned to stand upright: 0, 90, 180 or 270. */
+  readonly turn: number;
+  /** Seconds; `null` when the video doesn't say. */
+  readonly duration: number | null;
+}
+
+Log.setLevel(AV_LOG_QUIET);
+
+/** Takes out the frame that is to stand for the video. Throws whatever speaks against it. */
+export async function readFrame(file: string): Promise<VideoFrame> {
+  // Named, or other formats and what they refer to would be tried too.
+  await using demuxer = await Demuxer.open(file, { format: 'mov' });
+  const stream = demuxer.video();
+  if (!stream) throw new Error('no video in it');
+  const { codecId, width: storedWidth, height: storedHeight } = stream.codecpar;
+  if (!CODECS.has(codecId)) throw new Error('a codec that is not supported');
+  const pixels = storedWidth * storedHeight;
+  if (!(pixels > 0 && pixels <= MAX_PIXELS)) throw new Error(`${pixels} pixels`);
+
+  const duration = demuxer.duration > 0 ? demuxer.duration : null;
+  const poster = Math.min(POSTER_SECONDS, (duration ?? 0) * POSTER_SHARE);
+  using decoded = await frameAt(demuxer, stream, poster);
+  const full = { width: Math.round(decoded.width * pixelShape(decoded)), height: decoded.height };
+  const scale = Math.min(1, FRAME_EDGE / Math.max(full.width, full.height));
+  const frame = { width: scaled(full.width, scale), height: scaled(full.height, scale) };
+  using scaler = new Scaler();
+  const rgb = await scaler.toBuffer(decoded, { resize: frame, format: 'rgb' });
+  return { rgb, frame, full, turn: turnOf(stream), duration };
+}
+
+function scaled(length: number, scale: number): number {
+  return Math.max(1, Math.round(length * scale));
+}
+
+/** The first frame that is shown from `seconds` on, or the last one that can be had. */
+async function frameAt(demuxer: Demuxer, stream: Stream, seconds: number): Promise<Frame> {
+  // One thread: each further one keeps frames of its own.
+  using decoder = await Decoder.create(stream, { context: { threadCount: 1 } });
+  const { num, den } = stream.timeBase;
+  let found: Frame | null = null;
+  let count = 0;
+  for await (const frame of decoder.frames(demuxer.packets(stream.index))) {
+    if (!frame) continue;
+    found?.free();
+    found = frame;
+    const shownAt = (Number(frame.bestEffortTimestamp) * num) / den - startOf(stream);
+    if (shownAt >= seconds || ++count >= MAX_DECODED_FRAMES) break;
+  }
+  if (!found) throw new Error('no frame can be decoded');
+  return found;
+}
+
+function startOf({ startTime, timeBase: { num, den } }: Stream): number {
+  return Math.max(0, (Number(startTime) * num) / den);
+}
+
+/** How wide a pixel is for its height, within what real cameras and formats know. */
+function pixelShape(frame: Frame): number {
+  const { num, den } = frame.sampleAspectRatio;
+  const shape = num / den;
+  return shape >= 0.2 && shape <= 5 ? shape : 1;
+}
+
+/** Cameras say how they were held by a matrix: of it, the first row tells where the picture's right side is. */
+function turnOf(stream: Stream): number {
+  const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  if (!matrix || matrix.length < 36) return 0;
+  const degrees = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
+  return (Math.round(degrees / 90) * 90 + 360) % 360;
+}

@@ -1,0 +1,359 @@
+import { randomFillSync } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp, { type Sharp } from 'sharp';
+import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumbhash';
+import { SharpPictures } from '#adapters/images';
+import { THUMBNAIL_EDGES } from '#media';
+import { anSvg, pictureDerivativesContract } from '#testing/media';
+
+jest.setTimeout(60_000);
+
+const pictures = new SharpPictures();
+
+pictureDerivativesContract('SharpPictures', () => ({ derivatives: pictures, pictures }));
+
+const SECRET = 'Hauptstrasse 1';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'x12-derivatives-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let files = 0;
+async function derive(bytes: Buffer) {
+  const file = join(folder, `picture-${++files}`);
+  await writeFile(file, bytes);
+  const original = `${file}-original`;
+  const wishes = THUMBNAIL_EDGES.map((edge) => ({ edge, file: `${file}-${edge}` }));
+  const made = await pictures.derive(file, { original, thumbnails: wishes });
+  const thumbnails = await Promise.all(made.thumbnails.map((thumbnail) => readFile(thumbnail.file)));
+  return { ...made, bytes: thumbnails, original: await readFile(original) };
+}
+
+/** Four quarters: red, green, blue, and white with a black dot at the very corner. */
+async function testCard(width: number, height: number): Promise<Buffer> {
+  const half = { width: width / 2, height: height / 2, channels: 3 as const };
+  const quarter = (background: string) =>
+    sharp({ create: { ...half, background } })
+      .png()
+      .toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#fff' } })
+    .composite([
+      { input: await quarter('#e02020'), left: 0, top: 0 },
+      { input: await quarter('#20c020'), left: width / 2, top: 0 },
+      { input: await quarter('#2040e0'), left: 0, top: height / 2 },
+    ])
+    .png()
+    .toBuffer();
+}
+
+/** What has to be done with an upright picture so that it stands upright once its orientation is applied. */
+const STORED_AS: Readonly<Record<number, (upright: Sharp) => Sharp>> = {
+  1: (upright) => upright,
+  2: (upright) => upright.flop(),
+  3: (upright) => upright.rotate(180),
+  4: (upright) => upright.flip(),
+  5: (upright) => upright.rotate(270).flop(),
+  6: (upright) => upright.rotate(270),
+  7: (upright) => upright.rotate(90).flop(),
+  8: (upright) => upright.rotate(90),
+};
+
+async function stored(orientation: number, width = 1_200, height = 900): Promise<Sharp> {
+  const turned = await STORED_AS[orientation]!(sharp(await testCard(width, height)))
+    .png()
+    .toBuffer();
+  return sharp(turned).withMetadata({ orientation });
+}
+
+/** The mean difference of two pictures of one size, 0 to 255. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map((bytes) => sharp(bytes).removeAlpha().png().toBuffer()));
+  const differing = await sharp(a)
+    .composite([{ input: b!, blend: 'difference' }])
+    .png()
+    .toBuffer();
+  const [red, green, blue] = (await sharp(differing).stats()).channels;
+  return (red!.mean + green!.mean + blue!.mean) / 3;
+}
+
+describe('all eight orientations', () => {
+  const FORMATS: [string, (picture: Sharp) => Sharp][] = [
+    ['JPEG', (picture) => picture.jpeg({ quality: 95 })],
+    ['PNG', (picture) => picture.png()],
+    ['WebP', (picture) => picture.webp({ quality: 95 })],
+    ['TIFF', (picture) => picture.tiff({ compression: 'lzw' })],
+  ];
+  it.each(FORMATS)('of a %s come to the same upright picture', async (_, encode) => {
+    const upright = await testCard(1_200, 900);
+    const expected = await Promise.all(
+      THUMBNAIL_EDGES.map((edge) => sharp(upright).resize(edge).png().toBuffer()),
+    );
+    for (let orientation = 1; orientation <= 8; orientation++) {
+      const made = await derive(await encode(await stored(orientation)).toBuffer());
+      expect([made.width, made.height]).toEqual([1_200, 900]);
+      expect(made.thumbnails.map(({ width, height }) => [width, height])).toEqual([
+        [320, 240],
+        [1024, 768],
+      ]);
+      for (const [at, bytes] of made.bytes.entries()) {
+        expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', space: 'srgb' });
+        expect(await difference(bytes, expected[at]!)).toBeLessThan(2);
+      }
+      const original = await sharp(made.original).metadata();
+      expect([original.width, original.height, original.orientation ?? 1]).toEqual([1_200, 900, 1]);
+      expect(await difference(made.original, upright)).toBeLessThan(2);
+    }
+  });
+});
+
+describe('metadata', () => {
+  const withSecrets = (picture: Sharp) =>
+    picture
+      .withIccProfile('p3')
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`)
+      .withExifMerge({
+        IFD0: { Copyright: SECRET },
+        IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' },
+      });
+
+  it.each<[string, number, (picture: Sharp) => Sharp]>([
+    ['an upright JPEG', 1, (picture) => picture.jpeg()],
+    ['a JPEG that has to be turned', 6, (picture) => picture.jpeg()],
+    ['an upright PNG', 1, (picture) => picture.png()],
+    ['a PNG that has to be turned', 3, (picture) => picture.png()],
+    ['an upright WebP', 1, (picture) => picture.webp()],
+    ['a WebP that has to be turned', 8, (picture) => picture.webp()],
+    ['an upright TIFF', 1, (picture) => picture.tiff()],
+    ['a TIFF that has to be turned', 5, (picture) => picture.tiff()],
+  ])('of %s is gone, and its colour profile is not', async (_, orientation, encode) => {
+    const bytes = await encode(withSecrets(await stored(orientation, 320, 240))).toBuffer();
+    expect(bytes.includes(SECRET)).toBe(true);
+    const { original, bytes: thumbnails } = await derive(bytes);
+    for (const clean of [original, ...thumbnails]) {
+      expect(clean.includes(SECRET)).toBe(false);
+      const about = await sharp(clean).metadata();
+      expect([about.exif, about.xmp, about.iptc, about.orientation ?? 1]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+        1,
+      ]);
+    }
+    const [before, after] = [await sharp(bytes).metadata(), await sharp(original).metadata()];
+    expect(after.format).toBe(before.format);
+    expect(after.icc).toEqual(before.icc);
+    for (const thumbnail of thumbnails) expect((await sharp(thumbnail).metadata()).icc).toBeUndefined();
+  });
+
+  it('that was all there is to change leaves every pixel as it was', async () => {
+    const bytes = await withSecrets(await stored(1, 320, 240))
+      .jpeg()
+      .toBuffer();
+    const { original } = await derive(bytes);
+    expect(await difference(original, bytes)).toBe(0);
+  });
+});
+
+describe('colours', () => {
+  const RED = { r: 230, g: 40, b: 20 };
+  const red = (): Sharp => sharp({ create: { width: 400, height: 300, channels: 3, background: RED } });
+  const middleOf = async (bytes: Buffer): Promise<number[]> => [
+    ...(await sharp(bytes).extract({ left: 5, top: 5, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
+  ];
+  const expectRed = (color: number[], tolerance: number) => {
+    [RED.r, RED.g, RED.b].forEach((value, at) =>
+      expect(Math.abs(color[at]! - value)).toBeLessThan(tolerance),
+    );
+  };
+
+  it.each<[string, number, () => Promise<Buffer>]>([
+    ['in sRGB', 4, () => red().jpeg().toBuffer()],
+    ['in Display P3', 4, () => red().withIccProfile('p3').png().toBuffer()],
+    [
+      'in Display P3, to be turned',
+      4,
+      () => red().withMetadata({ orientation: 6 }).withIccProfile('p3').jpeg({ quality: 98 }).toBuffer(),
+    ],
+    [
+      'in Display P3 with 16 bits',
+      4,
+      () => red().toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
+    ],
+    [
+      'in CMYK',
+      14,
+      () => red().toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 98 }).toBuffer(),
+    ],
+    [
+      'in CMYK, to be turned',
+      14,
+      () =>
+        red()
+          .toColourspace('cmyk')
+          .withMetadata({ orientation: 6 })
+          .withIccProfile('cmyk')
+          .jpeg({ quality: 98 })
+          .toBuffer(),
+    ],
+  ])('%s look the same in thumbnails and in the original', async (_, tolerance, make) => {
+    const source = await make();
+    const { bytes, original } = await derive(source);
+    for (const thumbnail of bytes) expectRed(await middleOf(thumbnail), tolerance);
+    const about = await sharp(original).metadata();
+    expect(about).toMatchObject({ space: (await sharp(source).metadata()).space });
+    expectRed(await middleOf(await sharp(original).withIccProfile('srgb').png().toBuffer()), tolerance);
+  });
+
+  it('without colour stay grey', async () => {
+    const grey = sharp({
+      create: { width: 400, height: 300, channels: 3, background: '#777' },
+    }).toColourspace('b-w');
+    const { bytes } = await derive(await grey.jpeg().toBuffer());
+    const [red, green, blue] = await middleOf(bytes[0]!);
+    expect([green, blue]).toEqual([red, red]);
+  });
+
+  it('that are not there stay transparent', async () => {
+    const clear = sharp({
+      create: { width: 400, height: 300, channels: 4, background: { ...RED, alpha: 0 } },
+    });
+    const { bytes, placeholder } = await derive(await clear.png().toBuffer());
+    for (const thumbnail of bytes) {
+      const { channels } = await sharp(thumbnail).stats();
+      expect(channels[3]!.max).toBe(0);
+    }
+    expect(thumbHashToAverageRGBA(Buffer.from(placeholder, 'base64')).a).toBeLessThan(0.1);
+  });
+});
+
+describe('the placeholder', () => {
+  it('has the colour and the shape of the picture', async () => {
+    const { placeholder } = await derive(
+      await sharp({ create: { width: 400, height: 200, channels: 3, background: '#e02020' } })
+        .jpeg()
+        .toBuffer(),
+    );
+    const hash = Buffer.from(placeholder, 'base64');
+    const { r, g, b } = thumbHashToAverageRGBA(hash);
+    expect(r).toBeGreaterThan(0.8);
+    expect(Math.max(g, b)).toBeLessThan(0.25);
+    expect(thumbHashToApproximateAspectRatio(hash)).toBeGreaterThan(1.5);
+  });
+});
+
+describe('an animation', () => {
+  const frames = async () =>
+    Promise.all(
+      ['#e02020', '#2040e0'].map((background) =>
+        sharp({ create: { width: 400, height: 300, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+  it.each(['gif', 'webp'] as const)(
+    'that is a %s keeps its frames, and is shown by its first',
+    async (format) => {
+      const bytes = await sharp(await frames(), { join: { animated: true } })
+        .toFormat(format)
+        .toBuffer();
+      const made = await derive(bytes);
+      expect(await sharp(made.original).metadata()).toMatchObject({ format, pages: 2 });
+      expect([made.width, made.height]).toEqual([400, 300]);
+      expect(await sharp(made.bytes[0]).metadata()).toMatchObject({ width: 320, height: 240 });
+      const { channels } = await sharp(made.bytes[0]).stats();
+      expect(channels[0]!.mean).toBeGreaterThan(200);
+    },
+  );
+});
+
+describe('a picture of an unusual size', () => {
+  const plain = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#888' } })
+      .png()
+      .toBuffer();
+  it.each([
+    [
+      1,
+      1,
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    ],
+    [
+      320,
+      320,
+      [
+        [320, 320],
+        [320, 320],
+      ],
+    ],
+    [
+      321,
+      1,
+      [
+        [320, 1],
+        [321, 1],
+      ],
+    ],
+    [
+      1,
+      10_000,
+      [
+        [1, 320],
+        [1, 1024],
+      ],
+    ],
+    [
+      1_025,
+      1_024,
+      [
+        [320, 320],
+        [1024, 1023],
+      ],
+    ],
+  ])('of %d × %d is made as small as is asked, and never larger', async (width, height, sizes) => {
+    const made = await derive(await plain(width, height));
+    expect([made.width, made.height]).toEqual([width, height]);
+    expect(made.thumbnails.map((thumbnail) => [thumbnail.width, thumbnail.height])).toEqual(sizes);
+  });
+});
+
+describe('a drawing', () => {
+  it('is drawn for its thumbnails, transparent where there is nothing', async () => {
+    const circle = anSvg({ width: 10, height: 5, content: '<circle cx="5" cy="2.5" r="2.5" fill="red"/>' });
+    const file = join(folder, 'drawing');
+    await writeFile(file, circle);
+    const target = join(folder, 'drawing-1024');
+    const made = await pictures.derive(file, { original: null, thumbnails: [{ edge: 1024, file: target }] });
+    expect(made).toMatchObject({ contentType: 'image/svg+xml', width: 10, height: 5 });
+    expect(made.thumbnails).toMatchObject([{ width: 1024, height: 512 }]);
+    const { data, info } = await sharp(target).raw().toBuffer({ resolveWithObject: true });
+    expect(info.channels).toBe(4);
+    expect(data[3]).toBe(0);
+    expect(data[4 * (256 * 1024 + 512) + 3]).toBe(255);
+  });
+});
+
+describe('a picture that breaks off', () => {
+  it('leaves nothing behind, however it has to be written', async () => {
+    const noise = sharp(randomFillSync(Buffer.alloc(300 * 200 * 3)), {
+      raw: { width: 300, height: 200, channels: 3 },
+    });
+    for (const orientation of [1, 6]) {
+      const bytes = await noise.clone().withMetadata({ orientation }).jpeg().toBuffer();
+      const before = await readdir(folder);
+      await expect(derive(bytes.subarray(0, bytes.length - 2_000))).rejects.toMatchObject({
+        code: 'not_an_image',
+        retryable: false,
+      });
+      const left = (await readdir(folder)).filter((file) => !before.includes(file));
+      expect(left).toEqual([`picture-${files}`]);
+    }
+  });
+});

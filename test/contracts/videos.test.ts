@@ -1,0 +1,143 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FF_ENCODER_MPEG2VIDEO, FF_ENCODER_MPEG4 } from 'node-av/constants';
+import sharp from 'sharp';
+import { FfmpegVideos, PictureProcesses } from '#adapters/images';
+import { aVideo } from '../support/sample-video.ts';
+
+const videos = new FfmpegVideos(new PictureProcesses());
+
+let folder: string;
+let video: Buffer;
+beforeAll(async () => {
+  video = await aVideo({ width: 320, height: 180, seconds: 2 });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'x12-videos-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const preview = async (bytes: Buffer, edges = [64, 160]) => {
+  const file = join(folder, 'video');
+  await writeFile(file, bytes);
+  const wishes = edges.map((edge) => ({ edge, file: join(folder, `thumbnail-${edge}`) }));
+  return (await videos.preview(file, wishes))!;
+};
+
+/** The colour in the middle of each quarter, as a letter, from the top left, row by row. */
+const quartersOf = async (file: string): Promise<string> => {
+  const { data } = await sharp(file)
+    .resize(4, 4, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const letter = (x: number, y: number) => {
+    const [red, , blue] = data.subarray(3 * (4 * y + x));
+    return red! > 150 && blue! < 100 ? 'r' : blue! > 150 && red! < 100 ? 'b' : '?';
+  };
+  return letter(0, 0) + letter(3, 0) + letter(0, 3) + letter(3, 3);
+};
+
+describe('the preview of a video', () => {
+  it('tells its size and duration, and shows a frame of it', async () => {
+    const { width, height, duration, thumbnails, placeholder } = await preview(video);
+    expect([width, height]).toEqual([320, 180]);
+    expect(duration).toBeCloseTo(2, 1);
+    expect(thumbnails).toEqual([
+      { file: join(folder, 'thumbnail-64'), width: 64, height: 36 },
+      { file: join(folder, 'thumbnail-160'), width: 160, height: 90 },
+    ]);
+    expect(Buffer.from(placeholder, 'base64').length).toBeGreaterThan(4);
+    for (const { file, width, height } of thumbnails) {
+      expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height, space: 'srgb' });
+      expect(await quartersOf(file)).toBe('rbrb');
+    }
+  });
+
+  it.each([
+    [90, 'rrbb', 180, 320],
+    [180, 'brbr', 320, 180],
+    [270, 'bbrr', 180, 320],
+  ] as const)('stands upright when it was filmed at %d degrees', async (turn, quarters, width, height) => {
+    const made = await preview(await aVideo({ width: 320, height: 180, seconds: 1, turn }));
+    expect([made.width, made.height]).toEqual([width, height]);
+    expect(await quartersOf(made.thumbnails[1]!.file)).toBe(quarters);
+  });
+
+  it('is not black when only the beginning of the video is', async () => {
+    const made = await preview(await aVideo({ width: 320, height: 180, seconds: 6, blackFirst: true }));
+    expect(await quartersOf(made.thumbnails[0]!.file)).toBe('rbrb');
+  });
+
+  it('may be of an older codec, but not of any', async () => {
+    const size = { width: 320, height: 180, seconds: 1 };
+    await expect(preview(await aVideo({ ...size, encoder: FF_ENCODER_MPEG4 }))).resolves.toMatchObject({
+      width: 320,
+    });
+    await expect(preview(await aVideo({ ...size, encoder: FF_ENCODER_MPEG2VIDEO }))).rejects.toMatchObject({
+      code: 'unsupported_file_type',
+    });
+  });
+
+  it('may be of a file that has something else after its end', async () => {
+    await expect(preview(Buffer.concat([video, Buffer.from('more')]))).resolves.toMatchObject({ width: 320 });
+    await expect(
+      preview(Buffer.concat([video, Buffer.from('rubbish of some length')])),
+    ).resolves.toMatchObject({
+      width: 320,
+    });
+  });
+
+  const box = (type: string, ...content: Buffer[]) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0), 0);
+    head.write(type, 4, 'latin1');
+    return Buffer.concat([head, ...content]);
+  };
+  const noise = (bytes: Buffer) => {
+    const spoilt = Buffer.from(bytes);
+    for (let at = spoilt.indexOf('moov') + 4; at < spoilt.length; at += 7) spoilt[at]! ^= 0xa5;
+    return spoilt;
+  };
+  const large = (bytes: Buffer) => {
+    const lying = Buffer.from(bytes);
+    const sample = lying.indexOf('avc1', lying.indexOf('stsd'));
+    lying.writeUInt32BE(0xffffffff, sample + 28);
+    return lying;
+  };
+  it.each<[string, () => Buffer]>([
+    ['is empty', () => Buffer.alloc(0)],
+    ['is text', () => Buffer.from('a thousand words, none of them a film')],
+    ['has a head and nothing else', () => video.subarray(0, video.indexOf('moov') - 4)],
+    ['breaks off in its description', () => video.subarray(0, video.indexOf('moov') + 100)],
+    ['breaks off in its pictures', () => video.subarray(0, video.length - 50)],
+    [
+      'has boxes without end',
+      () =>
+        Buffer.concat([
+          video.subarray(0, video.indexOf('moov') - 4),
+          ...Array<Buffer>(100_000).fill(box('free')),
+        ]),
+    ],
+    [
+      'has an empty description',
+      () => Buffer.concat([video.subarray(0, video.indexOf('moov') - 4), box('moov')]),
+    ],
+    ['is noise', () => noise(video)],
+  ])('is refused for good, with nothing left behind, when the file %s', async (_, make) => {
+    await expect(preview(make())).rejects.toMatchObject({ code: 'unsupported_file_type' });
+    expect(await readdir(folder)).toEqual(['video']);
+  });
+
+  it('does not believe in sizes that nothing bears out', async () => {
+    const made = await preview(large(video)).catch((error: { code: string }) => error);
+    expect(made).toMatchObject(
+      'code' in made ? { code: 'unsupported_file_type' } : { width: 320, height: 180 },
+    );
+  });
+
+  it('does not blame the video for a file that is not there', async () => {
+    await expect(videos.preview(join(folder, 'missing'), [])).rejects.not.toHaveProperty('code');
+  });
+});
