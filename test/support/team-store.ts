@@ -10,7 +10,7 @@ import {
 import type { TeamStore } from '#testing/team';
 
 /** The store of teams on PostgreSQL, for the suites of its ports. */
-export function teamStoreOn(database: Database): TeamStore {
+export function teamStoreOn(database: Database): TeamStore & { readonly unitOfWork: PostgresUnitOfWork } {
   return {
     accounts: new PostgresAccounts(database),
     teams: new PostgresTeams(database),

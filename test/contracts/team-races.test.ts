@@ -1,0 +1,316 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  PostgresCreditLedger,
+  PostgresGenerations,
+  PostgresPersonaSlots,
+  PostgresTeamViews,
+} from '#adapters/postgres';
+import { Outbox, type Queues } from '#adapters/queue';
+import { RandomTokenSecrets } from '#adapters/tokens';
+import { CancelGeneration, EndGeneration, ModelCatalog, RequestGeneration } from '#generation';
+import type { Actor, Plans } from '#identity';
+import { systemClock } from '#kernel';
+import {
+  AddMember,
+  InviteMember,
+  RemoveMember,
+  RespondToInvitation,
+  RevokeInvitation,
+  SendInvitation,
+  TransferOwnership,
+} from '#team';
+import { aModel } from '#testing/generation';
+import { someone } from '#testing/identity';
+import {
+  MailBox,
+  newMember,
+  newTeam,
+  newUser,
+  rolesIn,
+  tokenIn,
+  type TestMember,
+  type TestTeam,
+} from '#testing/team';
+import { auditFindings } from '../support/audit.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { teamStoreOn } from '../support/team-store.ts';
+
+jest.setTimeout(180_000);
+
+const ROUNDS = 200;
+const CREDITS = 10;
+const plans: Plans = {
+  free: { id: 'free', monthlyCredits: CREDITS, teams: false },
+  enterprise: { id: 'enterprise', monthlyCredits: CREDITS, teams: true },
+};
+const run = { signal: new AbortController().signal };
+
+describe('what happens to a team at once, on PostgreSQL', () => {
+  let db: TestDatabase;
+  let store: ReturnType<typeof teamStoreOn>;
+  let invite: InviteMember;
+  let send: SendInvitation;
+  let respond: RespondToInvitation;
+  let revoke: RevokeInvitation;
+  let add: AddMember;
+  let remove: RemoveMember;
+  let transfer: TransferOwnership;
+  let generate: RequestGeneration;
+  let cancel: CancelGeneration;
+  let views: PostgresTeamViews;
+  const mail = new MailBox();
+
+  beforeAll(async () => {
+    db = await createDatabase({ poolSize: 20 });
+    store = teamStoreOn(db.database);
+    const { accounts, teams, members, invitations, unitOfWork } = store;
+    const clock = systemClock;
+    const idle = { addBulk: async () => [] };
+    const queues = { generations: idle, mail: idle } as unknown as Queues;
+    const jobs = new Outbox(db.database, unitOfWork, queues, clock, (error) => {
+      throw error;
+    });
+    const secrets = new RandomTokenSecrets();
+    const places = { apiUrl: 'https://api.test', pageUrl: null };
+    invite = new InviteMember(accounts, members, invitations, plans, jobs, unitOfWork, clock);
+    send = new SendInvitation(invitations, mail, secrets, places, clock);
+    respond = new RespondToInvitation(invitations, teams, secrets, unitOfWork, clock);
+    revoke = new RevokeInvitation(members, invitations, plans, unitOfWork, clock);
+    const noAccount = { run: () => Promise.reject(new Error('nobody gives a password here')) };
+    const noPasswords = { hash: noAccount.run, verify: noAccount.run };
+    add = new AddMember(
+      accounts,
+      noAccount,
+      noPasswords,
+      teams,
+      members,
+      invitations,
+      plans,
+      unitOfWork,
+      clock,
+    );
+    remove = new RemoveMember(members, plans, unitOfWork);
+    transfer = new TransferOwnership(members, plans, unitOfWork);
+    const generations = new PostgresGenerations(db.database);
+    const ledger = new PostgresCreditLedger(db.database);
+    generate = new RequestGeneration(
+      new ModelCatalog([aModel({ cost: 1 })]),
+      new PostgresPersonaSlots(db.database, { publicUrl: (key) => key }),
+      { run: async () => null },
+      generations,
+      ledger,
+      plans,
+      jobs,
+      unitOfWork,
+      clock,
+    );
+    const end = new EndGeneration(generations, ledger, jobs);
+    cancel = new CancelGeneration(generations, end, unitOfWork, clock);
+    views = new PostgresTeamViews(db.database);
+  });
+  afterEach(async () => {
+    expect(await ownership()).toEqual([]);
+  });
+  afterAll(() => db.drop());
+
+  /** Teams that have not exactly one owner, or are miscounted. */
+  const ownership = () =>
+    db.database.query(
+      `select w.id from workspaces w left join memberships m on m.workspace_id = w.id
+        group by w.id
+       having count(*) filter (where m.role = 'owner') <> 1 or count(m.user_id) <> w.members_count`,
+    );
+
+  const actorOf = (team: TestTeam, { userId }: TestMember, role: Actor['role'] = 'owner'): Actor => ({
+    userId,
+    workspaceId: team.workspaceId,
+    role,
+    plan: 'enterprise',
+    isTeam: true,
+    tokenId: 1,
+  });
+
+  /** Somebody who has just signed up, an invitation into the team for them, and its token. */
+  async function invited(team: TestTeam) {
+    const { email } = someone();
+    const invitation = await invite.run(actorOf(team, team.owner), { email, role: 'member' });
+    await send.run(invitation.id, run);
+    const user = await newUser(store, email);
+    return { invitation, user, token: tokenIn(mail.sent.pop()!) };
+  }
+
+  const newPersona = async (team: TestTeam): Promise<number> =>
+    (await db.database.one<{ id: number }>(
+      `insert into personas (workspace_id, created_by, name, created_at, updated_at)
+       values ($1, $2, 'P', now(), now()) returning id`,
+      [team.workspaceId, team.owner.userId],
+    ))!.id;
+
+  const call = (personaId: number) => ({
+    model: 'test-image',
+    personaId,
+    styleTransfer: null,
+    image: null,
+    prompt: null,
+    fields: {},
+    dryRun: false,
+  });
+
+  /** How many were done, and the codes of the refusals. */
+  async function outcomes(acts: readonly Promise<unknown>[]) {
+    const settled = await Promise.allSettled(acts);
+    const refused = settled.flatMap((act) =>
+      act.status === 'rejected' ? [(act.reason as { code?: string }).code ?? String(act.reason)] : [],
+    );
+    return { done: settled.length - refused.length, refused: [...new Set(refused)].sort() };
+  }
+
+  it('one invitation accepted by ten: one of them accepts it', async () => {
+    const team = await newTeam(store);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, token } = await invited(team);
+      const accepting = Array.from({ length: 10 }, () => respond.run(user, { token, answer: 'accepted' }));
+      expect(await outcomes(accepting)).toEqual({ done: 1, refused: ['invalid_invitation'] });
+      expect((await rolesIn(store, team.workspaceId))[user.userId]).toBe('member');
+      await store.members.remove(team.workspaceId, user.userId);
+    }
+  });
+
+  it('accepted, declined and revoked: one of it happens', async () => {
+    const team = await newTeam(store);
+    const owner = actorOf(team, team.owner);
+    const wins = { accept: 0, decline: 0, revoke: 0 };
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, token, invitation } = await invited(team);
+      const rivals = {
+        accept: () => respond.run(user, { token, answer: 'accepted' }),
+        decline: () => respond.run(user, { token, answer: 'declined' }),
+        revoke: () => revoke.run(owner, invitation.id),
+      };
+      const names = (['accept', 'decline', 'revoke'] as const).slice();
+      names.push(...names.splice(0, round % 3));
+      const settled = await Promise.allSettled(names.map((name) => rivals[name]()));
+      const won = names.filter((_, index) => settled[index]!.status === 'fulfilled');
+      expect(won).toHaveLength(1);
+      wins[won[0]!]++;
+      expect(user.userId in (await rolesIn(store, team.workspaceId))).toBe(won[0] === 'accept');
+      await store.members.remove(team.workspaceId, user.userId);
+    }
+    expect(Object.values(wins).every((count) => count > 0)).toBe(true);
+  });
+
+  it('accepted, while the address is added and invited again: they are a member once, and nothing is pending', async () => {
+    const team = await newTeam(store);
+    const owner = actorOf(team, team.owner);
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, token } = await invited(team);
+      const { refused } = await outcomes([
+        respond.run(user, { token, answer: 'accepted' }),
+        add.run(owner, { email: user.email, role: 'member', password: null }),
+        respond.run(user, { token, answer: 'accepted' }),
+        add.run(owner, { email: user.email, role: 'admin', password: null }),
+      ]);
+      for (const code of refused) expect(['already_member', 'invalid_invitation']).toContain(code);
+      expect(user.userId in (await rolesIn(store, team.workspaceId))).toBe(true);
+      const { items } = await store.invitations.list(team.workspaceId, new Date(), {
+        limit: null,
+        after: null,
+      });
+      expect(items).toEqual([]);
+      await store.members.remove(team.workspaceId, user.userId);
+    }
+  });
+
+  it('the last credits spent by fifty: as many as there are, and not one more', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const team = await newTeam(store);
+      const personaId = await newPersona(team);
+      const members = await Promise.all(Array.from({ length: 4 }, () => newMember(store, team)));
+      const callers = [team.owner, ...members].map((member) => actorOf(team, member, 'member'));
+      const spending = Array.from({ length: 50 }, (_, index) =>
+        generate.run(callers[index % callers.length]!, call(personaId)),
+      );
+      expect(await outcomes(spending)).toEqual({ done: CREDITS, refused: ['insufficient_credits'] });
+    }
+  });
+
+  it('a member removed while they generate: nothing is accepted after it, and all before is kept and paid', async () => {
+    const ROLE = 'member';
+    let before = 0;
+    let after = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const team = await newTeam(store);
+      const personaId = await newPersona(team);
+      const member = await newMember(store, team, ROLE);
+      const actor = actorOf(team, member, ROLE);
+      const count = async () =>
+        (await db.database.one<{ count: number }>('select count(*) from generations where user_id = $1', [
+          member.userId,
+        ]))!.count;
+      let atRemoval = -1;
+      const generating = Array.from({ length: 6 }, () => generate.run(actor, call(personaId)));
+      const removing = store.unitOfWork.run(async () => {
+        await remove.run(actorOf(team, team.owner), member.userId);
+        atRemoval = await count();
+      });
+      const { done, refused } = await outcomes([...generating.slice(0, 3), removing, ...generating.slice(3)]);
+      expect(refused.filter((code) => code !== 'conflict')).toEqual([]);
+      expect([done - 1, await count()]).toEqual([atRemoval, atRemoval]);
+      await expect(generate.run(actor, call(personaId))).rejects.toMatchObject({ code: 'conflict' });
+      before += atRemoval;
+      after += 6 - atRemoval;
+
+      const month = new Date().toISOString().slice(0, 7) as `${number}-${number}`;
+      const used = { userId: member.userId, role: null, used: atRemoval, generations: atRemoval };
+      const usage = await views.usage(team.workspaceId, month, null);
+      expect(usage.totalUsed).toBe(atRemoval);
+      expect(usage.members[0]).toMatchObject(atRemoval > 0 ? used : { used: 0 });
+      const [first] = await db.database.query<{ id: number }>(
+        'select id from generations where user_id = $1 limit 1',
+        [member.userId],
+      );
+      if (first) {
+        await cancel.run(actorOf(team, team.owner), first.id);
+        expect((await views.usage(team.workspaceId, month, null)).totalUsed).toBe(atRemoval - 1);
+      }
+    }
+    expect([before > 0, after > 0]).toEqual([true, true]);
+  });
+
+  it('two ownership transfers: one of them happens, and there is one owner', async () => {
+    const team = await newTeam(store);
+    const people = [team.owner, await newMember(store, team, 'admin'), await newMember(store, team)];
+    for (let round = 0; round < ROUNDS; round++) {
+      const roles = await rolesIn(store, team.workspaceId);
+      const owner = people.find(({ userId }) => roles[userId] === 'owner')!;
+      const heirs = people.filter((each) => each !== owner);
+      const transfers = heirs.map(({ userId }) => transfer.run(actorOf(team, owner), userId));
+      expect(await outcomes(transfers)).toEqual({ done: 1, refused: ['forbidden'] });
+      const after = await rolesIn(store, team.workspaceId);
+      expect(Object.values(after).filter((role) => role === 'owner')).toHaveLength(1);
+      expect(after[owner.userId]).toBe('admin');
+    }
+  });
+
+  it('the heir removed while they inherit: they are the owner, or they are gone', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const team = await newTeam(store);
+      const [heir, admin] = [await newMember(store, team), await newMember(store, team, 'admin')];
+      const owner = actorOf(team, team.owner);
+      const { done, refused } = await outcomes([
+        transfer.run(owner, heir.userId),
+        remove.run(actorOf(team, admin, 'admin'), heir.userId),
+        remove.run(owner, admin.userId),
+        remove.run(actorOf(team, heir, 'member'), heir.userId),
+      ]);
+      expect(done).toBeGreaterThan(0);
+      for (const code of refused) expect(['not_found', 'owner_not_removable', 'forbidden']).toContain(code);
+      const roles = await rolesIn(store, team.workspaceId);
+      expect(roles[heir.userId] ?? roles[team.owner.userId]).toBe('owner');
+    }
+  });
+
+  it('leaves books and records in order', async () => {
+    expect(await auditFindings(db.url)).toEqual([]);
+  });
+});
