@@ -5,9 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { FF_ENCODER_MPEG2VIDEO, FF_ENCODER_MPEG4 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, PictureProcesses } from '#adapters/images';
+import { videosContract } from '#testing/media';
 import { aVideo } from '../support/sample-video.ts';
 
 const videos = new FfmpegVideos(new PictureProcesses());
+
+videosContract('FfmpegVideos', () => videos, aVideo);
 
 let folder: string;
 let video: Buffer;

@@ -1,11 +1,24 @@
-import { directUnitOfWork, ManualClock } from '#testing/kernel';
+import { directUnitOfWork, ManualClock, RecordedJobs } from '#testing/kernel';
 import { InMemoryFileStore, InMemoryObjectStorage } from '#testing/upload';
-import { AdoptFile, StoreFile, type StoredFile } from '#upload';
+import { AdoptFile, StoreFile, type FileTypes, type StoredFile } from '#upload';
 import { ImportPicture } from '../application/import-picture.ts';
 import { OpenPicture } from '../application/open-picture.ts';
+import { PrepareMedia } from '../application/prepare-media.ts';
 import { InMemoryPictures } from './in-memory-pictures.ts';
 import { InMemoryRemoteSources } from './in-memory-remote-sources.ts';
+import { InMemoryVideos } from './in-memory-videos.ts';
 import { OsTemporaryFolders } from './os-temporary-folders.ts';
+
+/** Knows the samples of this folder. */
+const sampleTypes: FileTypes = {
+  async detect(bytes) {
+    const text = bytes.toString('latin1');
+    if (text.startsWith('\x89PNG')) return 'image/png';
+    if (text.startsWith('<svg ')) return 'image/svg+xml';
+    if (text.startsWith('film ')) return 'video/mp4';
+    return text.startsWith('glTF') ? 'model/gltf-binary' : null;
+  },
+};
 
 /** The use cases on adapters in memory, with a workspace and a persona. */
 export class MediaStage {
@@ -16,6 +29,8 @@ export class MediaStage {
   readonly folders = new OsTemporaryFolders();
   readonly importPicture: ImportPicture;
   readonly openPicture: OpenPicture;
+  readonly prepareMedia: PrepareMedia;
+  readonly jobs = new RecordedJobs();
   readonly storeFile: StoreFile;
   workspaceId = 0;
   personaId = 0;
@@ -33,6 +48,19 @@ export class MediaStage {
       sources,
       pictures,
       folders,
+      directUnitOfWork,
+      { maxBytes },
+    );
+    this.prepareMedia = new PrepareMedia(
+      adoptFile,
+      this.storeFile,
+      storage,
+      sampleTypes,
+      sources,
+      pictures,
+      new InMemoryVideos(),
+      folders,
+      this.jobs,
       directUnitOfWork,
       { maxBytes },
     );

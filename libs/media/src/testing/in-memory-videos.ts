@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { DomainError } from '#kernel';
+import type { ThumbnailWish } from '../ports/picture-derivatives.ts';
+import type { VideoPreview, Videos } from '../ports/videos.ts';
+import { aPng } from './sample-pictures.ts';
+
+/** A video as far as `InMemoryVideos` knows videos. */
+export function aFilm({ width = 8, height = 4, seconds = 2 } = {}): Buffer {
+  return Buffer.from(`film ${width} ${height} ${seconds} end`);
+}
+
+/** Knows the videos of `aFilm`, and reads no more than their sizes and durations. */
+export class InMemoryVideos implements Videos {
+  async preview(file: string, wishes: readonly ThumbnailWish[]): Promise<VideoPreview> {
+    const film = /^film (\d+) (\d+) (\d+) end$/.exec((await readFile(file)).toString());
+    if (!film) throw new DomainError('unsupported_file_type', 'the video can not be decoded');
+    const [width, height, duration] = film.slice(1).map(Number) as [number, number, number];
+    const thumbnails = [];
+    for (const wish of wishes) {
+      const scale = Math.min(1, wish.edge / Math.max(width, height));
+      const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+      await writeFile(wish.file, aPng(size));
+      thumbnails.push({ file: wish.file, ...size });
+    }
+    const placeholder = Buffer.from('a placeholder').toString('base64');
+    return { width, height, duration, thumbnails, placeholder };
+  }
+}
