@@ -1,0 +1,306 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { startMediaServer, type MediaServer } from '../support/media-server.ts';
+import { aVideo } from '../support/sample-video.ts';
+import { startService, type TestRequest, type TestService, type TestUser } from '../support/service.ts';
+
+jest.setTimeout(60_000);
+
+let server: MediaServer;
+let service: TestService;
+let ada: TestUser;
+let board: string;
+beforeAll(async () => {
+  server = await startMediaServer();
+  service = await startService({
+    FETCH_ALLOWED_HOSTS: server.host,
+    FETCH_TIMEOUT_SECONDS: '1',
+    MAX_MEDIA_BYTES: '2000000',
+    SWEEP_INTERVAL_SECONDS: '1',
+  });
+  ada = await service.signUp();
+  const { body } = await call('POST', '/boards', { name: 'Board' });
+  board = `/boards/${body.board.id}`;
+});
+afterAll(async () => {
+  await service.stop();
+  await server.stop();
+});
+
+const call = (method: string, path: string, form?: TestRequest['form']) =>
+  service.call(method, path, { token: ada.token, form });
+
+async function eventually<T>(probe: () => Promise<T | false>): Promise<T> {
+  for (const deadline = Date.now() + 40_000; Date.now() < deadline;) {
+    const found = await probe();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not happen in time');
+}
+
+const media = async (id: number) =>
+  (await call('GET', `${board}/media`)).body.media.find((each: { id: number }) => each.id === id);
+const settled = (id: number) =>
+  eventually(async () => {
+    const found = await media(id);
+    return found.state !== 'created' && found;
+  });
+async function add(form: TestRequest['form']) {
+  const { status, body } = await call('POST', `${board}/media`, form);
+  expect([status, body.media?.state]).toEqual([201, 'created']);
+  return body.media;
+}
+const processed = async (form: TestRequest['form']) => settled((await add(form)).id);
+const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+const isGone = (url: string) => eventually(async () => (await fetch(url)).status === 404);
+
+async function upload(filename: string, bytes: Buffer): Promise<string> {
+  const allocated = (await call('POST', '/v2/upload', { filename })).body;
+  expect((await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(
+    200,
+  );
+  const finalized = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(allocated.final_url)}`);
+  expect(finalized.status).toBe(200);
+  return allocated.final_url;
+}
+
+const photo = (width = 1_300, height = 900) =>
+  sharp({ create: { width, height, channels: 3, background: '#c53' } })
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({ IFD0: { Copyright: 'Hauptstrasse 1' } })
+    .jpeg()
+    .toBuffer();
+
+describe('a picture from a stranger', () => {
+  it('comes to stand upright, without its metadata, with thumbnails and a placeholder', async () => {
+    const url = server.serve(await photo());
+    const created = await add({ url });
+    expect(created).toMatchObject({ url: null, control_image: null, error: null, thumbnails: [] });
+    const done = await settled(created.id);
+    expect(done).toMatchObject({
+      state: 'processed',
+      error: null,
+      control_image: null,
+      width: 900,
+      height: 1_300,
+      duration: null,
+      content_type: 'image/jpeg',
+      placeholder: expect.stringMatching(/^[\w+/]{20,}=*$/),
+      thumbnails: [
+        { url: expect.any(String), width: 222, height: 320 },
+        { url: expect.any(String), width: 709, height: 1_024 },
+      ],
+    });
+    const original = await bytesAt(done.url);
+    expect(original.includes('Hauptstrasse')).toBe(false);
+    expect(await sharp(original).metadata()).toMatchObject({ format: 'jpeg', width: 900, height: 1_300 });
+    for (const { url, width, height } of done.thumbnails) {
+      const response = await fetch(url);
+      expect(response.headers.get('content-type')).toBe('image/webp');
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width, height });
+    }
+  });
+
+  it('may come with a control image, or be one alone', async () => {
+    const small = server.serve(await photo(40, 30));
+    const both = await processed({ url: server.serve(await photo()), control_image: small });
+    expect(both).toMatchObject({ state: 'processed', width: 900 });
+    expect(await sharp(await bytesAt(both.control_image)).metadata()).toMatchObject({
+      width: 30,
+      height: 40,
+    });
+    const alone = await processed({ control_image: small });
+    expect(alone).toMatchObject({ state: 'processed', url: null, width: 30, height: 40 });
+    expect(alone.thumbnails).toMatchObject([{ width: 30 }, { width: 30 }]);
+  });
+});
+
+describe('other kinds of media', () => {
+  it('a video is stored as it is, and shown by a frame', async () => {
+    const video = await aVideo({ width: 640, height: 360, seconds: 2 });
+    const done = await processed({ url: server.serve(video) });
+    expect(done).toMatchObject({
+      state: 'processed',
+      content_type: 'video/mp4',
+      width: 640,
+      height: 360,
+      thumbnails: [
+        { width: 320, height: 180 },
+        { width: 640, height: 360 },
+      ],
+    });
+    expect(done.duration).toBeCloseTo(2, 1);
+    expect((await bytesAt(done.url)).equals(video)).toBe(true);
+  });
+
+  it('a drawing and a model are stored as they are', async () => {
+    const drawing = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>',
+    );
+    const svg = await processed({ url: server.serve(drawing) });
+    expect(svg).toMatchObject({ state: 'processed', content_type: 'image/svg+xml', width: 20, height: 10 });
+    expect(svg.thumbnails).toMatchObject([
+      { width: 320, height: 160 },
+      { width: 1_024, height: 512 },
+    ]);
+    expect((await bytesAt(svg.url)).equals(drawing)).toBe(true);
+
+    const scene = Buffer.from('{"asset":{"version":"2.0"},"scenes":[]}');
+    const gltf = await processed({ url: server.serve(scene) });
+    expect(gltf).toMatchObject({
+      state: 'processed',
+      content_type: 'model/gltf+json',
+      width: null,
+      thumbnails: [],
+    });
+    expect((await bytesAt(gltf.url)).equals(scene)).toBe(true);
+  });
+});
+
+describe('a stored file', () => {
+  it('is used without a copy, and outlives its persona on a board', async () => {
+    const persona = (await call('POST', '/v2/personas', { name: 'Short-lived' })).body.persona.id;
+    const bytes = await photo(60, 40);
+    const allocated = (await call('POST', '/v2/upload', { filename: 'own.jpg', pid: persona })).body;
+    await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
+    const url = allocated.final_url;
+    await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(url)}`);
+
+    const done = await processed({ url });
+    expect(done).toMatchObject({ state: 'processed', url, width: 40, height: 60 });
+    const trained = await call('POST', `/v2/personas/${persona}/trains`, { photo: url, slot: 1 });
+    expect(trained.status).toBe(201);
+    expect((await call('DELETE', `/v2/personas/${persona}`)).status).toBe(200);
+    await eventually(async () => {
+      const rows = await service.database.database.query('select id from personas where id = $1', [persona]);
+      return rows.length === 0;
+    });
+    expect((await bytesAt(url)).equals(bytes)).toBe(true);
+
+    expect((await call('DELETE', `${board}/media/${done.id}`)).status).toBe(200);
+    await isGone(url);
+  });
+
+  it('that is temporary is copied, so that it stays', async () => {
+    const bytes = await photo(60, 40);
+    const url = await upload('x12tmp-photo.jpg', bytes);
+    const done = await processed({ url });
+    expect(done.state).toBe('processed');
+    expect(done.url).not.toBe(url);
+    expect(done.url).toMatch(/\/photo\.jpg$/);
+    expect((await bytesAt(done.url)).equals(bytes)).toBe(true);
+  });
+});
+
+describe('deleting', () => {
+  it('a media takes everything with it that was stored for it', async () => {
+    const { id, url, control_image, thumbnails } = await processed({
+      url: server.serve(await photo()),
+      control_image: server.serve(await photo(40, 30)),
+    });
+    const urls: string[] = [url, control_image, ...thumbnails.map((each: { url: string }) => each.url)];
+    for (const each of urls) expect((await fetch(each)).status).toBe(200);
+    expect((await call('DELETE', `${board}/media/${id}`)).status).toBe(200);
+    for (const each of urls) await isGone(each);
+  });
+
+  it('one of two media leaves the file that both share', async () => {
+    const url = await upload('shared.jpg', await photo(60, 40));
+    const [one, other] = [await processed({ url }), await processed({ url })];
+    await call('DELETE', `${board}/media/${one.id}`);
+    await isGone(one.thumbnails[0].url);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(other.thumbnails[0].url)).status).toBe(200);
+  });
+
+  it('a media while it waits for its source leaves nothing', async () => {
+    const created = await add({ url: server.serve(await photo()), control_image: server.hang() });
+    expect((await call('DELETE', `${board}/media/${created.id}`)).status).toBe(200);
+    await eventually(async () => {
+      const rows = await service.database.database.query(
+        `select id from files f where origin = 'import' and not exists (select from media_files where file_id = f.id)
+         and not exists (select from trainings where file_id = f.id)`,
+      );
+      return rows.length === 0;
+    });
+  });
+});
+
+describe('a source that can not be used', () => {
+  it.each<[string, () => Promise<string> | string, string]>([
+    ['redirects inward', () => server.redirect('http://169.254.169.254/latest/meta-data/'), 'url_blocked'],
+    ['redirects to another scheme', () => server.redirect('file:///etc/passwd'), 'url_blocked'],
+    ['is private', () => 'http://10.1.2.3/picture.jpg', 'url_blocked'],
+    ['is not there', () => `http://${server.host}/missing`, 'url_unreachable'],
+    ['is too large', () => server.serve(Buffer.alloc(2_000_001)), 'url_too_large'],
+    ['is a page', () => server.serve(Buffer.from('<!doctype html><p>no picture')), 'unsupported_file_type'],
+    [
+      'is a gzip bomb',
+      () => server.serve(gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }),
+      'unsupported_file_type',
+    ],
+    [
+      'lies about its type',
+      () => server.serve(Buffer.from('GIF89a, or so'), { 'content-type': 'image/gif' }),
+      'not_an_image',
+    ],
+    [
+      'is a picture that breaks off',
+      async () => server.serve((await photo()).subarray(0, 5_000)),
+      'not_an_image',
+    ],
+    [
+      'is a video that breaks off',
+      async () => server.serve((await aVideo({ width: 64, height: 64, seconds: 1 })).subarray(0, -9)),
+      'unsupported_file_type',
+    ],
+    [
+      'is a bomb in SVG',
+      () => {
+        const uses = Array.from(
+          { length: 17 },
+          (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(4)}</g>`,
+        );
+        return server.serve(
+          Buffer.from(
+            `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><defs><rect id="a0" width="9" height="9"/>${uses.join('')}</defs><use href="#a17"/></svg>`,
+          ),
+        );
+      },
+      'not_an_image',
+    ],
+  ])('fails, once, when it %s', async (_, make, error) => {
+    const url = await make();
+    const failed = await processed({ url });
+    expect(failed).toMatchObject({ state: 'failed', error, url: null, control_image: null, thumbnails: [] });
+    expect(server.requestsOf(url)).toBeLessThanOrEqual(1);
+  });
+
+  it('is tried again a few times when it may come back, and meanwhile holds up nobody', async () => {
+    const url = server.failOnce(await photo(60, 40));
+    const hanging = await add({ url: server.hang() });
+    const lying = await add({ url: server.breakOff(await photo()) });
+    const done = await processed({ url });
+    expect(done).toMatchObject({ state: 'processed', width: 40 });
+    expect((await media(hanging.id)).state).toBe('created');
+    expect((await media(lying.id)).state).toBe('created');
+  });
+
+  it('can be given another try by the user, once it has failed', async () => {
+    const url = `http://${server.host}/later`;
+    const failed = await processed({ url });
+    expect(failed).toMatchObject({ state: 'failed', error: 'url_unreachable' });
+    server.serveAt('/later', await photo(60, 40));
+    const retried = await call('POST', `${board}/media/${failed.id}/retry`);
+    expect([retried.status, retried.body.media.state, retried.body.media.error]).toEqual([
+      200,
+      'created',
+      null,
+    ]);
+    expect(await settled(failed.id)).toMatchObject({ state: 'processed', error: null, width: 40 });
+    expect((await call('POST', `${board}/media/${failed.id}/retry`)).body.code).toBe('conflict');
+  });
+});
