@@ -80,6 +80,13 @@ describe('npm start', () => {
     expect(await whoIs(demo.tokens.solo)).toBe(demo.users.solo.id);
   });
 
+  it('keeps API and worker together below 350 MB while they have nothing to do', async () => {
+    const service = start();
+    await service.ready();
+    const bytes = service.memory(/apps\/api\/src\/main/) + service.memory(/apps\/worker\/src\/main/);
+    expect(bytes).toBeLessThan(350 * 1024 ** 2);
+  });
+
   it('ends within ten seconds on Ctrl-C, leaves no process behind, and has kept everything', async () => {
     const first = start();
     await first.ready();

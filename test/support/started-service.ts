@@ -1,7 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -78,6 +77,13 @@ export class StartedService {
     const found = this.processes().find(({ command }) => runs.test(command));
     if (!found) throw new Error(`no process runs ${runs.source}`);
     return found;
+  }
+
+  /** Resident memory of what runs this, in bytes, where the system tells. */
+  memory(runs: RegExp): number {
+    if (process.platform !== 'linux') return 0;
+    const status = readFileSync(`/proc/${this.process(runs).pid}/status`, 'utf8');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
   }
 
   /** kill -9 of everything at once. */

@@ -41,7 +41,7 @@ export class ChildProgram {
         ready.reject(
           new StartError(failure ?? `${options.name} ended before it was ready (${how ?? 'exit 0'})`),
         );
-        resolve(how);
+        resolve(failure ?? how);
       };
       child.once('error', (error) => end(error.message));
       child.once('exit', (code, signal) => end(code === 0 ? null : (signal ?? `exit ${code}`)));
