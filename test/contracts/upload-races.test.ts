@@ -61,7 +61,7 @@ async function expectNothingLeftOver(): Promise<void> {
 
 describe('calls of finalize at the same time', () => {
   it('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 12; round++) {
       const ticket = await room.send('a.png', 'image/png 0');
       const [answers] = await Promise.all([
         times(6, () => room.finalizeUpload.run(room.actor, ticket.finalUrl)),
@@ -76,7 +76,7 @@ describe('calls of finalize at the same time', () => {
 
   it('never save bytes of another type that are PUT in the middle', async () => {
     let refused = 0;
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 20; round++) {
       const ticket = await room.send('a.png', 'image/png');
       const [answers] = await Promise.all([
         Promise.allSettled([1, 2].map(() => room.finalizeUpload.run(room.actor, ticket.finalUrl))),
@@ -88,12 +88,12 @@ describe('calls of finalize at the same time', () => {
         if (answer.status === 'rejected') refused++;
       }
     }
-    expect(refused).toBeLessThan(80);
+    expect(refused).toBeLessThan(40);
     await expectNothingLeftOver();
   });
 
   it('end with a file or without one while the persona is deleted and purged', async () => {
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 12; round++) {
       const personaId = await store.newPersona(room.actor);
       const allocate = () => room.allocateUpload.run(room.actor, { filename: 'a.png', personaId });
       const ticket = await allocate();
@@ -128,7 +128,7 @@ describe('a file that is adopted while it is reclaimed', () => {
 
   it('is either there for good or was never to be had', async () => {
     const outcomes = { kept: 0, gone: 0 };
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < 60; round++) {
       const file = await room.storeFile.run(copyOf());
       const [adopted] = await Promise.allSettled([
         adoptInto(file),
@@ -176,7 +176,7 @@ describe('a file that is adopted while it is reclaimed', () => {
 
   it('is copied or refused when it is temporary and its time is just over', async () => {
     const outcomes = { copied: 0, refused: 0 };
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 20; round++) {
       const { file } = await room.save('x12tmp-a.png', 'image/png');
       clock.advance(12 * 3_600 - 1);
       const adopting = adoptInto(file);
@@ -193,7 +193,7 @@ describe('a file that is adopted while it is reclaimed', () => {
         expect(adopted.reason).toMatchObject({ code: 'file_expired' });
       }
     }
-    expect(outcomes.copied + outcomes.refused).toBe(40);
+    expect(outcomes.copied + outcomes.refused).toBe(20);
     await expectNothingLeftOver();
   });
 });
