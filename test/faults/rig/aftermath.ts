@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import {
+  connectPostgres,
+  PostgresAudit,
+  PostgresDiscardedFiles,
+  PostgresStorageRecords,
+  PostgresUnitOfWork,
+  PostgresUploads,
+} from '#adapters/postgres';
+import { DiskObjectStorage } from '#adapters/storage';
+import type { AuditFinding } from '#audit';
+import { ManualClock } from '#testing/kernel';
+import { DeleteDiscardedObjects, ReconcileStorage, SweepFiles, type Reconciliation } from '#upload';
+
+export interface Aftermath {
+  readonly findings: readonly AuditFinding[];
+  readonly storage: Reconciliation;
+  /** Jobs that are left. */
+  readonly jobs: number;
+  /** Temporary files that are left. */
+  readonly temporary: number;
+  readonly permanent: number;
+}
+
+/**
+ * What both audits find, now and after the sweep of the day after tomorrow: then every temporary file, every
+ * unfinished upload and everything that was broken off has to be gone, and nothing else.
+ */
+export async function aftermath(stage: { folder: string; databaseUrl: string }): Promise<Aftermath> {
+  const connection = await connectPostgres(stage.databaseUrl, { poolSize: 2 });
+  try {
+    const { database } = connection;
+    const audit = new PostgresAudit(database);
+    const early = await audit.findings();
+    const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
+    const storage = new DiskObjectStorage({
+      root: join(stage.folder, 'files'),
+      publicUrl: 'http://localhost',
+      secret: 'x'.repeat(32),
+      clock,
+    });
+    const unitOfWork = new PostgresUnitOfWork(database);
+    const discarded = new PostgresDiscardedFiles(database);
+    const deleteObjects = new DeleteDiscardedObjects(discarded, storage, unitOfWork, clock);
+    const uploads = new PostgresUploads(database);
+    await new SweepFiles(discarded, uploads, storage, deleteObjects, unitOfWork, clock).run();
+    const counts = await database.one<Pick<Aftermath, 'jobs' | 'temporary' | 'permanent'>>(
+      `select (select count(*) from jobs) as jobs,
+         count(*) filter (where expires_at is not null) as temporary,
+         count(*) filter (where expires_at is null) as permanent
+       from files`,
+    );
+    return {
+      findings: [...early, ...(await audit.findings())],
+      storage: await new ReconcileStorage(storage, new PostgresStorageRecords(database), clock).run({
+        fix: false,
+      }),
+      ...counts!,
+    };
+  } finally {
+    await connection.close();
+  }
+}
