@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/media';
-import { PictureProcess } from './picture-process.ts';
-import { PictureProcesses } from './picture-processes.ts';
-import type { PictureReply, PictureTask, ResultOf } from './picture-task.ts';
+import { PictureProcess } from '../../libs/adapters/images/src/process/picture-process.ts';
+import { PictureProcesses } from '../../libs/adapters/images/src/process/picture-processes.ts';
+import type {
+  PictureReply,
+  PictureTask,
+  ResultOf,
+} from '../../libs/adapters/images/src/process/picture-task.ts';
 
 /** Dies of its first so many tasks. */
 class MortalProcess extends PictureProcess {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { SourceFailure, type PictureFacts } from '#media';
 import { anSvg, aPng, picturesContract } from '#testing/media';
-import { SharpPictures } from './sharp-pictures.ts';
+import { SharpPictures } from '#adapters/images';
 import {
   emptyPng,
   filterBomb,
@@ -17,7 +17,7 @@ import {
   tiffOf,
   useBomb,
   webpOf,
-} from './testing/hostile-pictures.ts';
+} from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 
 const pictures = new SharpPictures();
 
