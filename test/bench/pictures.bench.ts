@@ -1,0 +1,153 @@
+import { randomFillSync } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
+import { SafeHttp, SafeRemoteSources } from '#adapters/fetch';
+import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
+import { PostgresAccounts, PostgresFiles, PostgresUnitOfWork, PostgresUploads } from '#adapters/postgres';
+import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
+import { DiskTemporaryFolders } from '#adapters/temporary-folders';
+import { emailOf } from '#identity';
+import { systemClock } from '#kernel';
+import { PrepareMedia } from '#media';
+import { AdoptFile, StoreFile } from '#upload';
+import { onBenchDatabase } from './bench-database.ts';
+
+const CORES = 2;
+/** As many jobs as a worker has at a time. */
+const JOBS = 4;
+const PICTURES = 24;
+const ROUNDS = 5;
+const REQUIRED = 0.8;
+
+/** A 12-megapixel JPEG with the detail of a photograph, as cameras make them, upright. */
+async function photograph(): Promise<Buffer> {
+  const noise = (width: number, height: number, amplitude: number) => {
+    const pixels = randomFillSync(Buffer.alloc(width * height * 3)).map(
+      (byte) => 128 + (byte - 128) * amplitude,
+    );
+    return sharp(pixels, { raw: { width, height, channels: 3 } });
+  };
+  const shapes = await noise(16, 12, 1).resize(4_000, 3_000, { kernel: 'cubic' }).png().toBuffer();
+  const detail = await noise(1_000, 750, 0.6).resize(4_000, 3_000, { kernel: 'cubic' }).png().toBuffer();
+  return sharp(shapes)
+    .composite([{ input: detail, blend: 'soft-light' }])
+    .withExif({ IFD0: { Copyright: 'somebody' } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** What somebody would write who has the picture at hand and nobody to fear. It keeps the metadata. */
+async function bareSharp(source: string, folder: string): Promise<void> {
+  await writeFile(join(folder, 'original'), await readFile(source));
+  const large = await sharp(source)
+    .autoOrient()
+    .resize(1_024, 1_024, { fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = large.info;
+  const picture = sharp(large.data, { raw: { width, height, channels } });
+  await picture.clone().webp({ quality: 80, effort: 2 }).toFile(join(folder, '1024.webp'));
+  await picture
+    .clone()
+    .resize(320, 320, { fit: 'inside' })
+    .webp({ quality: 80, effort: 2 })
+    .toFile(join(folder, '320.webp'));
+  const small = await picture
+    .resize(100, 100, { fit: 'inside' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  rgbaToThumbHash(small.info.width, small.info.height, small.data);
+}
+
+/** Pictures a second, with `atOnce` of them in flight. */
+async function measure(atOnce: number, work: (number: number) => Promise<unknown>): Promise<number> {
+  let next = 0;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < PICTURES) await work(next++);
+    }),
+  );
+  return PICTURES / ((performance.now() - started) / 1_000);
+}
+
+/** A 12-megapixel JPEG from a server to stored original, two thumbnails and placeholder, against a bare sharp script. */
+await onBenchDatabase(async ({ database }) => {
+  // The picture processes are nicer than others; so is all they are compared with.
+  setPriority(5);
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const folder = await mkdtemp(join(tmpdir(), 'x12-bench-pictures-'));
+  const bytes = await photograph();
+  const source = join(folder, 'source.jpg');
+  await writeFile(source, bytes);
+  const server = createServer((_, response) => response.end(bytes));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const clock = systemClock;
+  const unitOfWork = new PostgresUnitOfWork(database);
+  const files = new PostgresFiles(database);
+  const tokens = new CryptoRandomTokens();
+  const storage = new DiskObjectStorage({
+    root: join(folder, 'files'),
+    publicUrl: 'http://store.test',
+    secret: 'x'.repeat(32),
+    clock,
+  });
+  const processes = new PictureProcesses({ atOnce: CORES });
+  const http = new SafeHttp({ maxBytes: 50_000_000, timeoutSeconds: 30, allowedHosts: [host] });
+  const prepareMedia = new PrepareMedia(
+    new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
+    new StoreFile(files, storage, tokens, clock),
+    storage,
+    new MagicFileTypes(),
+    new SafeRemoteSources(http),
+    new SharpPictures(processes),
+    new FfmpegVideos(processes),
+    await DiskTemporaryFolders.open(join(folder, 'tmp')),
+    { announce: async () => {} },
+    unitOfWork,
+    { maxBytes: 50_000_000 },
+  );
+  const { workspaceId } = await new PostgresAccounts(database).open({
+    email: emailOf('bench@example.com'),
+    name: null,
+    passwordHash: null,
+    plan: 'free',
+    openedAt: clock.now(),
+  });
+  const { signal } = new AbortController();
+  const sources = { url: `http://${host}/photo.jpg`, controlImage: null };
+
+  const bare = () =>
+    measure(CORES, async (number) => {
+      const target = join(folder, `bare-${number}`);
+      await mkdir(target, { recursive: true });
+      await bareSharp(source, target);
+    });
+  const ours = () => measure(JOBS, () => prepareMedia.prepare(workspaceId, sources, signal));
+
+  await ours();
+  const rounds: { readonly bare: number; readonly ours: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await bare(), ours: await ours() });
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true });
+
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+  const ratio = median(rounds.map((round) => round.ours / round.bare));
+  console.log(
+    `${(bytes.length / 1e6).toFixed(1)} MB, 4000 × 3000, ${CORES} cores, median of ${ROUNDS} rounds`,
+  );
+  console.log(`bare sharp   ${median(rounds.map((round) => round.bare)).toFixed(1)} pictures/s`);
+  console.log(`PrepareMedia ${median(rounds.map((round) => round.ours)).toFixed(1)} pictures/s`);
+  console.log(`ratio ${ratio.toFixed(2)}, at least ${REQUIRED} required`);
+  if (ratio < REQUIRED) process.exitCode = 1;
+});
