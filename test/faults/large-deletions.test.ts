@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { connectPostgres, type Database, type PostgresConnection } from '#adapters/postgres';
+import { writePlainObjects } from '../support/plain-objects.ts';
+import { aftermath } from './rig/aftermath.ts';
+import { Chance } from './rig/chance.ts';
+import { Client } from './rig/client.ts';
+import { Stage } from './rig/stage.ts';
+
+/** `FOLDERS=10000 MEDIA=50000 FILES=10000 npm run test:faults` is the long run. */
+const FOLDERS = Number(process.env.FOLDERS ?? 1_000);
+const MEDIA = Number(process.env.MEDIA ?? 5_000);
+const FILES = Number(process.env.FILES ?? 1_000);
+const SWEPT_WITHIN_SECONDS = 60;
+
+jest.setTimeout(900_000);
+
+let stage: Stage;
+let connection: PostgresConnection;
+let database: Database;
+let client: Client;
+beforeAll(async () => {
+  stage = await Stage.open();
+  connection = await connectPostgres(stage.databaseUrl, { poolSize: 2 });
+  database = connection.database;
+  client = new Client(stage.baseUrl, await stage.token('owner'));
+}, 180_000);
+afterAll(async () => {
+  await connection.close();
+  await stage.close();
+});
+
+it('deletes temporary files within a minute of their time, and no other', async () => {
+  const { body } = await client.call('POST', '/v2/personas', { form: { name: 'Ada' }, key: 'ada' });
+  const keys = await database.query<{ key: string }>(
+    `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at, expires_at)
+     select p.workspace_id, p.id, 'upload', 'files/swept' || n || '/a.png', 'a.png', 1, 'image/png', now(),
+       case when n % 2 = 0 then now() + interval '12 hours' end
+     from personas p, generate_series(1, 2 * $2::integer) n where p.id = $1
+     returning key`,
+    [body.persona.id, FILES],
+  );
+  await writePlainObjects(
+    join(stage.folder, 'files'),
+    keys.map(({ key }) => key),
+  );
+  // As if their time had passed.
+  await database.query(`update files set expires_at = now() where expires_at is not null`);
+  const due = Date.now();
+  await untilNone('select count(*) from files where expires_at is not null');
+  await untilNone('select count(*) from discarded_objects');
+  const seconds = (Date.now() - due) / 1000;
+  process.stderr.write(`${FILES} of ${2 * FILES} files gone ${seconds} s after their time\n`);
+  expect(seconds).toBeLessThan(SWEPT_WITHIN_SECONDS);
+  expect((await client.read(`${stage.baseUrl}/files/swept2/a.png`)).status).toBe(404);
+  expect((await client.read(`${stage.baseUrl}/files/swept1/a.png`)).status).toBe(200);
+  const after = await aftermath(stage);
+  expect([after.permanent, after.storage]).toEqual([
+    FILES,
+    expect.objectContaining({ objects: FILES, strayObjects: 0, lostFiles: 0 }),
+  ]);
+});
+
+it('leaves nothing of a large board, whoever is killed while it goes', async () => {
+  const { body } = await client.call('POST', '/boards', { form: { name: 'Large' }, key: 'large' });
+  const board = body.board.id as number;
+  await fill(board);
+  const before = await aftermath(stage);
+  const { body: answer } = await client.call('DELETE', `/boards/${board}`);
+  expect(answer.deleted).toEqual({ folders: FOLDERS, media: MEDIA });
+  const started = Date.now();
+
+  await until(async () => (await count('select count(*) from media')) < MEDIA);
+  const left = await count('select count(*) from media');
+  const chance = new Chance(1);
+  for (let kills = 0; kills < 3; kills++) await stage.inflict('kill worker', chance);
+  await untilNone('select count(*) from boards where deleted_at is not null');
+  await untilNone(`select count(*) from files where origin = 'import'`);
+  await untilNone('select count(*) from discarded_objects');
+  const seconds = (Date.now() - started) / 1000;
+  process.stderr.write(
+    `${FOLDERS} folders and ${MEDIA} media gone in ${seconds} s, killed with ${left} media left\n`,
+  );
+  expect(await count('select count(*) from folders')).toBe(0);
+
+  const after = await aftermath(stage);
+  expect(after.findings).toEqual([]);
+  expect(after.storage).toMatchObject({
+    objects: before.storage.objects - MEDIA,
+    strayObjects: 0,
+    lostFiles: 0,
+  });
+});
+
+/** Each medium has a picture of its own. */
+async function fill(board: number): Promise<void> {
+  await database.query(
+    `insert into folders (board_id, name, created_at) select $1, 'Folder', now() from generate_series(1, $2)`,
+    [board, FOLDERS],
+  );
+  const keys = await database.query<{ key: string }>(
+    `with added as (
+       insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
+       select workspace_id, 'import', 'files/media' || n || '/a.png', 'a.png', 1, 'image/png', now()
+       from boards, generate_series(1, $2::integer) n where boards.id = $1
+       returning id, key
+     ), media as (
+       insert into media (board_id, folder_id, created_by, state, created_at, answer)
+       select $1, (select min(id) from folders where board_id = $1) + n % $3::integer, created_by, 'processed', now(), ''
+       from boards, generate_series(1, $2) n where boards.id = $1
+       returning id
+     ), pairs as (
+       insert into media_files (media_id, file_id)
+       select m.id, f.id
+       from (select id, row_number() over () as n from media) m
+       join (select id, row_number() over () as n from added) f using (n)
+     )
+     select key from added`,
+    [board, MEDIA, FOLDERS],
+  );
+  await database.query('update boards set folders_count = $2, media_count = $3 where id = $1', [
+    board,
+    FOLDERS,
+    MEDIA,
+  ]);
+  await writePlainObjects(
+    join(stage.folder, 'files'),
+    keys.map(({ key }) => key),
+  );
+}
+
+async function count(sql: string): Promise<number> {
+  return (await database.one<{ count: number }>(sql))!.count;
+}
+
+function untilNone(sql: string): Promise<void> {
+  return until(async () => (await count(sql)) === 0);
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 600_000; Date.now() < deadline;) {
+    if (await isTrue()) return;
+    await sleep(100);
+  }
+  throw new Error('it did not come to that');
+}
