@@ -310,6 +310,19 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     }
   });
 
+  it('two admins remove each other: one is gone, and the other stays', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const team = await newTeam(store);
+      const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team, 'admin')];
+      const removals = [
+        remove.run(actorOf(team, ada, 'admin'), bob.userId),
+        remove.run(actorOf(team, bob, 'admin'), ada.userId),
+      ];
+      expect(await outcomes(removals)).toEqual({ done: 1, refused: ['forbidden'] });
+      expect(Object.keys(await rolesIn(store, team.workspaceId))).toHaveLength(2);
+    }
+  });
+
   it('leaves books and records in order', async () => {
     expect(await auditFindings(db.url)).toEqual([]);
   });
