@@ -229,7 +229,8 @@ describe('generations from call to end', () => {
       const id = await accepted();
       await Promise.all([
         run(id),
-        sleep(round % 12)
+        // From at once to far too late, so that both win, on a busy machine too.
+        sleep((round % 20) ** 2)
           .then(() => cancelGeneration.run(actor, id))
           .catch(() => undefined),
       ]);
