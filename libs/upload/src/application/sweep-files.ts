@@ -66,6 +66,7 @@ export class SweepFiles {
 
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {
     const uploads = await this.#uploads.takeDue(now, limit);
+    if (uploads.length === 0) return 0;
     await this.#storage.delete(uploads.flatMap(leftoversOf));
     await this.#uploads.settle(uploads.map((upload) => upload.id));
     return uploads.length;

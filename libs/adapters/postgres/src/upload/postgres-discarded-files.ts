@@ -25,6 +25,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
 
   async reviewAdded(now: Date, limit: number): Promise<number> {
     const locked = await this.#lock(LOCK_FOR_REVIEW, [now, limit]);
+    if (locked.length === 0) return 0;
     await this.#database.query(DISCARD_UNNEEDED, [locked, now]);
     await this.#database.query('update files set review_at = null where id = any($1)', [locked]);
     return locked.length;
