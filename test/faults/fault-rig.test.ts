@@ -7,7 +7,7 @@ import { Chance } from './rig/chance.ts';
 import { Client } from './rig/client.ts';
 import { Generator } from './rig/generator.ts';
 import { PersonaOwner } from './rig/persona-owner.ts';
-import { scheduleOf } from './rig/schedule.ts';
+import { momentsOf, type Fault } from './rig/schedule.ts';
 import { Stage } from './rig/stage.ts';
 import { Uploader } from './rig/uploader.ts';
 
@@ -61,16 +61,19 @@ it('keeps every promise, whatever is killed, cut off, frozen or done twice', asy
       await sleep(2 * pauses.next() * meanPauseMs);
     }
   });
-  const faults = chance.fork('faults');
-  const inflict = async (): Promise<void> => {
-    for (const { fault, atSeconds } of scheduleOf(FAULTS, DURATION, faults)) {
-      await sleep(Math.max(0, started + atSeconds * 1000 - Date.now()));
+  const inflict = async (fault: Fault): Promise<void> => {
+    const chances = chance.fork(fault);
+    for (const moment of momentsOf(FAULTS[fault], DURATION, chances)) {
+      await sleep(Math.max(0, started + moment * 1000 - Date.now()));
+      await stage.inflict(fault, chances);
       say(`${((Date.now() - started) / 1000).toFixed(1)} s: ${fault}`);
-      await stage.inflict(fault, faults);
     }
+  };
+  const inflictAll = async (): Promise<void> => {
+    await Promise.all((Object.keys(FAULTS) as Fault[]).map(inflict));
     isOver = true;
   };
-  await Promise.all([inflict(), ...load]);
+  await Promise.all([inflictAll(), ...load]);
   await stage.recovered();
   await until(async () => (await generator.openCount()) === 0);
 

@@ -4,23 +4,7 @@ import type { Chance } from './chance.ts';
 export type Fault =
   'kill worker' | 'kill API' | 'kill database' | 'restart database' | 'freeze worker' | 'redeliver jobs';
 
-export interface PlannedFault {
-  readonly atSeconds: number;
-  readonly fault: Fault;
-}
-
-/** So many of each, in an order and at moments that the seed decides. */
-export function scheduleOf(
-  counts: Readonly<Record<Fault, number>>,
-  seconds: number,
-  chance: Chance,
-): readonly PlannedFault[] {
-  return Object.entries(counts)
-    .flatMap(([fault, count]) =>
-      Array.from({ length: count }, () => ({
-        fault: fault as Fault,
-        atSeconds: 1 + chance.next() * seconds,
-      })),
-    )
-    .sort((a, b) => a.atSeconds - b.atSeconds);
+/** So many moments, in order, that the seed decides; in seconds from the start. */
+export function momentsOf(count: number, seconds: number, chance: Chance): readonly number[] {
+  return Array.from({ length: count }, () => 1 + chance.next() * seconds).sort((a, b) => a - b);
 }

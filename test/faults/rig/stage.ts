@@ -75,11 +75,10 @@ export class Stage {
   async inflict(fault: Fault, chance: Chance): Promise<void> {
     switch (fault) {
       case 'kill worker':
-        // The supervisor waits longer each time; the second one is back at once, so that there is work to kill.
-        if (this.#second?.pid !== undefined && chance.next() < 0.8) kill(this.#second.pid);
-        else await this.#signal(WORKER, 'SIGKILL');
-        return;
+        return this.#killWorker(chance);
       case 'kill API':
+        // One that is only starting holds no promise yet, and its clients wait longer for each start.
+        await this.#ready();
         return this.#signal(API, 'SIGKILL');
       case 'kill database':
         return this.#signal(DATABASE, 'SIGKILL');
@@ -91,6 +90,14 @@ export class Stage {
       case 'redeliver jobs':
         return this.#redeliver();
     }
+  }
+
+  /** Either one that is there: the supervisor waits longer before each start, the second one is back at once. */
+  async #killWorker(chance: Chance): Promise<void> {
+    const second = this.#second?.pid;
+    const supervised = this.#service.processes().find(({ command }) => WORKER.test(command))?.pid;
+    const victim = chance.next() < 0.5 ? (supervised ?? second) : (second ?? supervised);
+    if (victim !== undefined) kill(victim);
   }
 
   async #signal(runs: RegExp, signal: NodeJS.Signals): Promise<void> {
@@ -146,6 +153,10 @@ export class Stage {
   /** Waits until the service has recovered from everything. */
   async recovered(): Promise<void> {
     await sleep(FROZEN_MS);
+    await this.#ready();
+  }
+
+  async #ready(): Promise<void> {
     await this.#service.until(async () => {
       const health = await fetch(new URL('/health/ready', this.baseUrl)).catch(() => null);
       return health?.ok ? true : undefined;
