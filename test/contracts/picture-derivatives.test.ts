@@ -8,6 +8,14 @@ import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumb
 import { SharpPictures } from '#adapters/images';
 import { THUMBNAIL_EDGES } from '#media';
 import { anSvg, pictureDerivativesContract } from '#testing/media';
+import {
+  emptyPng,
+  filterBomb,
+  gifOf,
+  pngHeader,
+  tiffOf,
+  useBomb,
+} from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
 
 jest.setTimeout(60_000);
 
@@ -337,6 +345,37 @@ describe('a drawing', () => {
     expect(info.channels).toBe(4);
     expect(data[3]).toBe(0);
     expect(data[4 * (256 * 1024 + 512) + 3]).toBe(255);
+  });
+});
+
+describe('a large picture', () => {
+  it('of 48 megapixels, as phones take them, is turned and made small', async () => {
+    const bytes = await sharp({ create: { width: 8_000, height: 6_000, channels: 3, background: '#536' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const made = await derive(bytes);
+    expect([made.width, made.height]).toEqual([6_000, 8_000]);
+    expect(await sharp(made.original).metadata()).toMatchObject({ width: 6_000, height: 8_000 });
+  });
+});
+
+describe('a hostile picture', () => {
+  const svg = (content: string) => anSvg({ width: 100, height: 100, content });
+  it.each<[string, () => Buffer | Promise<Buffer>]>([
+    ['a PNG that says it is larger than anything', () => pngHeader(100_000, 100_000)],
+    ['a PNG of one pixel row too many', () => emptyPng(5_000, 10_001)],
+    ['an animation of one frame too many', () => gifOf(2_001)],
+    ['a TIFF of one page too many', () => tiffOf(2_001)],
+    ['a TIFF whose pages never end', () => tiffOf(3, { endless: true })],
+    ['a use bomb in SVG', () => svg(useBomb(17))],
+    ['a filter bomb in SVG', () => svg(filterBomb(30))],
+    ['an AVIF', () => Buffer.from('\0\0\0\x20ftypavif\0\0\0\0avifmif1miaf', 'latin1')],
+  ])('is refused for good, and nothing is left of it: %s', async (_, make) => {
+    const before = await readdir(folder);
+    await expect(derive(await make())).rejects.toMatchObject({ code: 'not_an_image', retryable: false });
+    const left = (await readdir(folder)).filter((file) => !before.includes(file));
+    expect(left).toEqual([`picture-${files}`]);
   });
 });
 

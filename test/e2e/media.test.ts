@@ -219,13 +219,20 @@ describe('deleting', () => {
   it('a media while it waits for its source leaves nothing', async () => {
     const created = await add({ url: server.serve(await photo()), control_image: server.hang() });
     expect((await call('DELETE', `${board}/media/${created.id}`)).status).toBe(200);
+    const { database } = service.database;
     await eventually(async () => {
-      const rows = await service.database.database.query(
-        `select id from files f where origin = 'import' and not exists (select from media_files where file_id = f.id)
-         and not exists (select from trainings where file_id = f.id)`,
+      const waiting = await database.query(
+        `select id from jobs
+         where name in ('media.process', 'files.reclaim') and (payload ->> 'mediaId' is null or payload ->> 'mediaId' = $1)`,
+        [String(created.id)],
       );
-      return rows.length === 0;
+      return waiting.length === 0;
     });
+    const left = await database.query(
+      `select id from files f
+       where origin = 'import' and not exists (select from media_files where file_id = f.id)`,
+    );
+    expect(left).toEqual([]);
   });
 });
 

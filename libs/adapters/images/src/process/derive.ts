@@ -57,7 +57,12 @@ function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp
   switch (format) {
     case 'jpeg': {
       const isFull = chromaSubsampling?.startsWith('4:4:4');
-      return picture.jpeg({ quality: QUALITY, chromaSubsampling: isFull ? '4:4:4' : '4:2:0' });
+      return picture.jpeg({
+        quality: QUALITY,
+        chromaSubsampling: isFull ? '4:4:4' : '4:2:0',
+        // It would keep all of the picture in memory until its end, for a few per cent of bytes.
+        optimiseCoding: false,
+      });
     }
     case 'webp':
       return picture.webp({ quality: QUALITY, effort: 2 });
