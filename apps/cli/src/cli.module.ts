@@ -1,6 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
-import { AuditModule, CreditsModule, IdentityModule, PlatformModule, UploadModule } from '#wiring';
+import {
+  AuditModule,
+  CreditsModule,
+  IdentityModule,
+  MailModule,
+  PlatformModule,
+  UploadModule,
+} from '#wiring';
 
 /** What the commands work with. */
 @Module({})
@@ -13,6 +20,7 @@ export class CliModule {
         AuditModule,
         CreditsModule,
         IdentityModule,
+        MailModule,
         UploadModule,
       ],
     };

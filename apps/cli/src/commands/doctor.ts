@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { objectStorage, postgres } from '#wiring';
+import { mail, objectStorage, postgres } from '#wiring';
 import { findings, type Check } from '../doctor/check.ts';
 import { checkClock, checkDatabase, checkQueue } from '../doctor/check-database.ts';
+import { checkMail } from '../doctor/check-mail.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
 import type { Service, Session } from '../session.ts';
 import type { Row } from '../table.ts';
@@ -25,5 +26,6 @@ function checksOf(service: Service): Check[] {
     checkClock(connection.database),
     checkQueue(connection.database),
     checkStorage(service.get(objectStorage)),
+    checkMail(service.get(mail), service.settings),
   ];
 }

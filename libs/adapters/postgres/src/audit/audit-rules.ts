@@ -20,7 +20,10 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'what succeeded has its outputs, and nothing else has any': `
     select g.id, g.state from generations g
     left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id
-    where (o.generation_id is not null) <> (g.state = 'succeeded')`,
+    where (o.generation_id is not null and g.state <> 'succeeded')
+      -- The outputs of a deleted persona are gone with it.
+      or (o.generation_id is null and g.state = 'succeeded' and exists (
+        select from personas p where p.id = g.persona_id and p.deleted_at is null))`,
 
   'the file of an output belongs to one': `
     select f.id, f.key from files f left join generation_outputs o on o.file_id = f.id
@@ -44,6 +47,11 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     where m.state = 'created' and not exists (
       select from jobs j where j.name = 'media.process' and (j.payload ->> 'mediaId')::bigint = m.id
         and (j.payload ->> 'revision')::integer = m.revision)`,
+
+  'an invitation whose mail is awaited has a job': `
+    select i.id from invitations i
+    where i.state = 'pending' and i.delivery = 'waiting' and i.expires_at > now() and not exists (
+      select from jobs j where j.name = 'invitation.send' and (j.payload ->> 'invitationId')::bigint = i.id)`,
 
   'what was deleted is on its way out': `
     select 'persona' as kind, p.id from personas p

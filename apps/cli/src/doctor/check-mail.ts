@@ -1,0 +1,20 @@
+import type { Settings } from '#config';
+import type { Mail } from '#team';
+import { Ill, type Check } from './check.ts';
+
+export function checkMail(mail: Mail, { data, mail: { smtpUrl } }: Settings): Check {
+  return {
+    name: 'mail',
+    run: async () => {
+      try {
+        await mail.check();
+      } catch (error) {
+        const finding = error instanceof Error ? error.message : String(error);
+        const advice =
+          smtpUrl === null ? `see that ${data.mail} can be written to` : 'see SMTP_URL and its server';
+        throw new Ill(finding, advice, { cause: error });
+      }
+      return smtpUrl === null ? `kept as files in ${data.mail}` : 'the mail server takes mail';
+    },
+  };
+}
