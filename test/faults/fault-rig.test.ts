@@ -52,19 +52,22 @@ it('keeps every promise, whatever is killed, cut off, frozen or done twice', asy
   ];
 
   let isOver = false;
+  const ended = new AbortController();
+  const pause = (milliseconds: number): Promise<void> =>
+    sleep(Math.max(0, milliseconds), undefined, { signal: ended.signal });
   const load = actors.map(async (actor) => {
     const pauses = chance.fork(`pauses of ${actor.name}`);
     const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS : isOver);
     const meanPauseMs = actor === generator ? (DURATION * 1000) / GENERATIONS : 150;
     while (!isDone()) {
       await actor.work();
-      await sleep(2 * pauses.next() * meanPauseMs);
+      await pause(2 * pauses.next() * meanPauseMs);
     }
   });
   const inflict = async (fault: Fault): Promise<void> => {
     const chances = chance.fork(fault);
     for (const moment of momentsOf(FAULTS[fault], DURATION, chances)) {
-      await sleep(Math.max(0, started + moment * 1000 - Date.now()));
+      await pause(started + moment * 1000 - Date.now());
       await stage.inflict(fault, chances);
       say(`${((Date.now() - started) / 1000).toFixed(1)} s: ${fault}`);
     }
@@ -73,7 +76,7 @@ it('keeps every promise, whatever is killed, cut off, frozen or done twice', asy
     await Promise.all((Object.keys(FAULTS) as Fault[]).map(inflict));
     isOver = true;
   };
-  await Promise.all([inflictAll(), ...load]);
+  await Promise.all([inflictAll(), ...load]).finally(() => ended.abort());
   await stage.recovered();
   await until(async () => (await generator.openCount()) === 0);
 

@@ -32,8 +32,14 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
 const DRAFT = 'draft-';
 const READY_WITHIN_MS = 120_000;
 const START_ATTEMPTS = 5;
-/** The port was taken a moment ago, or the last processes of a killed server are still ending. */
-const PASSING = /TCP\/IP sockets|shared memory block .* in use/;
+const NO_REASON = 'it gives no reason';
+/**
+ * The port was taken a moment ago, the last processes of a killed server are still ending, or this one was told to
+ * stop, or killed, before it was ready.
+ */
+const PASSING = new RegExp(
+  `TCP/IP sockets|shared memory block .* in use|is shutting down|is starting up|${NO_REASON}`,
+);
 
 export interface EmbeddedPostgresOptions {
   /** An existing folder for the cluster, its log and its port; no other process may use it at the same time. */
@@ -208,7 +214,7 @@ export class EmbeddedPostgres {
   async #lastWords(): Promise<string> {
     const log = await readFile(this.#logFile, 'utf8').catch(() => '');
     const fatal = log.split('\n').findLast((line) => line.includes('FATAL:'));
-    return fatal?.replace(/^.*FATAL:\s*/, '') ?? 'it gives no reason';
+    return fatal?.replace(/^.*FATAL:\s*/, '') ?? NO_REASON;
   }
 }
 
