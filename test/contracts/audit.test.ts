@@ -36,7 +36,11 @@ const WELL = [
   `insert into jobs (name, payload, due_at, created_at) values
     ('generation.run', '{"generationId": 2}', now(), now()),
     ('training.process', '{"trainingId": 1, "pictureVersion": 1}', now(), now()),
-    ('media.process', '{"mediaId": 1, "revision": 1}', now(), now())`,
+    ('media.process', '{"mediaId": 1, "revision": 1}', now(), now()),
+    ('invitation.send', '{"invitationId": 1}', now(), now())`,
+  `insert into invitations (workspace_id, email, role, invited_by, created_at, expires_at)
+   values (1, 'ada@example.com', 'member', 1, now(), now() + interval '7 days')`,
+  `update generations set persona_id = 1`,
   `insert into trainings (workspace_id, persona_id, source_url, state, created_at, picture_version)
    values (1, 1, 'https://example.com', 'created', now(), 1)`,
   `insert into boards (workspace_id, created_by, name, folders_count, media_count, created_at)
@@ -60,6 +64,7 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['a generation that has not ended has a job', `delete from jobs where name = 'generation.run'`],
   ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
   ['a picture that is awaited has a job', `update media set revision = 2`],
+  ['an invitation whose mail is awaited has a job', `delete from jobs where name = 'invitation.send'`],
   ['what was deleted is on its way out', `update personas set deleted_at = now() where id = 2`],
   ['what was deleted is on its way out', `update boards set deleted_at = now()`],
   [
