@@ -102,7 +102,7 @@ await onBenchDatabase(async ({ database }) => {
     clock,
   });
   const processes = new PictureProcesses({ atOnce: CORES });
-  const http = new SafeHttp({ maxBytes: 50_000_000, timeoutSeconds: 30, allowedHosts: [host] });
+  const http = new SafeHttp({ timeoutSeconds: 30, allowedHosts: [host] });
   const prepareMedia = new PrepareMedia(
     new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
     new StoreFile(files, storage, tokens, clock),

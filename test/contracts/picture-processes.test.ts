@@ -26,6 +26,27 @@ class MortalProcess extends PictureProcess {
   }
 }
 
+/** Can't do its task with the memory that it gets beside others. */
+class HungryProcess extends PictureProcess {
+  static working = 0;
+  static readonly together: number[] = [];
+
+  override async ask<Task extends PictureTask>(
+    task: Task,
+    maxMemory: number,
+  ): Promise<PictureReply<ResultOf<Task>> | null> {
+    HungryProcess.working++;
+    try {
+      if (maxMemory < 300 * 1024 * 1024) return { type: 'overrun', of: 'memory', reason: 'hunger' };
+      const reply = await super.ask(task, maxMemory);
+      HungryProcess.together.push(HungryProcess.working);
+      return reply;
+    } finally {
+      HungryProcess.working--;
+    }
+  }
+}
+
 describe('Picture processes', () => {
   let folder: string;
   let task: PictureTask;
@@ -69,6 +90,14 @@ describe('Picture processes', () => {
     while (started[0]!.isAlive) await delay(10);
     await expect(processes.run(task)).resolves.toEqual(done);
     expect(started).toHaveLength(2);
+  });
+
+  it('that need more memory than they get get it, with nothing beside them', async () => {
+    const { started, processes } = observed({ make: () => new HungryProcess(), atOnce: 2 });
+    const replies = await Promise.all(Array.from({ length: 4 }, () => processes.run(task)));
+    expect(replies).toEqual(replies.map(() => done));
+    expect(HungryProcess.together).toEqual([1, 1, 1, 1]);
+    while (started.some((process) => process.isAlive)) await delay(10);
   });
 
   it('that die once are replaced and asked again: it may not have been the picture', async () => {

@@ -173,7 +173,7 @@ export const SETTINGS = {
       min: 1,
       max: GIBIBYTE,
       default: 52_428_800,
-      describe: 'Largest picture that is fetched from a URL that a client gave.',
+      describe: 'Largest picture, video or model that is fetched from a URL that a client gave.',
     }),
     timeoutSeconds: integer('FETCH_TIMEOUT_SECONDS', {
       min: 1,

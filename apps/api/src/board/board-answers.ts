@@ -72,7 +72,7 @@ export class MediaView {
 
   @TextField({
     description:
-      'Why it failed: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image`, `file_expired`, `unsupported_file_type`, `internal_error`.',
+      'Why it failed: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (no picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `internal_error`.',
     nullable: true,
   })
   error!: string | null;

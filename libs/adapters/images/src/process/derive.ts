@@ -54,23 +54,16 @@ async function writeOriginal(
 }
 
 function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp {
-  switch (format) {
-    case 'jpeg': {
-      const isFull = chromaSubsampling?.startsWith('4:4:4');
-      return picture.jpeg({
-        quality: QUALITY,
-        chromaSubsampling: isFull ? '4:4:4' : '4:2:0',
-        // It would keep all of the picture in memory until its end, for a few per cent of bytes.
-        optimiseCoding: false,
-      });
-    }
-    case 'webp':
-      return picture.webp({ quality: QUALITY, effort: 2 });
-    case 'gif':
-      return picture.gif();
-    case 'tiff':
-      return picture.tiff({ compression: 'deflate', predictor: 'horizontal' });
-    default:
-      return picture.png();
+  if (format === 'jpeg') {
+    return picture.jpeg({
+      quality: QUALITY,
+      chromaSubsampling: chromaSubsampling?.startsWith('4:4:4') ? '4:4:4' : '4:2:0',
+      // It would keep all of the picture in memory until its end, for a few per cent of bytes.
+      optimiseCoding: false,
+    });
   }
+  if (format === 'webp') return picture.webp({ quality: QUALITY, effort: 2 });
+  if (format === 'gif') return picture.gif();
+  if (format === 'tiff') return picture.tiff({ compression: 'deflate', predictor: 'horizontal' });
+  return picture.png();
 }

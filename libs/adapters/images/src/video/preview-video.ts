@@ -3,6 +3,7 @@ import type { ThumbnailWish, VideoPreview } from '#media';
 import { readable, UnreadablePicture } from '../process/decode.ts';
 import { makePreview } from '../process/preview.ts';
 import { isWholeMp4 } from './is-whole-mp4.ts';
+import type { VideoFrame } from './read-frame.ts';
 
 /**
  * @returns `null` when FFmpeg can't be loaded: it is an optional dependency, and its binary may not fit this machine
@@ -15,13 +16,12 @@ export async function previewVideo(
   const ffmpeg = await import('./read-frame.ts').catch(() => null);
   if (!ffmpeg) return null;
   if (!(await isWholeMp4(file))) throw new UnreadablePicture('a video that breaks off');
-  const { picture, size, duration } = await readable(takePoster(ffmpeg, file));
+  const { picture, size, duration } = await readable(ffmpeg.readFrame(file).then(takePoster));
   return { ...(await makePreview(picture, size, thumbnails)), duration };
 }
 
 /** A frame of the video as it is to be watched. */
-async function takePoster({ readFrame }: typeof import('./read-frame.ts'), file: string) {
-  const { rgb, frame, full, turn, duration } = await readFrame(file);
+async function takePoster({ rgb, frame, full, turn, duration }: VideoFrame) {
   const { data, info } = await sharp(rgb, { raw: { ...frame, channels: 3 } })
     .rotate(turn)
     .raw()
