@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { complain, reportFailure, tellSupervisor } from './tell-supervisor.ts';
 
 /** What a process is there for. */
@@ -41,6 +43,7 @@ export async function runProgram(program: Program, patienceMs: number): Promise<
   }
   try {
     await program.start();
+    releaseMemory();
     await tellSupervisor('ready');
   } catch (error) {
     if (stopping) return;
@@ -48,4 +51,11 @@ export async function runProgram(program: Program, patienceMs: number): Promise<
     process.exitCode = 1;
     await stop();
   }
+}
+
+/** Gives back what only the start needed, a quarter of all: V8 keeps it otherwise for as long as there is nothing to do. */
+function releaseMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NodeJS.GCFunction;
+  collect({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 }
