@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { PostgresCreditLedger, PostgresTeamViews, PostgresUnitOfWork } from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/tokens';
+import { RespondToInvitation, type NewInvitation } from '#team';
 import {
   invitationsContract,
+  later,
   membersContract,
   newMember,
   newTeam,
   newUser,
   rolesIn,
+  someInvitation,
+  someTime,
   type TeamStore,
+  type TestMember,
 } from '#testing/team';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { teamStoreOn } from '../support/team-store.ts';
@@ -115,6 +121,68 @@ describe('a team in PostgreSQL', () => {
 
   const membersCount = async (workspaceId: number): Promise<number> =>
     (await new PostgresTeamViews(db.database).overview(workspaceId, '2026-03')).membersCount;
+});
+
+describe('a refused answer to an invitation in PostgreSQL', () => {
+  it('takes the same statements, whatever is wrong with the token', async () => {
+    const own = await createDatabase({ poolSize: 1 });
+    try {
+      const statements: string[] = [];
+      own.pool.on('acquire', (client) => {
+        if (Object.hasOwn(client, 'query')) return;
+        const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+        client.query = ((...args: unknown[]) => {
+          statements.push(typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text);
+          return query(...args);
+        }) as typeof client.query;
+      });
+      const there = teamStoreOn(own.database);
+      const secrets = new RandomTokenSecrets();
+      const { invitations, teams, unitOfWork } = there;
+      const respond = new RespondToInvitation(invitations, teams, secrets, unitOfWork, {
+        now: () => someTime,
+      });
+      const team = await newTeam(there);
+      const [user, stranger] = [await newUser(there), await newUser(there)];
+      const issued = async (differences: Partial<NewInvitation> = {}) => {
+        const email = user.email;
+        const invitation = await invitations.add(someInvitation(team, { email, ...differences }));
+        const token = secrets.create();
+        await invitations.issueToken(invitation.id, secrets.hash(token), later(-1));
+        return { ...invitation, token };
+      };
+      const expired = await issued({ expiresAt: someTime });
+      const replaced = await issued();
+      const revoked = await issued();
+      await invitations.revoke(team.workspaceId, revoked.id, someTime);
+      const answered = await issued();
+      await respond.run(user, { token: answered.token, answer: 'declined' });
+      const pending = await issued();
+
+      const attempts: readonly (readonly [TestMember, string])[] = [
+        [user, secrets.create()],
+        [user, 'not a token at all'],
+        [user, expired.token],
+        [user, replaced.token],
+        [user, revoked.token],
+        [user, answered.token],
+        [stranger, pending.token],
+      ];
+      const taken = new Set<string>();
+      for (const [caller, token] of attempts) {
+        statements.length = 0;
+        await expect(respond.run(caller, { token, answer: 'accepted' })).rejects.toMatchObject({
+          code: 'invalid_invitation',
+        });
+        taken.add(statements.join(';\n'));
+      }
+      expect([...taken]).toHaveLength(1);
+      expect([...taken][0]).toMatch(/^begin;\n\s*update invitations[^;]*;\nrollback$/);
+      await respond.run(user, { token: pending.token, answer: 'accepted' });
+    } finally {
+      await own.drop();
+    }
+  });
 });
 
 describe('what is read of a team in PostgreSQL', () => {

@@ -495,6 +495,30 @@ describe('members', () => {
   });
 });
 
+describe('a personal workspace on a team plan', () => {
+  it('is seen by its owner, and takes nobody in', async () => {
+    const { people } = await cast();
+    const { outsider } = people;
+    const { workspace } = (await call(outsider, 'GET', '/v2/auth/me')).body;
+    await service.database.database.query(`update workspaces set plan = 'enterprise' where id = $1`, [
+      workspace.id,
+    ]);
+    expect((await call(outsider, 'GET', '/v2/team/info')).body).toMatchObject({
+      is_team: false,
+      can_add_members: false,
+      members_count: 1,
+      owner: outsider.email,
+      user_level: 'owner',
+    });
+    const { email } = await newUser(store);
+    expectRefusal(await call(outsider, 'POST', '/v2/team/members', { email }), 409, 'conflict');
+    const invitation = { email: someone().email };
+    expectRefusal(await call(outsider, 'POST', '/v2/team/send_invitation', invitation), 409, 'conflict');
+    const leaving = await call(outsider, 'DELETE', `/v2/team/members/${outsider.userId}`);
+    expectRefusal(leaving, 403, 'owner_not_removable');
+  });
+});
+
 describe('what is not an address or a role', () => {
   it.each([
     '',
@@ -569,7 +593,7 @@ describe('an invitation', () => {
     ];
     const times = attempts.map((): number[] => []);
     const bodies = new Set<string>();
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 12; round++) {
       for (const [index, [person, token]] of attempts.entries()) {
         const started = performance.now();
         const answer = await call(person, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
