@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -24,6 +24,7 @@ describe('the lock of a data folder', () => {
     );
     lock.release();
     lockFolder(folder).release();
+    expect(readdirSync(folder)).toEqual(['lock', 'pid']);
   });
 
   it('is held for as long as its process lives, whatever becomes of what was returned', async () => {

@@ -22,7 +22,7 @@ export function lockFolder(folder: string): FolderLock {
   const holder = join(folder, 'pid');
   const database = new DatabaseSync(join(folder, 'lock'));
   try {
-    database.exec('pragma journal_mode = off; begin exclusive');
+    database.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
     database.close();
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
