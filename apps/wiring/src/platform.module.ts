@@ -40,15 +40,17 @@ export class PlatformModule {
   }
 }
 
-function openOutbox(
+async function openOutbox(
   database: Database,
   work: PostgresUnitOfWork,
   time: Clock,
   ...queues: Queue<Delivery>[]
-): Outbox {
+): Promise<Outbox> {
   const logger = new Logger('Outbox');
   for (const each of queues)
     each.on('error', (error) => logger.error(`queue ${each.name}: ${error.message}`));
+  // A queue whose first connection fails never makes another one: such a process must not start.
+  await Promise.all(queues.map((each) => each.waitUntilReady()));
   const byLane = Object.fromEntries(LANES.map((lane, index) => [lane, queues[index]])) as Queues;
   return new Outbox(database, work, byLane, time, (error) =>
     logger.warn(`jobs wait for the next sweep: ${error instanceof Error ? error.message : String(error)}`),

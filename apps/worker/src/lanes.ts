@@ -29,10 +29,12 @@ function laneWorker(lane: Lane, concurrency: (values: Settings) => number): Type
       this.#concurrency = concurrency(values);
     }
 
-    onApplicationBootstrap(): void {
+    async onApplicationBootstrap(): Promise<void> {
       this.worker.concurrency = this.#concurrency;
       this.worker.on('error', (error) => this.#logger.error(error.message));
       this.worker.on('lockRenewalFailed', (ids: string[]) => ids.forEach((id) => this.worker.cancelJob(id)));
+      // As with queues: one whose first connection fails never takes a job.
+      await this.worker.waitUntilReady();
     }
 
     override process(job: Job<Delivery>, _token?: string, lost?: AbortSignal): Promise<void> {
