@@ -40,7 +40,11 @@ export class StartedService {
     for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
       const found = await find();
       if (found !== undefined) return found;
-      if (this.#npm.exitCode !== null) break;
+      if (this.#npm.exitCode !== null) {
+        // With its last words.
+        await this.#exit;
+        break;
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`it did not come to that:\n${this.#output}`);

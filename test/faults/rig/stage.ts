@@ -24,6 +24,7 @@ export class Stage {
   readonly #service: StartedService;
   readonly #env: Readonly<Record<string, string>>;
   #second: ChildProcess | null = null;
+  readonly #thaws = new Set<NodeJS.Timeout>();
   #closing = false;
 
   static async open(): Promise<Stage> {
@@ -113,13 +114,15 @@ export class Stage {
       this.#service.processes().find(({ command }) => WORKER.test(command)),
     );
     process.kill(pid, 'SIGSTOP');
-    setTimeout(() => {
+    const thaw = setTimeout(() => {
+      this.#thaws.delete(thaw);
       try {
         process.kill(pid, 'SIGCONT');
       } catch {
         // It was killed meanwhile.
       }
     }, FROZEN_MS);
+    this.#thaws.add(thaw);
   }
 
   /** Hands every job that is at work to a second worker too. */
@@ -165,6 +168,7 @@ export class Stage {
 
   async close(): Promise<void> {
     this.#closing = true;
+    for (const thaw of this.#thaws) clearTimeout(thaw);
     if (this.#second && this.#second.exitCode === null && this.#second.signalCode === null) {
       this.#second.kill('SIGTERM');
       await once(this.#second, 'exit');
