@@ -13,6 +13,8 @@ const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
   maxStalledCount: 100,
   // An idle worker is woken by the database; this is only how often it makes sure.
   drainDelay: 60,
+  // How soon a worker looks again for a database that was away, and how long stopping has to wait for that.
+  runRetryDelay: 1000,
 };
 
 /** The worker of one queue: it hands what is delivered to the runner. */
