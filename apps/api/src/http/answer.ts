@@ -1,5 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
 import type { ErrorCode } from '#kernel';
+import type { RouteMethod } from './edge.ts';
 
 export interface AnswerOptions {
   /** What the call does, a few words. */
@@ -26,4 +28,10 @@ export function Answer(status: number, type: Type<object> | null, options: Answe
     HttpCode(status),
     SetMetadata(ANSWER, { ...options, status, type } satisfies AnswerMetadata),
   );
+}
+
+/** Whether what a method returns becomes the JSON of an answer. */
+export function answersJson(reflector: Reflector, method: RouteMethod): boolean {
+  const answer = reflector.get<AnswerMetadata | undefined>(ANSWER, method);
+  return answer !== undefined && answer.contentType === undefined;
 }

@@ -3,13 +3,14 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs
 import { LoggerModule } from 'nestjs-pino';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { IdentityModule, provide, settings } from '#wiring';
-import { AnswerInterceptor } from './answer-interceptor.ts';
-import { FormInterceptor } from './body/form-interceptor.ts';
+import { AnswerEdge } from './answer-edge.ts';
+import { FormEdge } from './body/form-edge.ts';
+import { EdgesInterceptor } from './edges-interceptor.ts';
 import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence-checks.ts';
-import { ExistenceInterceptor } from './existence-interceptor.ts';
-import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
-import { FailureLimitInterceptor } from './rate-limit/failure-limit-interceptor.ts';
+import { ExistenceEdge } from './existence-edge.ts';
+import { IdempotencyEdge } from './idempotency/idempotency-edge.ts';
+import { FailureLimitEdge } from './rate-limit/failure-limit-edge.ts';
 import { postgresRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { requestLog } from './request-log.ts';
@@ -25,19 +26,19 @@ import { TokenGuard } from './token-guard.ts';
     LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] }),
   ],
   providers: [
+    AnswerEdge,
     ExistenceChecks,
+    ExistenceEdge,
+    FailureLimitEdge,
+    FormEdge,
+    IdempotencyEdge,
     RequestLimits,
     Routes,
     postgresRateCounters,
     provide(PostgresIdempotencyKeys, Database),
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
-    // From the outside in: what an inner one throws, an outer one sees.
-    { provide: APP_INTERCEPTOR, useClass: ExistenceInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: FormInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: FailureLimitInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: EdgesInterceptor },
   ],
   exports: [ExistenceChecks, Routes],
 })

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError, type ErrorCode } from '#kernel';
 import { BODY_TYPES } from '../body/parse-body.ts';
 import { errorBody } from '../error-body.ts';
-import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
+import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-edge.ts';
 import type { AnsweringRoute, Route } from '../routes.ts';
 import { STATUS_OF_CODE } from '../status-of-code.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type Clock, DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import {
@@ -18,9 +11,10 @@ import {
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
-import { ANSWER, type AnswerMetadata } from '../answer.ts';
+import { answersJson } from '../answer.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { bearerToken } from '../bearer-token.ts';
+import type { Edge, Exchange, RouteMethod } from '../edge.ts';
 import { errorBody } from '../error-body.ts';
 import { STATUS_OF_CODE } from '../status-of-code.ts';
 import { AnswerSeal } from './answer-seal.ts';
@@ -47,7 +41,7 @@ interface Outcome {
  * transaction, so that a crash leaves both or neither.
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotencyEdge implements Edge {
   readonly #reflector: Reflector;
   readonly #unitOfWork: PostgresUnitOfWork;
   readonly #keys: PostgresIdempotencyKeys;
@@ -68,20 +62,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
     this.#ttlMs = http.idempotencyTtlSeconds * 1000;
   }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
+  concerns(method: RouteMethod): boolean {
+    return answersJson(this.#reflector, method);
+  }
+
+  async around({ request, response }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
     const key = request.method === 'POST' ? request.get(IDEMPOTENCY_HEADER) : undefined;
-    if (key === undefined || !this.#answersJson(context)) return next.handle();
-    const response = context.switchToHttp().getResponse<Response>();
-    return from(this.#answer(key, request, response, next));
+    return key === undefined ? next() : this.#answer(key, request, response, next);
   }
 
-  #answersJson(context: ExecutionContext): boolean {
-    const answer = this.#reflector.get<AnswerMetadata | undefined>(ANSWER, context.getHandler());
-    return answer !== undefined && answer.contentType === undefined;
-  }
-
-  async #answer(key: string, request: ApiRequest, response: Response, next: CallHandler): Promise<string> {
+  async #answer(
+    key: string,
+    request: ApiRequest,
+    response: Response,
+    next: () => Promise<unknown>,
+  ): Promise<string> {
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
@@ -116,9 +111,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  async #decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
+  async #decide(request: ApiRequest, response: Response, next: () => Promise<unknown>): Promise<Outcome> {
     try {
-      const text = await this.#unitOfWork.attempt(() => lastValueFrom(next.handle() as Observable<string>));
+      const text = await this.#unitOfWork.attempt(next as () => Promise<string>);
       return { status: response.statusCode, text, replayed: false };
     } catch (error) {
       if (!isDecision(error)) throw error;

@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  Logger,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import { from, type Observable, switchMap } from 'rxjs';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { ApiRequest } from '../api-request.ts';
+import type { Edge, Exchange, RouteMethod } from '../edge.ts';
 import { clientAddress } from './client-address.ts';
 import { FAILURE_LIMIT, type FailureLimit } from './limit-failures.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
@@ -23,7 +15,7 @@ const WINDOW_SECONDS = 60;
 
 /** Counts each attempt before it is made, so that many at once are no way around it, and takes back those that succeed. */
 @Injectable()
-export class FailureLimitInterceptor implements NestInterceptor {
+export class FailureLimitEdge implements Edge {
   readonly #reflector: Reflector;
   readonly #enabled: boolean;
   readonly #counters: RateCounters;
@@ -40,18 +32,25 @@ export class FailureLimitInterceptor implements NestInterceptor {
     this.#counters = counters;
   }
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const limit = this.#reflector.get<FailureLimit | undefined>(FAILURE_LIMIT, context.getHandler());
-    if (!limit || !this.#enabled) return next.handle();
-    const [byAddress, byValue] = this.#countersOf(limit, context.getHandler().name);
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    const response = context.switchToHttp().getResponse<Response>();
+  concerns(method: RouteMethod): boolean {
+    return this.#enabled && this.#limitOf(method) !== undefined;
+  }
+
+  async around({ request, response, method }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
+    const limit = this.#limitOf(method)!;
+    const [byAddress, byValue] = this.#countersOf(limit, method.name);
     const attempts: [RateLimiterAbstract, string][] = [
       [byAddress, clientAddress(request.ip)],
       [byValue, valueKey(request.form?.[limit.field])],
     ];
     for (const [counter, key] of attempts) await this.#count(counter, key, response);
-    return next.handle().pipe(switchMap((answer) => from(this.#takeBack(attempts).then(() => answer))));
+    const answer = await next();
+    await this.#takeBack(attempts);
+    return answer;
+  }
+
+  #limitOf(method: RouteMethod): FailureLimit | undefined {
+    return this.#reflector.get<FailureLimit | undefined>(FAILURE_LIMIT, method);
   }
 
   #countersOf(limit: FailureLimit, route: string): readonly [RateLimiterAbstract, RateLimiterAbstract] {

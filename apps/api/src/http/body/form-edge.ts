@@ -1,23 +1,17 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Observable } from 'rxjs';
 import { DomainError } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 import type { ApiRequest } from '../api-request.ts';
+import type { Edge, Exchange, RouteMethod } from '../edge.ts';
 import { TAKES_FORM } from '../takes-form.ts';
 import { parseBody } from './parse-body.ts';
 import { readBody } from './read-body.ts';
 
 /** Reads the body of requests whose route takes a form; after the guards, so that strangers send none in vain. */
 @Injectable()
-export class FormInterceptor implements NestInterceptor {
+export class FormEdge implements Edge {
   readonly #reflector: Reflector;
   readonly #maxBytes: number;
 
@@ -26,16 +20,15 @@ export class FormInterceptor implements NestInterceptor {
     this.#maxBytes = http.maxBodyBytes;
   }
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    if (this.#reflector.get<boolean | undefined>(TAKES_FORM, context.getHandler())) {
-      const request = context.switchToHttp().getRequest<ApiRequest>();
-      refuseEncoded(request);
-      request.form = await parseBody(
-        await readBody(request, this.#maxBytes),
-        request.headers['content-type'],
-      );
-    }
-    return next.handle();
+  concerns(method: RouteMethod): boolean {
+    return this.#reflector.get<boolean | undefined>(TAKES_FORM, method) ?? false;
+  }
+
+  async around({ request }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
+    refuseEncoded(request);
+    const body = await readBody(request, this.#maxBytes);
+    request.form = await parseBody(body, request.headers['content-type']);
+    return next();
   }
 }
 
