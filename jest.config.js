@@ -35,6 +35,18 @@ export default {
       globalSetup: '<rootDir>/test/support/start-database.js',
       globalTeardown: '<rootDir>/test/support/stop-database.js',
     },
+    {
+      ...shared,
+      displayName: 'containers',
+      // The suites of PostgreSQL again, on the server that people operate, and those of the other engines.
+      testMatch: ['<rootDir>/test/containers/**/*.test.ts', '<rootDir>/test/contracts/**/*.test.ts'],
+      testPathIgnorePatterns: [
+        '/contracts/(disk-object-storage|local-provider|picture|sharp-pictures|videos)',
+      ],
+      setupFiles: [...shared.setupFiles, '<rootDir>/test/support/use-engines.js'],
+      globalSetup: '<rootDir>/test/support/start-engines.js',
+      globalTeardown: '<rootDir>/test/support/stop-engines.js',
+    },
     { ...shared, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.test.ts'] },
   ],
 };

@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Queue, type Worker } from 'bullmq';
+import { DomainError, systemClock, type JobRun } from '#kernel';
+import { PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  JobRunner,
+  LANE_OF,
+  LANES,
+  MAX_CRASHES,
+  MAX_FAILURES,
+  openLaneWorker,
+  Outbox,
+  type Delivery,
+  type JobHandler,
+  type JobReport,
+  type QueueConnection,
+  type Queues,
+} from '#adapters/queue';
+import { ManualClock } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from './database.ts';
+
+const job = (generationId: number) => ({ name: 'generation.run', payload: { generationId } }) as const;
+
+/**
+ * What holds for jobs wherever their queue is.
+ *
+ * @param connect a queue for this suite alone, on `db` where it is in PostgreSQL
+ */
+export function jobsContract(
+  name: string,
+  connect: (db: TestDatabase) => QueueConnection | Promise<QueueConnection>,
+): void {
+  describe(name, () => {
+    let db: TestDatabase;
+    let connection: QueueConnection;
+    let queues: Queues;
+    let unitOfWork: PostgresUnitOfWork;
+    let workers: Worker[] = [];
+
+    beforeAll(async () => {
+      db = await createDatabase();
+      unitOfWork = new PostgresUnitOfWork(db.database);
+      connection = await connect(db);
+      queues = Object.fromEntries(
+        LANES.map((lane) => [lane, new Queue<Delivery>(lane, connection.queues)]),
+      ) as Queues;
+    });
+    beforeEach(async () => {
+      await db.database.query('delete from jobs');
+      await queues.generations.obliterate({ force: true });
+    });
+    afterEach(async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+      workers = [];
+    });
+    afterAll(async () => {
+      await Promise.all(Object.values(queues).map((queue) => queue.close()));
+      await connection.close();
+      await db.drop();
+    });
+
+    const outboxAt = (clock = systemClock) =>
+      new Outbox(db.database, unitOfWork, queues, clock, (error) => {
+        throw error;
+      });
+    const rows = () =>
+      db.database.query<{ id: number; attempts: number; failures: number; crashes: number }>(
+        'select id, attempts, failures, crashes from jobs order by id',
+      );
+
+    /** A runner whose generations are run and given up by the given functions. */
+    function runnerOf(
+      outbox: Outbox,
+      run: (generationId: number, run: JobRun) => Promise<void>,
+      giveUp: (generationId: number, error: unknown) => Promise<void> = async () => undefined,
+    ): { runner: JobRunner; reports: JobReport[] } {
+      const reports: JobReport[] = [];
+      const idle = Object.keys(LANE_OF)
+        .filter((name) => name !== 'generation.run')
+        .map((name) => ({ name, run: async () => undefined, giveUp: async () => undefined }) as JobHandler);
+      const generations: JobHandler<'generation.run'> = {
+        name: 'generation.run',
+        run: ({ generationId }, about) => run(generationId, about),
+        giveUp: ({ generationId }, error) => giveUp(generationId, error),
+      };
+      const handlers = [...idle, generations as JobHandler];
+      const runner = new JobRunner(db.database, outbox, systemClock, handlers, (report) =>
+        reports.push(report),
+      );
+      return { runner, reports };
+    }
+
+    function work(runner: JobRunner): void {
+      const worker = openLaneWorker(connection, 'generations', 4, (delivery) => runner.deliver(delivery));
+      worker.on('error', () => undefined);
+      workers.push(worker);
+    }
+
+    async function until(condition: () => Promise<boolean>): Promise<void> {
+      const deadline = Date.now() + 10_000;
+      while (!(await condition())) {
+        if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+    const allDone = async () => (await rows()).length === 0;
+
+    it('run after the commit that announced them, and never when it was rolled back', async () => {
+      const outbox = outboxAt();
+      const ran: number[] = [];
+      const { runner } = runnerOf(outbox, async (id) => void ran.push(id));
+      work(runner);
+
+      const undone = unitOfWork.run(async () => {
+        await outbox.announce(job(1));
+        throw new Error('no');
+      });
+      await expect(undone).rejects.toThrow('no');
+      await unitOfWork.run(async () => {
+        await outbox.announce(job(2));
+        await outbox.announce(job(3));
+      });
+      await until(allDone);
+      expect(ran.sort()).toEqual([2, 3]);
+    });
+
+    it('are handed over by the sweep when their process died between commit and queue', async () => {
+      const outbox = outboxAt();
+      await db.database.query(
+        `insert into jobs (name, payload, due_at, created_at) values ('generation.run', '{"generationId": 7}', now(), now())`,
+      );
+      const ran: number[] = [];
+      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
+
+      expect(await outbox.sweep()).toBe(1);
+      await until(allDone);
+      expect(ran).toEqual([7]);
+    });
+
+    it('are handed over again when the queue has lost them, and only then do they run again', async () => {
+      const clock = new ManualClock(new Date());
+      const outbox = outboxAt(clock);
+      for (let id = 0; id < 30; id++) await outbox.announce(job(id));
+      await outbox.close();
+      await queues.generations.obliterate({ force: true });
+
+      clock.advance(19);
+      expect(await outbox.sweep()).toBe(0);
+      clock.advance(2);
+      expect(await outbox.sweep()).toBe(30);
+      clock.advance(21);
+      expect(await outbox.sweep()).toBe(30);
+
+      const ran: number[] = [];
+      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
+      await until(allDone);
+      expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, id) => id));
+    });
+
+    it('that fail are tried again after a while, and given up after their last failure', async () => {
+      const outbox = outboxAt();
+      const givenUp: unknown[] = [];
+      const { runner, reports } = runnerOf(
+        outbox,
+        async () => {
+          throw new DomainError('unavailable', 'not now');
+        },
+        async (id, error) => void givenUp.push([id, (error as Error).message]),
+      );
+      await outbox.announce(job(5));
+      const [row] = await rows();
+      for (let failure = 1; failure < MAX_FAILURES; failure++) {
+        await runner.deliver({ jobId: row!.id });
+        expect(await rows()).toMatchObject([{ failures: failure, attempts: failure, crashes: 0 }]);
+      }
+      expect(givenUp).toEqual([]);
+      await runner.deliver({ jobId: row!.id });
+      expect(givenUp).toEqual([[5, 'not now']]);
+      expect(await rows()).toEqual([]);
+      expect(reports.map((report) => report.outcome)).toEqual([
+        ...Array.from({ length: MAX_FAILURES - 1 }, () => 'retry'),
+        'given_up',
+      ]);
+    });
+
+    it('that can not succeed are given up at once', async () => {
+      const outbox = outboxAt();
+      const givenUp: number[] = [];
+      const { runner } = runnerOf(
+        outbox,
+        async () => {
+          throw Object.assign(new Error('not a picture'), { retryable: false });
+        },
+        async (id) => void givenUp.push(id),
+      );
+      await outbox.announce(job(6));
+      await runner.deliver({ jobId: (await rows())[0]!.id });
+      expect(givenUp).toEqual([6]);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('that take their worker down each time are given up, not run for ever', async () => {
+      const outbox = outboxAt();
+      const givenUp: number[] = [];
+      let ran = 0;
+      const { runner } = runnerOf(
+        outbox,
+        async () => void ran++,
+        async (id) => void givenUp.push(id),
+      );
+      await outbox.announce(job(8));
+      const [row] = await rows();
+      const dieWith = (crashes: number) =>
+        db.database.query('update jobs set crashes = $2, started_at = now() where id = $1', [
+          row!.id,
+          crashes,
+        ]);
+
+      await dieWith(MAX_CRASHES - 1);
+      await runner.deliver({ jobId: row!.id });
+      expect([ran, givenUp]).toEqual([0, [8]]);
+
+      await outbox.announce(job(9));
+      await db.database.query('update jobs set crashes = $1, started_at = now()', [MAX_CRASHES - 2]);
+      await runner.deliver({ jobId: (await rows())[0]!.id });
+      expect([ran, givenUp]).toEqual([1, [8]]);
+    });
+
+    it('that a stopping worker hands back count neither as failure nor as crash', async () => {
+      const outbox = outboxAt();
+      const { runner, reports } = runnerOf(
+        outbox,
+        (_id, { signal }) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason as Error)),
+          ),
+      );
+      await outbox.announce(job(10));
+      const [row] = await rows();
+      const delivery = runner.deliver({ jobId: row!.id });
+      await until(async () => (await rows())[0]!.attempts === 1);
+      runner.stop();
+      await delivery;
+      expect(reports.map((report) => report.outcome)).toEqual(['handed_back']);
+      expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, crashes: 0 }]);
+
+      const ran: number[] = [];
+      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
+      await until(allDone);
+      expect(ran).toEqual([10]);
+    });
+
+    it('stay when an older attempt ends after a newer one has begun', async () => {
+      const outbox = outboxAt();
+      const release: (() => void)[] = [];
+      const { runner } = runnerOf(outbox, () => new Promise((resolve) => release.push(resolve)));
+      await outbox.announce(job(11));
+      const [row] = await rows();
+      const old = runner.deliver({ jobId: row!.id });
+      await until(async () => release.length === 1);
+      const young = runner.deliver({ jobId: row!.id });
+      await until(async () => release.length === 2);
+
+      release[0]!();
+      await old;
+      expect(await rows()).toMatchObject([{ attempts: 2 }]);
+      release[1]!();
+      await young;
+      expect(await rows()).toEqual([]);
+    });
+
+    it('need a handler each, or the worker does not start', () => {
+      const build = () => new JobRunner(db.database, outboxAt(), systemClock, [], () => undefined);
+      expect(build).toThrow(/no handler for the jobs .*generation\.run/);
+    });
+  });
+}
