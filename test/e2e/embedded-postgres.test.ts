@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -143,6 +144,37 @@ describe('the embedded PostgreSQL', () => {
     expect(new URL(moved).port).not.toBe(new URL(url).port);
     expect(await sql(moved, 'select 1 as one')).toEqual([{ one: 1 }]);
     await Promise.all([second.stop(), thief.stop()]);
+  });
+
+  it('comes back to its clients when a connection has its port meanwhile', async () => {
+    const server = await open();
+    const url = await server.start();
+    process.kill((await serverPid())!, 'SIGKILL');
+    await server.ended();
+    const listener = createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const thief = connect({ host: '127.0.0.1', port, localPort: Number(new URL(url).port) });
+    await once(thief, 'connect');
+
+    const started = server.start();
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    thief.destroy();
+    listener.close();
+    expect(await started).toBe(url);
+    expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
+  it('has a port that no outgoing connection is given, where there are such', async () => {
+    if (process.platform !== 'linux') return;
+    folder = await newFolder();
+    const server = await open();
+    const port = Number(new URL(await server.start()).port);
+    await server.stop();
+    const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+    const lowest = Number.parseInt(range, 10);
+    if (lowest > 10_000) expect(port).toBeLessThan(lowest);
   });
 
   it('says why it does not start', async () => {

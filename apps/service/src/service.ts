@@ -18,6 +18,11 @@ import { welcome } from './welcome.ts';
 const PROGRAM_PATIENCE_MS = 6500;
 const DATABASE_PATIENCE_MS = 2000;
 
+/** Between the end of the database and its next start; the longer, the oftener it ends. */
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 15_000;
+const STEADY_AFTER_MS = 60_000;
+
 /** The whole service from one command: its embedded parts, the API and the worker, each looked after. */
 export class Service implements Program {
   readonly #running: SupervisedProgram[] = [];
@@ -55,27 +60,26 @@ export class Service implements Program {
     });
     this.#postgres = postgres;
     const url = await postgres.start();
-    void this.#keepRunning(postgres, url);
+    void this.#keepRunning(postgres);
     return url;
   }
 
-  /** Starts the database again when it was killed; without it there is nothing to keep alive. */
-  async #keepRunning(postgres: EmbeddedPostgres, url: string): Promise<void> {
-    for (;;) {
+  /**
+   * Starts the database again whenever it ends. Where that fails, say for want of space, everything waits until
+   * it does not.
+   */
+  async #keepRunning(postgres: EmbeddedPostgres): Promise<void> {
+    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
+      const startedAt = Date.now();
       await postgres.ended();
       if (this.#stopping) return;
-      say('PostgreSQL ended; it starts again');
-      await sleep(500);
-      try {
-        if ((await postgres.start()) === url) continue;
-        say('PostgreSQL lost its port to another program: start again');
-      } catch (error) {
-        if (this.#stopping) return;
-        say(error instanceof Error ? error.message : String(error));
-      }
-      process.exitCode = 1;
-      process.kill(process.pid, 'SIGTERM');
-      return;
+      if (Date.now() - startedAt > STEADY_AFTER_MS) delayMs = FIRST_DELAY_MS;
+      say(`PostgreSQL ended; it starts again in ${delayMs / 1000} s`);
+      await sleep(delayMs);
+      if (this.#stopping) return;
+      await postgres.start().catch((error: unknown) => {
+        if (!this.#stopping) say(error instanceof Error ? error.message : String(error));
+      });
     }
   }
 

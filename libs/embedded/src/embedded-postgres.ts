@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { probePort } from './probe-port.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { isReady, stopOrphan } from './postmaster.ts';
@@ -31,7 +32,8 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
 
 const DRAFT = 'draft-';
 const READY_WITHIN_MS = 120_000;
-const START_ATTEMPTS = 5;
+/** For a reason that passes. */
+const START_PATIENCE_MS = 20_000;
 const NO_REASON = 'it gives no reason';
 /**
  * The port was taken a moment ago, the last processes of a killed server are still ending, or this one was told to
@@ -50,13 +52,18 @@ export interface EmbeddedPostgresOptions {
   readonly configuration?: Readonly<Record<string, string>>;
 }
 
-/** A PostgreSQL of our own, on a free port of the loopback interface that stays the same over restarts. */
+/**
+ * A PostgreSQL of our own on the loopback interface. It has the same port for as long as this object is there, and
+ * over restarts of this process unless another program has taken it.
+ */
 export class EmbeddedPostgres {
   readonly #options: EmbeddedPostgresOptions;
   readonly #binaries: PostgresBinaries;
   readonly #account: ServerAccount;
   #initdb: ChildProcess | null = null;
   #server: Server | null = null;
+  /** Where its clients look for it. */
+  #port: number | null = null;
   #stopped = false;
 
   /** @throws StartError */
@@ -73,7 +80,7 @@ export class EmbeddedPostgres {
 
   /** The URL of the server that another process runs in this folder; `null` when none does. */
   static async urlOfRunning({ folder, password }: EmbeddedPostgresOptions): Promise<string | null> {
-    const port = Number(await readFile(join(folder, 'port'), 'utf8').catch(() => '0'));
+    const port = await portIn(folder);
     if (port === 0 || 'port' in (await probePort('127.0.0.1', port))) return null;
     return urlOf(port, password);
   }
@@ -95,18 +102,17 @@ export class EmbeddedPostgres {
     this.#stopped = false;
     await this.#initialise();
     await stopOrphan(this.#cluster);
-    for (let attempt = 1; ; attempt++) {
-      const port = await this.#choosePort();
+    for (const deadline = Date.now() + START_PATIENCE_MS; ; await sleep(500)) {
+      const port = this.#port ?? (await this.#choosePort());
       this.#server = await this.#launch(port);
       if (await this.#server.isReady()) {
-        await writeFile(this.#portFile, String(port));
+        await this.#keepPort(port);
         return urlOf(port, this.#options.password);
       }
       const reason = await this.#lastWords();
-      if (attempt === START_ATTEMPTS || !PASSING.test(reason)) {
+      if (Date.now() > deadline || !PASSING.test(reason)) {
         throw new StartError(`PostgreSQL does not start (${reason}): see ${this.#logFile}`);
       }
-      await sleep(200 * attempt);
     }
   }
 
@@ -130,7 +136,7 @@ export class EmbeddedPostgres {
   }
 
   get #portFile(): string {
-    return join(this.#options.folder, 'port');
+    return portFileOf(this.#options.folder);
   }
 
   get #logFile(): string {
@@ -185,12 +191,15 @@ export class EmbeddedPostgres {
   }
 
   async #choosePort(): Promise<number> {
-    const remembered = Number(await readFile(this.#portFile, 'utf8').catch(() => '0'));
-    for (const port of [remembered, 0]) {
-      const probe = await probePort('127.0.0.1', port);
-      if ('port' in probe) return probe.port;
-    }
+    const port = await freePort(await portIn(this.#options.folder));
+    if (port !== null) return port;
     throw new StartError('no port is free on 127.0.0.1 for PostgreSQL: end some programs');
+  }
+
+  async #keepPort(port: number): Promise<void> {
+    this.#port = port;
+    // Written only where it is another: a full disk would leave an empty file.
+    if ((await portIn(this.#options.folder)) !== port) await writeFile(this.#portFile, String(port));
   }
 
   async #launch(port: number): Promise<Server> {
@@ -216,6 +225,15 @@ export class EmbeddedPostgres {
     const fatal = log.split('\n').findLast((line) => line.includes('FATAL:'));
     return fatal?.replace(/^.*FATAL:\s*/, '') ?? NO_REASON;
   }
+}
+
+/** 0 where none is noted. */
+async function portIn(folder: string): Promise<number> {
+  return Number(await readFile(portFileOf(folder), 'utf8').catch(() => '0'));
+}
+
+function portFileOf(folder: string): string {
+  return join(folder, 'port');
 }
 
 function urlOf(port: number, password: string): string {

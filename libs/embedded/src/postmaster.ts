@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, readlink, realpath, writeFile } from 'node:fs/promises';
+import { open, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -53,7 +53,16 @@ function pidFileOf(cluster: string): string {
  */
 async function disownPidFile(cluster: string): Promise<void> {
   const [, ...rest] = await pidFile(cluster);
-  if (rest.length > 0) await writeFile(pidFileOf(cluster), [process.pid, ...rest].join('\n'));
+  if (rest.length === 0) return;
+  // In place: on a full disk, writing it anew would leave an empty file.
+  const file = await open(pidFileOf(cluster), 'r+');
+  try {
+    const text = [process.pid, ...rest].join('\n');
+    await file.write(text, 0);
+    await file.truncate(Buffer.byteLength(text));
+  } finally {
+    await file.close();
+  }
 }
 
 /** A server works in the folder of its cluster, and was started with its path. */
