@@ -18,16 +18,17 @@ export class DeleteDiscardedObjects {
   }
 
   /**
+   * @param batches how many at most; usually until none is left
    * @returns how many were deleted
    * @throws DomainError `unavailable`
    */
-  async run(signal?: AbortSignal): Promise<number> {
-    return inBatches(signal, (limit) =>
+  async run(signal?: AbortSignal, batches?: number): Promise<number> {
+    const step = (limit: number): Promise<number> =>
       this.#unitOfWork.run(async () => {
         const keys = await this.#discarded.takeObjects(this.#clock.now(), limit);
         await this.#storage.delete(keys);
         return keys.length;
-      }),
-    );
+      });
+    return inBatches(signal, step, batches);
   }
 }

@@ -57,11 +57,26 @@ export class SweepFiles {
 
     // Before files expire: an expired upload is looked at next when it is forgotten, which may be late.
     const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
-    const expired = await each((limit) => this.#discarded.discardExpired(now, forgottenAt(now), limit));
+    const { expired, deleted } = await this.#expire(now, signal);
     await each((limit) => this.#discarded.reviewAdded(now, limit));
-    const deleted = await this.#deleteObjects.run(signal);
+    const deletedAfter = await this.#deleteObjects.run(signal);
     const abandoned = await this.#deleteFrozen(new Date(now.getTime() - FREEZING_SECONDS * 1000), signal);
-    return { expired, deleted, uploads, abandoned };
+    return { expired, deleted: deleted + deletedAfter, uploads, abandoned };
+  }
+
+  /** While the database discards a batch, the storage deletes what the one before discarded. */
+  async #expire(now: Date, signal: AbortSignal | undefined): Promise<{ expired: number; deleted: number }> {
+    let before = 0;
+    let deleted = 0;
+    const expired = await inBatches(signal, async (limit) => {
+      const [discarded, deletedMeanwhile] = await both(
+        this.#unitOfWork.run(() => this.#discarded.discardExpired(now, forgottenAt(now), limit)),
+        before > 0 ? this.#deleteObjects.run(signal, 1) : Promise.resolve(0),
+      );
+      deleted += deletedMeanwhile;
+      return (before = discarded);
+    });
+    return { expired, deleted };
   }
 
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {
@@ -82,4 +97,10 @@ export class SweepFiles {
     }
     return all;
   }
+}
+
+/** The results of both; when one fails, the other does not go on unseen. */
+async function both<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
