@@ -15,6 +15,8 @@ const WORKER = /apps\/worker\/src\/main/;
 const DATABASE = /bin\/postgres -D/;
 /** A worker's lock on a job lasts 15 s; by then another one has it. */
 const FROZEN_MS = 22_000;
+/** What an API that was started again has before it is killed again. */
+const SERVING_MS = 3_000;
 
 /** The embedded service with a second worker beside it, so that there is one to take over. */
 export class Stage {
@@ -78,8 +80,10 @@ export class Stage {
       case 'kill worker':
         return this.#killWorker(chance);
       case 'kill API':
-        // One that is only starting holds no promise yet, and its clients wait longer for each start.
+        // One that is only starting holds no promise yet; and as its next start comes later each time, kills that
+        // are late would follow each other and leave its clients no moment.
         await this.#ready();
+        await sleep(SERVING_MS);
         return this.#signal(API, 'SIGKILL');
       case 'kill database':
         return this.#signal(DATABASE, 'SIGKILL');
