@@ -16,6 +16,7 @@ import {
   DeleteMedia,
   MoveMedia,
   PurgeBoard,
+  RetryFailedMedia,
   UpdateFolder,
   type PreparedMedia,
 } from '#board';
@@ -332,6 +333,34 @@ describe('boards on PostgreSQL', () => {
     );
     expect(ends.filter(Boolean)).toHaveLength(1);
     expect((await shown(board.id)).media[0]).toMatchObject({ state: 'processed', error: null });
+  });
+
+  it('try all failed media again, or those that failed for one reason, and no other', async () => {
+    const [board, other, gone] = [await newBoard(), await newBoard(), await newBoard()];
+    const [dead, slow, fine, deleted] = [
+      await newMedia(board.id),
+      await newMedia(other.id),
+      await newMedia(other.id),
+      await newMedia(gone.id),
+    ];
+    for (const id of [dead, deleted]) await media.fail(id, 1, 'url_unreachable');
+    await media.fail(slow, 1, 'url_timeout');
+    await media.finish(fine, 1, PREPARED);
+    await new DeleteBoard(boards, jobs, unitOfWork, systemClock).run(actor, gone.id);
+    const retry = async (error: string | null) => {
+      jobs = new RecordedJobs();
+      const count = await new RetryFailedMedia(media, jobs, unitOfWork).run(error);
+      expect(jobs.announced).toHaveLength(count);
+      return jobs.announced.map(({ name, payload, bulk }) => ({ name, bulk, ...payload }));
+    };
+    const again = { name: 'media.process', bulk: true, revision: 2 };
+    expect(await retry('url_timeout')).toEqual([{ ...again, mediaId: slow }]);
+    expect(await retry('url_timeout')).toEqual([]);
+    expect(await retry(null)).toEqual([{ ...again, mediaId: dead }]);
+    expect((await shown(other.id)).media.map(({ state }: { state: string }) => state)).toEqual([
+      'processed',
+      'created',
+    ]);
   });
 
   const ROUNDS = 200;

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   AuditModule,
+  BoardModule,
   CreditsModule,
   IdentityModule,
   MailModule,
@@ -18,6 +19,7 @@ export class CliModule {
       imports: [
         PlatformModule.forRoot(settings, 'api'),
         AuditModule,
+        BoardModule,
         CreditsModule,
         IdentityModule,
         MailModule,

@@ -3,6 +3,7 @@ import { Session, type Terminal } from './session.ts';
 import { auditCommand } from './commands/audit.ts';
 import { creditsCommand } from './commands/credits.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { mediaCommand } from './commands/media.ts';
 import { plansCommand } from './commands/plans.ts';
 import { storageCommand } from './commands/storage.ts';
 import { teamsCommand } from './commands/teams.ts';
@@ -22,6 +23,7 @@ export function buildProgram(terminal: Terminal): Command {
     plansCommand,
     teamsCommand,
     creditsCommand,
+    mediaCommand,
     doctorCommand,
     auditCommand,
     storageCommand,

@@ -8,6 +8,7 @@ export * from './application/fail-media.ts';
 export * from './application/move-media.ts';
 export * from './application/process-media.ts';
 export * from './application/purge-board.ts';
+export * from './application/retry-failed-media.ts';
 export * from './application/retry-media.ts';
 export * from './application/update-board.ts';
 export * from './application/update-folder.ts';

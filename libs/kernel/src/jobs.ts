@@ -37,6 +37,7 @@ export interface Jobs {
    *
    * @param job what is to be done
    * @param options.delaySeconds not to be started before so many seconds have passed (default 0)
+   * @param options.bulk one of many that nobody waits for: other work of its kind goes first (default false)
    */
-  announce(job: Job, options?: { readonly delaySeconds?: number }): Promise<void>;
+  announce(job: Job, options?: { readonly delaySeconds?: number; readonly bulk?: boolean }): Promise<void>;
 }

@@ -50,6 +50,21 @@ export interface MediaItems {
     id: number,
   ): Promise<{ readonly json: MediaJson; readonly revision: number } | 'not_found' | 'conflict'>;
 
+  /**
+   * Puts failed media back to `created`, with their next revision: in the order of their ids, from after `after` on, at
+   * most `limit` of them, and only those that failed with `error` unless it is null.
+   *
+   * @returns which were put back, and after which id to go on; null at the end
+   */
+  retryFailed(options: {
+    readonly error: string | null;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<{
+    readonly retried: readonly { readonly id: number; readonly revision: number }[];
+    readonly next: number | null;
+  }>;
+
   /** The media, when it still waits to be processed in this revision and its board is there. */
   toProcess(id: number, revision: number): Promise<MediaToProcess | null>;
 

@@ -25,7 +25,7 @@ describe('requesting a generation', () => {
     });
     expect(await stage.balance()).toEqual({ allocation: 100, used: 12 });
     expect(stage.jobs.announced).toMatchObject([
-      { name: 'generation.run', payload: { generationId: accepted.id }, delaySeconds: 0 },
+      { name: 'generation.run', payload: { generationId: accepted.id }, delaySeconds: 0, bulk: false },
     ]);
   });
 

@@ -22,9 +22,10 @@ export const directUnitOfWork: UnitOfWork = { run: (work) => work() };
 
 /** Keeps what was announced, in order. */
 export class RecordedJobs implements Jobs {
-  readonly announced: Array<Job & { readonly delaySeconds: number }> = [];
+  readonly announced: Array<Job & { readonly delaySeconds: number; readonly bulk: boolean }> = [];
 
-  async announce(job: Job, options: { readonly delaySeconds?: number } = {}): Promise<void> {
-    this.announced.push({ ...job, delaySeconds: options.delaySeconds ?? 0 });
+  async announce(job: Job, options: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
+    const { delaySeconds = 0, bulk = false } = options;
+    this.announced.push({ ...job, delaySeconds, bulk });
   }
 }

@@ -91,7 +91,7 @@ describe('inviting somebody', () => {
       expiresAt: new Date(clock.now().getTime() + 7 * 86_400_000),
     });
     expect(jobs.announced).toEqual([
-      { name: 'invitation.send', payload: { invitationId: invitation.id }, delaySeconds: 0 },
+      { name: 'invitation.send', payload: { invitationId: invitation.id }, delaySeconds: 0, bulk: false },
     ]);
   });
 

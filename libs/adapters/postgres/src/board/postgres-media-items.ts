@@ -115,6 +115,33 @@ export class PostgresMediaItems implements MediaItems {
     return { json: row!.json, revision: row!.revision };
   }
 
+  async retryFailed(
+    options: Parameters<MediaItems['retryFailed']>[0],
+  ): ReturnType<MediaItems['retryFailed']> {
+    const { error, after, limit } = options;
+    const rows = await this.#database.query<{ id: number; revision: number | null }>(
+      `with failed as (
+         select m.id, m.board_id from media m join boards b on b.id = m.board_id and b.deleted_at is null
+          where m.state = 'failed' and m.id > $2 and ($1::text is null or m.error = $1)
+          order by m.id limit $3),
+       locked as (
+         select id from boards where id in (select board_id from failed) and deleted_at is null
+          order by id for update),
+       touched as (
+         update boards set version = version + 1 from locked where boards.id = locked.id returning boards.id),
+       retried as (
+         update media m set state = 'created', error = null, revision = revision + 1 from touched
+          where m.board_id = touched.id and m.id in (select id from failed) and m.state = 'failed'
+         returning m.id, m.revision)
+       select failed.id, retried.revision from failed left join retried using (id) order by failed.id`,
+      [error, after, limit],
+    );
+    return {
+      retried: rows.flatMap(({ id, revision }) => (revision === null ? [] : [{ id, revision }])),
+      next: rows.length < limit ? null : rows.at(-1)!.id,
+    };
+  }
+
   async toProcess(id: number, revision: number): Promise<MediaToProcess | null> {
     return this.#database.one<MediaToProcess>(
       `select m.id, b.workspace_id as "workspaceId", m.revision, m.source_url as url,

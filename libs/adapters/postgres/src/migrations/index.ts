@@ -1,4 +1,5 @@
 import { Boards } from './2026-11-21-boards.ts';
+import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { Teams } from './2026-11-21-teams.ts';
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '2026-11-21-boards', class: Boards },
   { name: '2026-11-21-teams', class: Teams },
   { name: '2026-11-21-reconciliation', class: Reconciliation },
+  { name: '2026-11-21-bulk-jobs', class: BulkJobs },
 ] as const;
