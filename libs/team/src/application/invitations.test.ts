@@ -164,6 +164,7 @@ describe('the mail of an invitation', () => {
       name: 'invitation.send',
       payload: { invitationId: id },
       delaySeconds: 600,
+      bulk: false,
     });
     expect((await list.run(owner, wholeList)).items[0]).toMatchObject({ delivery: 'waiting' });
     mail.failure = null;
