@@ -1,16 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Queue, type Worker } from 'bullmq';
+import type { Worker } from 'bullmq';
 import { DomainError, systemClock, type JobRun } from '#kernel';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   JobRunner,
   LANE_OF,
-  LANES,
   MAX_CRASHES,
   MAX_FAILURES,
   openLaneWorker,
+  openQueues,
   Outbox,
-  type Delivery,
   type JobHandler,
   type JobReport,
   type QueueConnection,
@@ -41,9 +40,7 @@ export function jobsContract(
       db = await createDatabase();
       unitOfWork = new PostgresUnitOfWork(db.database);
       connection = await connect(db);
-      queues = Object.fromEntries(
-        LANES.map((lane) => [lane, new Queue<Delivery>(lane, connection.queues)]),
-      ) as Queues;
+      queues = await openQueues(connection, () => undefined);
     });
     beforeEach(async () => {
       await db.database.query('delete from jobs');
@@ -64,9 +61,13 @@ export function jobsContract(
         throw error;
       });
     const rows = () =>
-      db.database.query<{ id: number; attempts: number; failures: number; crashes: number }>(
-        'select id, attempts, failures, crashes from jobs order by id',
-      );
+      db.database.query<{
+        id: number;
+        deliveries: number;
+        attempts: number;
+        failures: number;
+        crashes: number;
+      }>('select id, deliveries, attempts, failures, crashes from jobs order by id');
 
     /** A runner whose generations are run and given up by the given functions. */
     function runnerOf(
@@ -94,6 +95,12 @@ export function jobsContract(
       const worker = openLaneWorker(connection, 'generations', 4, (delivery) => runner.deliver(delivery));
       worker.on('error', () => undefined);
       workers.push(worker);
+    }
+
+    /** What the queue would do with the only job there is. */
+    async function deliver(runner: JobRunner): Promise<void> {
+      const [row] = await rows();
+      await runner.deliver({ jobId: row!.id, delivery: row!.deliveries });
     }
 
     async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -157,6 +164,24 @@ export function jobsContract(
       expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, id) => id));
     });
 
+    it('in bulk wait for those that somebody waits for, also when the sweep hands them over', async () => {
+      const clock = new ManualClock(new Date());
+      const outbox = outboxAt(clock);
+      for (let id = 0; id < 20; id++) await outbox.announce(job(id), { bulk: true });
+      await outbox.close();
+      await queues.generations.obliterate({ force: true });
+      clock.advance(21);
+      expect(await outbox.sweep()).toBe(20);
+      for (let id = 100; id < 104; id++) await outbox.announce(job(id));
+      await outbox.close();
+
+      const ran: number[] = [];
+      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
+      await until(allDone);
+      expect(ran.slice(0, 4).sort()).toEqual([100, 101, 102, 103]);
+      expect(ran).toHaveLength(24);
+    });
+
     it('that fail are tried again after a while, and given up after their last failure', async () => {
       const outbox = outboxAt();
       const givenUp: unknown[] = [];
@@ -168,13 +193,12 @@ export function jobsContract(
         async (id, error) => void givenUp.push([id, (error as Error).message]),
       );
       await outbox.announce(job(5));
-      const [row] = await rows();
       for (let failure = 1; failure < MAX_FAILURES; failure++) {
-        await runner.deliver({ jobId: row!.id });
+        await deliver(runner);
         expect(await rows()).toMatchObject([{ failures: failure, attempts: failure, crashes: 0 }]);
       }
       expect(givenUp).toEqual([]);
-      await runner.deliver({ jobId: row!.id });
+      await deliver(runner);
       expect(givenUp).toEqual([[5, 'not now']]);
       expect(await rows()).toEqual([]);
       expect(reports.map((report) => report.outcome)).toEqual([
@@ -194,7 +218,7 @@ export function jobsContract(
         async (id) => void givenUp.push(id),
       );
       await outbox.announce(job(6));
-      await runner.deliver({ jobId: (await rows())[0]!.id });
+      await deliver(runner);
       expect(givenUp).toEqual([6]);
       expect(await rows()).toEqual([]);
     });
@@ -217,12 +241,12 @@ export function jobsContract(
         ]);
 
       await dieWith(MAX_CRASHES - 1);
-      await runner.deliver({ jobId: row!.id });
+      await deliver(runner);
       expect([ran, givenUp]).toEqual([0, [8]]);
 
       await outbox.announce(job(9));
       await db.database.query('update jobs set crashes = $1, started_at = now()', [MAX_CRASHES - 2]);
-      await runner.deliver({ jobId: (await rows())[0]!.id });
+      await deliver(runner);
       expect([ran, givenUp]).toEqual([1, [8]]);
     });
 
@@ -236,8 +260,7 @@ export function jobsContract(
           ),
       );
       await outbox.announce(job(10));
-      const [row] = await rows();
-      const delivery = runner.deliver({ jobId: row!.id });
+      const delivery = deliver(runner);
       await until(async () => (await rows())[0]!.attempts === 1);
       runner.stop();
       await delivery;
@@ -255,10 +278,9 @@ export function jobsContract(
       const release: (() => void)[] = [];
       const { runner } = runnerOf(outbox, () => new Promise((resolve) => release.push(resolve)));
       await outbox.announce(job(11));
-      const [row] = await rows();
-      const old = runner.deliver({ jobId: row!.id });
+      const old = deliver(runner);
       await until(async () => release.length === 1);
-      const young = runner.deliver({ jobId: row!.id });
+      const young = deliver(runner);
       await until(async () => release.length === 2);
 
       release[0]!();

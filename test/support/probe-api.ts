@@ -10,7 +10,7 @@ import { readSettings } from '#config';
 import { type Actor, Authenticate } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
-import { clock, IdentityModule, postgres, settings } from '#wiring';
+import { clock, IdentityModule, postgres, redis, settings } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
   Answer,
@@ -245,11 +245,12 @@ export async function startProbeApi(
     providers: [
       { provide: settings, useValue: values },
       { provide: postgres, useValue: connection },
+      { provide: redis, useValue: null },
       { provide: Database, useValue: connection.database },
       { provide: clock, useValue: systemClock },
       { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
     ],
-    exports: [settings, postgres, Database, clock, PostgresUnitOfWork],
+    exports: [settings, postgres, redis, Database, clock, PostgresUnitOfWork],
   })
   class TestPlatformModule {}
 

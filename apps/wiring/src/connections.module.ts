@@ -7,9 +7,11 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { connectPostgres, Database, type PostgresConnection } from '#adapters/postgres';
-import { connectQueueToPostgres, type QueueConnection } from '#adapters/queue';
+import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
+import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
-import { postgres, queue, settings } from './platform.ts';
+import { atMostEvery } from './at-most-every.ts';
+import { postgres, queue, redis, settings } from './platform.ts';
 
 /** What a process is, as far as its connections go: a worker listens on every queue at once. */
 export type ProcessKind = 'api' | 'worker';
@@ -20,7 +22,8 @@ export type ProcessKind = 'api' | 'worker';
 export class ConnectionsModule implements OnApplicationShutdown {
   static forRoot(values: Settings, kind: ProcessKind): DynamicModule {
     const logger = new Logger('Connections');
-    const onError = (error: Error): void => logger.error(error.message);
+    const say = atMostEvery(10, (message) => logger.error(message));
+    const onError = ({ message }: Error): void => say(message);
     return {
       module: ConnectionsModule,
       providers: [
@@ -31,26 +34,49 @@ export class ConnectionsModule implements OnApplicationShutdown {
             connectPostgres(databaseUrl(values), { poolSize: values.database.poolSize, onError }),
         },
         {
+          provide: redis,
+          useFactory: async () => {
+            if (values.redis.url === null) return null;
+            const connection = await connectRedis(values.redis.url, { onError });
+            const { flaws } = await inspectRedis(connection.client);
+            for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
+            return connection;
+          },
+        },
+        {
           provide: queue,
-          useFactory: () =>
-            connectQueueToPostgres(databaseUrl(values), { poolSize: kind === 'worker' ? 12 : 3, onError }),
+          useFactory: (by: RedisConnection | null) =>
+            by
+              ? connectQueueToRedis(by)
+              : connectQueueToPostgres(databaseUrl(values), {
+                  poolSize: kind === 'worker' ? 12 : 3,
+                  onError,
+                }),
+          inject: [redis],
         },
         { provide: Database, useFactory: (to: PostgresConnection) => to.database, inject: [postgres] },
       ],
-      exports: [settings, postgres, queue, Database],
+      exports: [settings, postgres, redis, queue, Database],
     };
   }
 
   readonly #postgres: PostgresConnection;
+  readonly #redis: RedisConnection | null;
   readonly #queue: QueueConnection;
 
-  constructor(@Inject(postgres) to: PostgresConnection, @Inject(queue) by: QueueConnection) {
+  constructor(
+    @Inject(postgres) to: PostgresConnection,
+    @Inject(redis) memory: RedisConnection | null,
+    @Inject(queue) by: QueueConnection,
+  ) {
     this.#postgres = to;
+    this.#redis = memory;
     this.#queue = by;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.#queue.close();
+    this.#redis?.close();
     await this.#postgres.close();
   }
 }

@@ -1,3 +1,4 @@
+export * from './at-most-every.ts';
 export * from './audit.module.ts';
 export * from './board.module.ts';
 export * from './connections.module.ts';

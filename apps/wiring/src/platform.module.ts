@@ -1,58 +1,64 @@
-import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import { Global, Logger, Module, type DynamicModule } from '@nestjs/common';
-import type { Queue } from 'bullmq';
+import {
+  Global,
+  Inject,
+  Logger,
+  Module,
+  type DynamicModule,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { systemClock, type Clock } from '#kernel';
 import { Database, PostgresUnitOfWork } from '#adapters/postgres';
-import { LANES, Outbox, type Delivery, type QueueConnection, type Queues } from '#adapters/queue';
+import { openQueues, Outbox, type QueueConnection, type Queues } from '#adapters/queue';
 import type { Settings } from '#config';
+import { atMostEvery } from './at-most-every.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
-import { clock, jobs, queue, unitOfWork } from './platform.ts';
+import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';
 import { provide } from './provide.ts';
 
 /** What every room builds on: clock, transactions, jobs. */
 @Global()
 @Module({})
-export class PlatformModule {
+export class PlatformModule implements OnApplicationShutdown {
   static forRoot(settings: Settings, kind: ProcessKind): DynamicModule {
+    const logger = new Logger('Outbox');
+    const complain = atMostEvery(10, (message) => logger.error(message));
+    const warn = atMostEvery(10, (message) => logger.warn(message));
     return {
       module: PlatformModule,
-      imports: [
-        ConnectionsModule.forRoot(settings, kind),
-        BullModule.forRootAsync({
-          useFactory: ({ connection }: QueueConnection) => ({ connection }),
-          inject: [queue],
-        }),
-        BullModule.registerQueue(...LANES.map((name) => ({ name }))),
-      ],
+      imports: [ConnectionsModule.forRoot(settings, kind)],
       providers: [
         { provide: clock, useValue: systemClock },
         provide(PostgresUnitOfWork, Database),
         { provide: unitOfWork, useExisting: PostgresUnitOfWork },
         {
+          provide: queues,
+          useFactory: (by: QueueConnection) => openQueues(by, complain),
+          inject: [queue],
+        },
+        {
           provide: Outbox,
-          useFactory: openOutbox,
-          inject: [Database, PostgresUnitOfWork, clock, ...LANES.map((lane) => getQueueToken(lane))],
+          useFactory: (database: Database, work: PostgresUnitOfWork, to: Queues, time: Clock) =>
+            new Outbox(database, work, to, time, (error) =>
+              warn(`jobs wait for the next sweep: ${error instanceof Error ? error.message : String(error)}`),
+            ),
+          inject: [Database, PostgresUnitOfWork, queues, clock],
         },
         { provide: jobs, useExisting: Outbox },
       ],
-      exports: [clock, PostgresUnitOfWork, unitOfWork, Outbox, jobs, BullModule],
+      exports: [clock, PostgresUnitOfWork, unitOfWork, queues, Outbox, jobs],
     };
   }
-}
 
-async function openOutbox(
-  database: Database,
-  work: PostgresUnitOfWork,
-  time: Clock,
-  ...queues: Queue<Delivery>[]
-): Promise<Outbox> {
-  const logger = new Logger('Outbox');
-  for (const each of queues)
-    each.on('error', (error) => logger.error(`queue ${each.name}: ${error.message}`));
-  // A queue whose first connection fails never makes another one: such a process must not start.
-  await Promise.all(queues.map((each) => each.waitUntilReady()));
-  const byLane = Object.fromEntries(LANES.map((lane, index) => [lane, queues[index]])) as Queues;
-  return new Outbox(database, work, byLane, time, (error) =>
-    logger.warn(`jobs wait for the next sweep: ${error instanceof Error ? error.message : String(error)}`),
-  );
+  readonly #outbox: Outbox;
+  readonly #queues: Queues;
+
+  constructor(@Inject(Outbox) outbox: Outbox, @Inject(queues) opened: Queues) {
+    this.#outbox = outbox;
+    this.#queues = opened;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#outbox.close();
+    await Promise.all(Object.values(this.#queues).map((each) => each.close()));
+  }
 }

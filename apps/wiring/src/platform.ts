@@ -1,6 +1,7 @@
 import type { Clock, Jobs, UnitOfWork } from '#kernel';
 import type { PostgresConnection } from '#adapters/postgres';
-import type { QueueConnection } from '#adapters/queue';
+import type { QueueConnection, Queues } from '#adapters/queue';
+import type { RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import { token } from './provide.ts';
 
@@ -11,3 +12,6 @@ export const unitOfWork = token<UnitOfWork>('UnitOfWork');
 export const jobs = token<Jobs>('Jobs');
 export const postgres = token<PostgresConnection>('PostgresConnection');
 export const queue = token<QueueConnection>('QueueConnection');
+export const queues = token<Queues>('Queues');
+/** `null` where PostgreSQL does everything. */
+export const redis = token<RedisConnection | null>('RedisConnection');

@@ -1,46 +1,59 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { Inject, Logger, type OnApplicationBootstrap, type Type } from '@nestjs/common';
-import type { Job, WorkerOptions } from 'bullmq';
-import { JobRunner, type Delivery, type Lane } from '#adapters/queue';
+import {
+  Inject,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type Type,
+} from '@nestjs/common';
+import type { Worker } from 'bullmq';
+import { JobRunner, openLaneWorker, type Delivery, type Lane, type QueueConnection } from '#adapters/queue';
 import type { Settings } from '#config';
-import { settings } from '#wiring';
+import { atMostEvery, queue, settings } from '#wiring';
 
-const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
-  // A killed worker's jobs are noticed within both together, in seconds.
-  lockDuration: 15_000,
-  stalledInterval: 5_000,
-  // The default of 1 loses jobs under kill -9; how often a job may be started is counted in our own table.
-  maxStalledCount: 100,
-  // An idle worker is woken by the database; this is only how often it makes sure.
-  drainDelay: 60,
-  // How soon a worker looks again for a database that was away, and how long stopping has to wait for that.
-  runRetryDelay: 1000,
-};
+/** What stopping waits for at most: a queue that goes away meanwhile would keep it for ever. */
+const CLOSE_MS = 4000;
 
 /** The worker of one queue: it hands what is delivered to the runner. */
-function laneWorker(lane: Lane, concurrency: (values: Settings) => number): Type<WorkerHost> {
-  @Processor(lane, WORKER_OPTIONS)
-  class LaneWorker extends WorkerHost implements OnApplicationBootstrap {
+function laneWorker(lane: Lane, concurrency: (values: Settings) => number): Type {
+  // Not a `@Processor`: those share the connection of the queues, which doesn't wait for a queue that is away.
+  class LaneWorker implements OnApplicationBootstrap, OnApplicationShutdown {
     readonly #runner: JobRunner;
+    readonly #queue: QueueConnection;
     readonly #concurrency: number;
-    readonly #logger = new Logger(`Lane ${lane}`);
+    #worker: Worker<Delivery> | null = null;
 
-    constructor(@Inject(JobRunner) runner: JobRunner, @Inject(settings) values: Settings) {
-      super();
+    constructor(
+      @Inject(JobRunner) runner: JobRunner,
+      @Inject(queue) to: QueueConnection,
+      @Inject(settings) values: Settings,
+    ) {
       this.#runner = runner;
+      this.#queue = to;
       this.#concurrency = concurrency(values);
     }
 
     async onApplicationBootstrap(): Promise<void> {
-      this.worker.concurrency = this.#concurrency;
-      this.worker.on('error', (error) => this.#logger.error(error.message));
-      this.worker.on('lockRenewalFailed', (ids: string[]) => ids.forEach((id) => this.worker.cancelJob(id)));
+      const deliver: JobRunner['deliver'] = (delivery, lost) => this.#runner.deliver(delivery, lost);
+      this.#worker = openLaneWorker(this.#queue, lane, this.#concurrency, deliver);
+      const logger = new Logger(`Lane ${lane}`);
+      const say = atMostEvery(10, (message) => logger.error(message));
+      this.#worker.on('error', ({ message }) => say(message));
       // As with queues: one whose first connection fails never takes a job.
-      await this.worker.waitUntilReady();
+      await this.#worker.waitUntilReady();
     }
 
-    override process(job: Job<Delivery>, _token?: string, lost?: AbortSignal): Promise<void> {
-      return this.#runner.deliver(job.data, lost);
+    async onApplicationShutdown(): Promise<void> {
+      let timer: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+      await Promise.race([this.#close(), patience]);
+      clearTimeout(timer);
+    }
+
+    async #close(): Promise<void> {
+      if (!this.#queue.isAway()) return this.#worker?.close();
+      // The queue can't be told what became of its jobs; the database is.
+      await this.#runner.idle();
+      await this.#worker?.close(true);
     }
   }
   return LaneWorker;

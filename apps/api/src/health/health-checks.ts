@@ -6,19 +6,27 @@ export type HealthCheck = () => Promise<unknown>;
 
 export interface CheckedHealth {
   readonly state: 'up' | 'down';
+  /** Whether nothing can be served without it. */
+  readonly isNeeded: boolean;
   readonly latencyMs: number;
 }
 
 const TIMEOUT_MS = 2000;
 
-/** What the service can't do without; modules register their dependencies when they start. */
+interface Registered {
+  readonly check: HealthCheck;
+  readonly isNeeded: boolean;
+}
+
+/** What the service depends on; modules register their dependencies when they start. */
 @Injectable()
 export class HealthChecks {
-  readonly #checks = new Map<string, HealthCheck>();
+  readonly #checks = new Map<string, Registered>();
 
-  register(name: string, check: HealthCheck): void {
+  /** @param options.isNeeded whether the service can't serve without it (default), or only later than it should */
+  register(name: string, check: HealthCheck, { isNeeded = true } = {}): void {
     if (this.#checks.has(name)) throw new Error(`health of ${name} is registered twice`);
-    this.#checks.set(name, check);
+    this.#checks.set(name, { check, isNeeded });
   }
 
   /** The health of each dependency by its name; one that takes too long is down. */
@@ -29,13 +37,13 @@ export class HealthChecks {
   }
 }
 
-async function checked(check: HealthCheck): Promise<CheckedHealth> {
+async function checked({ check, isNeeded }: Registered): Promise<CheckedHealth> {
   const start = performance.now();
   const timer = new AbortController();
   const timeout = sleep(TIMEOUT_MS, false, { signal: timer.signal }).catch(() => false);
   const isUp = await Promise.race([check().then(isFine, isNot), timeout]);
   timer.abort();
-  return { state: isUp ? 'up' : 'down', latencyMs: Math.round(performance.now() - start) };
+  return { state: isUp ? 'up' : 'down', isNeeded, latencyMs: Math.round(performance.now() - start) };
 }
 
 const isFine = (): boolean => true;

@@ -24,22 +24,25 @@ export class HealthController {
   @Get('ready')
   @Answer(200, ReadyResponse, {
     summary: 'Whether the service can serve',
-    description: 'Answers 503 with the same `checks` while something that the service depends on is down.',
+    description:
+      'Answers 503 with the same `checks` while something is down without which nothing can be served. The queue may be down: requests are served all the same, and jobs wait in the database until it is back.',
     contentType: 'application/json',
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const checks = await this.#dependencies();
-    const down = checks.filter(({ state }) => state === 'down').map(({ name }) => name);
+    const results = [...(await this.#checks.run())];
+    const checks = results.map(([name, { state, latencyMs }]): DependencyResponse => ({
+      name,
+      state,
+      latency_ms: latencyMs,
+    }));
+    const down = results
+      .filter(([, { state, isNeeded }]) => state === 'down' && isNeeded)
+      .map(([name]) => name);
     if (down.length === 0) {
       response.json({ status: true, checks });
       return;
     }
     const error = new DomainError('unavailable', `${down.join(' and ')} can not be reached`);
     response.status(503).json({ ...errorBody(error, request.id), checks });
-  }
-
-  async #dependencies(): Promise<DependencyResponse[]> {
-    const results = [...(await this.#checks.run())];
-    return results.map(([name, { state, latencyMs }]) => ({ name, state, latency_ms: latencyMs }));
   }
 }

@@ -11,7 +11,7 @@ import { ExistenceChecks } from './existence-checks.ts';
 import { ExistenceEdge } from './existence-edge.ts';
 import { IdempotencyEdge } from './idempotency/idempotency-edge.ts';
 import { FailureLimitEdge } from './rate-limit/failure-limit-edge.ts';
-import { postgresRateCounters } from './rate-limit/rate-counters.ts';
+import { sharedRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { requestLog } from './request-log.ts';
 import { Routes } from './routes.ts';
@@ -34,7 +34,7 @@ import { TokenGuard } from './token-guard.ts';
     IdempotencyEdge,
     RequestLimits,
     Routes,
-    postgresRateCounters,
+    sharedRateCounters,
     provide(PostgresIdempotencyKeys, Database),
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { mail, objectStorage, postgres } from '#wiring';
+import { mail, objectStorage, postgres, redis } from '#wiring';
 import { findings, type Check } from '../doctor/check.ts';
 import { checkClock, checkDatabase, checkQueue } from '../doctor/check-database.ts';
 import { checkMail } from '../doctor/check-mail.ts';
+import { checkRedis } from '../doctor/check-redis.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
 import type { Service, Session } from '../session.ts';
 import type { Row } from '../table.ts';
@@ -17,6 +18,7 @@ export function doctorCommand(session: Session): Command {
 
 function checksOf(service: Service): Check[] {
   const connection = service.get(postgres);
+  const memory = service.get(redis);
   return [
     {
       name: 'settings',
@@ -25,6 +27,7 @@ function checksOf(service: Service): Check[] {
     checkDatabase(connection),
     checkClock(connection.database),
     checkQueue(connection.database),
+    ...(memory ? [checkRedis(memory)] : []),
     checkStorage(service.get(objectStorage)),
     checkMail(service.get(mail), service.settings),
   ];

@@ -33,6 +33,7 @@ export class JobRunner {
   readonly #report: (report: JobReport) => void;
   readonly #handlers: ReadonlyMap<JobName, JobHandler>;
   readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
 
   /** @throws Error when a job has no handler: better not to start than to lose work */
   constructor(
@@ -57,9 +58,20 @@ export class JobRunner {
    *
    * @param lost aborted when the queue gives the job to another worker
    */
-  async deliver({ jobId }: Delivery, lost?: AbortSignal): Promise<void> {
-    if (this.#stopping.signal.aborted) return this.#handBack(jobId);
-    const started = await this.#start(jobId);
+  deliver(delivery: Delivery, lost?: AbortSignal): Promise<void> {
+    const running = this.#deliver(delivery, lost).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return running;
+  }
+
+  /** Resolves when what became of each job in hand is recorded, or can't be. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async #deliver({ jobId, delivery }: Delivery, lost?: AbortSignal): Promise<void> {
+    if (this.#stopping.signal.aborted) return this.#handBack(jobId, delivery);
+    const started = await this.#start(jobId, delivery);
     if (!started) return;
 
     const since = this.#clock.now().getTime();
@@ -84,7 +96,7 @@ export class JobRunner {
       await handler.run(started.payload, { attempt: started.attempts, signal });
     } catch (error) {
       if (this.#stopping.signal.aborted) {
-        await this.#handBack(jobId, started.attempts);
+        await this.#handBack(jobId, delivery, started.attempts);
         return report('handed_back', error);
       }
       const next = afterFailure(error, started.failures + 1);
@@ -104,13 +116,13 @@ export class JobRunner {
     this.#stopping.abort(new WorkerStopping('the worker is being stopped'));
   }
 
-  #start(jobId: number): Promise<Started | null> {
+  #start(jobId: number, delivery: number): Promise<Started | null> {
     return this.#database.one<Started>(
       `update jobs
-          set attempts = attempts + 1, crashes = crashes + (started_at is not null)::integer, started_at = $2
-        where id = $1
+          set attempts = attempts + 1, crashes = crashes + (started_at is not null)::integer, started_at = $3
+        where id = $1 and deliveries = $2
         returning name, payload, attempts, failures, crashes`,
-      [jobId, this.#clock.now()],
+      [jobId, delivery, this.#clock.now()],
     );
   }
 
@@ -131,7 +143,7 @@ export class JobRunner {
           set failures = failures + 1, deliveries = deliveries + 1, started_at = null, relayed_at = null,
               due_at = $3, last_error = $4
         where id = $1 and attempts = $2
-        returning id, name, deliveries, due_at`,
+        returning id, name, deliveries, due_at, bulk`,
       [
         jobId,
         attempt,
@@ -141,13 +153,13 @@ export class JobRunner {
     );
   }
 
-  #handBack(jobId: number, attempt: number | null = null): Promise<void> {
+  #handBack(jobId: number, delivery: number, attempt: number | null = null): Promise<void> {
     return this.#redeliver(
       `update jobs
-          set deliveries = deliveries + 1, started_at = null, relayed_at = null, due_at = $3
-        where id = $1 and attempts = coalesce($2, attempts)
-        returning id, name, deliveries, due_at`,
-      [jobId, attempt, this.#clock.now()],
+          set deliveries = deliveries + 1, started_at = null, relayed_at = null, due_at = $4
+        where id = $1 and deliveries = $2 and attempts = coalesce($3, attempts)
+        returning id, name, deliveries, due_at, bulk`,
+      [jobId, delivery, attempt, this.#clock.now()],
     );
   }
 

@@ -6,6 +6,8 @@ import { LANE_OF, LANES, type Lane } from './lanes.ts';
 /** What the queue is told of a job; the outbox row has the rest. */
 export interface Delivery {
   readonly jobId: number;
+  /** Counts the deliveries that were meant to be; one that comes late, after the next, is not started. */
+  readonly delivery: number;
 }
 
 export type Queues = Readonly<Record<Lane, Queue<Delivery>>>;
@@ -15,6 +17,7 @@ interface Relayable {
   readonly name: JobName;
   readonly deliveries: number;
   readonly due_at: Date;
+  readonly bulk: boolean;
 }
 
 /** How long the queue may keep a job to itself before the sweep makes sure that it still has it. */
@@ -48,14 +51,15 @@ export class Outbox implements Jobs {
     this.#onError = onError;
   }
 
-  async announce(job: Job, options: { readonly delaySeconds?: number } = {}): Promise<void> {
+  async announce(job: Job, options: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
     const now = this.#clock.now();
-    const dueAt = new Date(now.getTime() + (options.delaySeconds ?? 0) * 1000);
+    const { delaySeconds = 0, bulk = false } = options;
+    const dueAt = new Date(now.getTime() + delaySeconds * 1000);
     const [row] = await this.#database.query<{ id: number }>(
-      'insert into jobs (name, payload, due_at, created_at) values ($1, $2, $3, $4) returning id',
-      [job.name, JSON.stringify(job.payload), dueAt, now],
+      'insert into jobs (name, payload, due_at, created_at, bulk) values ($1, $2, $3, $4, $5) returning id',
+      [job.name, JSON.stringify(job.payload), dueAt, now, bulk],
     );
-    const relayable = { id: row!.id, name: job.name, deliveries: 0, due_at: dueAt };
+    const relayable = { id: row!.id, name: job.name, deliveries: 0, due_at: dueAt, bulk };
     this.#unitOfWork.afterCommit(() => this.relaySoon(relayable));
   }
 
@@ -81,11 +85,13 @@ export class Outbox implements Jobs {
         await this.#queues[lane].addBulk(
           mine.map((job) => ({
             name: job.name,
-            data: { jobId: job.id },
+            data: { jobId: job.id, delivery: job.deliveries },
             opts: {
               // The queue takes the same id only once: handing a job over again is harmless.
               jobId: `job-${job.id}-${job.deliveries}`,
               delay: Math.max(0, job.due_at.getTime() - now.getTime()),
+              // Any priority comes after none.
+              ...(job.bulk ? { priority: 1 } : {}),
               removeOnComplete: true,
               removeOnFail: true,
             },
@@ -110,9 +116,9 @@ export class Outbox implements Jobs {
     const recheckBefore = new Date(this.#clock.now().getTime() - RECHECK_SECONDS * 1000);
     for (;;) {
       const jobs = await this.#database.query<Relayable>(
-        `(select id, name, deliveries, due_at from jobs where relayed_at is null order by due_at, id limit $2)
+        `(select id, name, deliveries, due_at, bulk from jobs where relayed_at is null order by due_at, id limit $2)
          union all
-         (select id, name, deliveries, due_at from jobs where relayed_at < $1 order by relayed_at, id limit $2)`,
+         (select id, name, deliveries, due_at, bulk from jobs where relayed_at < $1 order by relayed_at, id limit $2)`,
         [recheckBefore, BATCH],
       );
       if (jobs.length > 0) await this.#relay(jobs);

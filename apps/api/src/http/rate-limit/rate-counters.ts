@@ -1,7 +1,8 @@
 import type { Provider } from '@nestjs/common';
-import { type RateLimiterAbstract, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PostgresConnection } from '#adapters/postgres';
-import { postgres, token } from '#wiring';
+import type { RedisConnection } from '#adapters/redis';
+import { postgres, redis, token } from '#wiring';
 
 /** Makes the counter of one limit; what it counts is shared by all processes. */
 export type RateCounters = (limit: {
@@ -12,19 +13,33 @@ export type RateCounters = (limit: {
 
 export const rateCounters = token<RateCounters>('RateCounters');
 
-export const postgresRateCounters: Provider<RateCounters> = {
+export const sharedRateCounters: Provider<RateCounters> = {
   provide: rateCounters,
-  useFactory:
-    ({ pool }: PostgresConnection): RateCounters =>
-    ({ name, points, seconds }) =>
-      new RateLimiterPostgres({
-        storeClient: pool,
-        storeType: 'pool',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        keyPrefix: name,
-        points,
-        duration: seconds,
-      }),
-  inject: [postgres],
+  useFactory: (database: PostgresConnection, memory: RedisConnection | null) =>
+    memory ? redisRateCounters(memory) : postgresRateCounters(database),
+  inject: [postgres, redis],
 };
+
+export function postgresRateCounters({ pool }: PostgresConnection): RateCounters {
+  return ({ name, points, seconds }) =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    });
+}
+
+/** While the server is away counting fails at once, and requests are served without a limit. */
+export function redisRateCounters({ client }: RedisConnection): RateCounters {
+  return ({ name, points, seconds }) =>
+    new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: `x12:rate:${name}`,
+      points,
+      duration: seconds,
+    });
+}

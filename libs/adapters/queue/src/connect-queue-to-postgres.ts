@@ -1,0 +1,53 @@
+import {
+  createPostgresBackend,
+  runMigrations,
+  setDefaultBackendFactory,
+  type ConnectionOptions,
+} from 'bullmq';
+import pg from 'pg';
+import type { QueueConnection } from './queue-connection.ts';
+
+/** BullMQ's tables have a schema of their own, and its functions find them by the search path. */
+const SCHEMA = 'bullmq';
+
+/** An idle worker is woken by the database; this is only how often it makes sure. */
+const DRAIN_DELAY_SECONDS = 60;
+
+/**
+ * Lets BullMQ work on PostgreSQL, with one pool for all queues and workers of the process.
+ *
+ * @param poolSize a worker occupies one connection by listening
+ */
+export function connectQueueToPostgres(
+  url: string,
+  options: { readonly poolSize: number; readonly onError: (error: Error) => void },
+): QueueConnection {
+  setDefaultBackendFactory(createPostgresBackend);
+  const pool = new pg.Pool({
+    connectionString: url,
+    options: `-c search_path=${SCHEMA}`,
+    max: options.poolSize,
+    keepAlive: true,
+  });
+  pool.on('error', options.onError);
+  pool.on('connect', (client) => client.on('error', options.onError));
+  const connection = pool as unknown as ConnectionOptions;
+  return {
+    queues: { connection },
+    workers: () => ({ connection, drainDelay: DRAIN_DELAY_SECONDS }),
+    isAway: () => false,
+    check: async () => void (await pool.query('select 1')),
+    close: () => pool.end(),
+  };
+}
+
+/** Brings BullMQ's own tables up to date. */
+export async function migrateQueue(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await runMigrations(client, SCHEMA);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,2 @@
+export * from './connect-redis.ts';
+export * from './inspect-redis.ts';

@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { connectQueueToRedis } from '#adapters/queue';
+import { connectRedis, inspectRedis } from '#adapters/redis';
+import { readSettings } from '#config';
+import { Api } from '../../apps/api/src/api.ts';
+import { Worker } from '../../apps/worker/src/worker.ts';
+import { auditFindings } from '../support/audit.ts';
+import { jobsContract } from '../support/jobs-contract.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { ValkeyServer } from '../support/valkey-server.ts';
+
+jest.setTimeout(180_000);
+
+jobsContract('jobs on Valkey', async () => {
+  const redis = await connectRedis(`${process.env.TEST_VALKEY_URL}/1`, { onError: () => undefined });
+  return { ...connectQueueToRedis(redis), close: async () => redis.close() };
+});
+
+describe('a service whose queue is on Valkey', () => {
+  let valkey: ValkeyServer;
+  let service: TestService;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    valkey = await ValkeyServer.start([], 'open-sesame');
+    service = await startService({ REDIS_URL: valkey.url, LOG_LEVEL: 'silent' });
+    user = await service.signUp();
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await valkey?.stop();
+  });
+
+  /** A request that causes a job, and is answered whatever became of the queue. */
+  async function causeJob(): Promise<void> {
+    const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Ada' } });
+    const { status } = await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
+    expect(status).toBe(200);
+  }
+  const waiting = async () =>
+    (await service.database.database.one<{ count: number }>('select count(*) as count from jobs'))!.count;
+
+  async function allDoneWithin(seconds: number): Promise<void> {
+    for (const deadline = Date.now() + seconds * 1000; (await waiting()) > 0; await sleep(100)) {
+      if (Date.now() > deadline) throw new Error(`${await waiting()} jobs wait after ${seconds} s`);
+    }
+  }
+  const readiness = async () => {
+    const { status, body } = await service.call('GET', '/health/ready');
+    const queue = (body.checks as { name: string; state: string }[]).find(({ name }) => name === 'queue');
+    return { status, queue: queue?.state };
+  };
+
+  it('does its jobs, and hands them over at once', async () => {
+    expect(await readiness()).toEqual({ status: 200, queue: 'up' });
+    for (let count = 0; count < 20; count++) await causeJob();
+    await allDoneWithin(5);
+  });
+
+  it('does within a minute what a flushed server has forgotten', async () => {
+    await service.stopWorker();
+    for (let count = 0; count < 50; count++) await causeJob();
+    expect(await waiting()).toBe(50);
+    await valkey.command('FLUSHALL');
+    await service.startWorker();
+    await allDoneWithin(60);
+  });
+
+  it('accepts what causes jobs while the server is full, and does them when it has room again', async () => {
+    await valkey.command('CONFIG', 'SET', 'maxmemory', '1');
+    try {
+      for (let count = 0; count < 10; count++) await causeJob();
+      expect(await readiness()).toEqual({ status: 200, queue: 'down' });
+      await sleep(2000);
+      expect(await waiting()).toBe(10);
+    } finally {
+      await valkey.command('CONFIG', 'SET', 'maxmemory', '0');
+    }
+    await allDoneWithin(60);
+    expect(await readiness()).toEqual({ status: 200, queue: 'up' });
+  });
+
+  it('accepts at once while the server is killed and started again under load, and loses nothing', async () => {
+    let caused = 0;
+    let slowest = 0;
+    let over = false;
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!over) {
+        const since = Date.now();
+        await causeJob();
+        slowest = Math.max(slowest, Date.now() - since);
+        caused++;
+      }
+    });
+    for (let kill = 0; kill < 3; kill++) {
+      await sleep(1500);
+      await valkey.kill();
+      await sleep(1000);
+      expect(await readiness()).toEqual({ status: 200, queue: 'down' });
+      await valkey.restart();
+    }
+    over = true;
+    await Promise.all(clients);
+    expect(caused).toBeGreaterThan(20);
+    expect(slowest).toBeLessThan(5000);
+    await allDoneWithin(60);
+    expect(await auditFindings(service.database.url)).toEqual([]);
+  });
+
+  it('accepts also while the server is silent, and its worker goes on when it speaks again', async () => {
+    await valkey.freeze();
+    const since = Date.now();
+    await causeJob();
+    expect(Date.now() - since).toBeLessThan(2000);
+    expect(await readiness()).toEqual({ status: 200, queue: 'down' });
+    await sleep(4000);
+    await valkey.thaw();
+    await allDoneWithin(60);
+  });
+
+  it('ends its worker in time although the server is away', async () => {
+    await valkey.kill();
+    const since = Date.now();
+    await service.stopWorker();
+    expect(Date.now() - since).toBeLessThan(6000);
+    await valkey.restart();
+    await service.startWorker();
+    await causeJob();
+    await allDoneWithin(40);
+  });
+
+  it('does not start where the server is away or refuses the password, and says so without telling it', async () => {
+    for (const url of [
+      'redis://:wrong-password@127.0.0.1:1',
+      valkey.url.replace('open-sesame', 'wrong-password'),
+    ]) {
+      const settings = readSettings(
+        { DATABASE_URL: service.database.url, REDIS_URL: url, LOG_LEVEL: 'silent' },
+        () => 'x'.repeat(43),
+      );
+      for (const start of [() => Api.start(settings), () => Worker.start(settings)]) {
+        const refusal = await start().then(
+          () => 'started',
+          (error: Error) => error.message,
+        );
+        expect(refusal).toMatch(
+          /^Redis at 127\.0\.0\.1:\d+ can not be used: (WRONGPASS|connect ECONNREFUSED)/,
+        );
+        expect(refusal).not.toContain('wrong-password');
+      }
+    }
+  });
+});
+
+describe('a server for the queue', () => {
+  async function flawsOf(options: readonly string[], lock?: string[]): Promise<readonly string[]> {
+    const valkey = await ValkeyServer.start(options);
+    try {
+      if (lock) await valkey.command('ACL', ...lock);
+      const redis = await connectRedis(valkey.url, { onError: () => undefined });
+      const { server, flaws } = await inspectRedis(redis.client);
+      redis.close();
+      expect(server).toMatch(/^Valkey 8\./);
+      return flaws.map(({ finding, advice }) => `${finding}; ${advice}`);
+    } finally {
+      await valkey.stop();
+    }
+  }
+
+  it('keeps jobs when it evicts nothing and persists', async () => {
+    expect(await flawsOf(['--maxmemory-policy', 'noeviction'])).toEqual([]);
+    expect(await flawsOf(['--appendonly', 'no', '--save', '60 1'])).toEqual([]);
+  });
+
+  it('is told what to change when it would delete jobs or forget them', async () => {
+    expect(await flawsOf(['--maxmemory-policy', 'allkeys-lru', '--appendonly', 'no', '--save', ''])).toEqual([
+      expect.stringMatching(/maxmemory-policy is allkeys-lru.*set `maxmemory-policy noeviction`/),
+      expect.stringMatching(/keeps nothing when it restarts.*set `appendonly yes`/),
+    ]);
+  });
+
+  it('is looked at through INFO where CONFIG is forbidden, and what that does not tell is said', async () => {
+    const lock = ['SETUSER', 'default', '-config'];
+    expect(await flawsOf([], lock)).toEqual([]);
+    expect(await flawsOf(['--appendonly', 'no', '--save', ''], lock)).toEqual([
+      expect.stringMatching(/can not be checked: CONFIG is forbidden/),
+    ]);
+  });
+});
