@@ -8,6 +8,7 @@ export interface ObjectInfo {
   readonly size: number;
   /** Changes whenever the bytes do. Opaque. */
   readonly etag: string;
+  /** By the clock of the storage or of whoever asks: not exact. */
   readonly modifiedAt: Date;
 }
 
@@ -27,8 +28,8 @@ export type ObjectBody = { readonly bytes: Buffer } | { readonly file: string };
  */
 export interface ObjectStorage {
   /**
-   * A URL that lets its holder PUT an object of at most `maxBytes` to `key` (under `staging/`), until
-   * `expiresAt`, with any Content-Type, Cache-Control and Expires. Needs no network.
+   * A URL that lets its holder PUT an object to `key` (under `staging/`), until `expiresAt`, with any Content-Type,
+   * Cache-Control and Expires. A storage that can refuses more than `maxBytes`. Needs no network.
    */
   signPut(key: string, options: { readonly expiresAt: Date; readonly maxBytes: number }): Promise<SignedPut>;
 
@@ -43,7 +44,7 @@ export interface ObjectStorage {
 
   /**
    * Copies within the storage; the bytes never pass through here. With `ifMatch`, only when the source still
-   * has that etag. `null` when the source is missing or has another etag.
+   * has that etag; nobody else may be writing to `to` then. `null` when the source is missing or has another etag.
    */
   copy(
     from: string,

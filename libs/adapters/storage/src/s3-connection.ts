@@ -1,0 +1,145 @@
+import {
+  HeadBucketCommand,
+  S3Client,
+  type $Command,
+  type S3ClientConfig,
+  type S3ClientResolvedConfig,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from '@aws-sdk/client-s3';
+import { isAnother, isNotThere, s3Failure } from './s3-failure.ts';
+
+export interface S3Options {
+  readonly bucket: string;
+  readonly region: string;
+  /** Where the service itself reaches the store; `null` for AWS. */
+  readonly endpoint: string | null;
+  /** Where clients reach the store with signed URLs; `null` when that is the same. */
+  readonly publicEndpoint: string | null;
+  /** What the URLs of saved files start with, such as a CDN; `null` for the bucket itself. */
+  readonly publicUrl: string | null;
+  readonly forcePathStyle: boolean;
+  /** Without them, the standard variables and places are looked at. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
+  Input,
+  Output,
+  S3ClientResolvedConfig,
+  ServiceInputTypes,
+  ServiceOutputTypes
+>;
+
+const ATTEMPTS = 3;
+const CONNECT_MS = 2_000;
+/** The beginning of an answer to one attempt; where bytes are sent or copied, they have time of their own. */
+const ANSWER_MS = 5_000;
+const SLOWEST_BYTES_A_MS = 5_000;
+/** More than all jobs and requests of a process that use the storage at the same time. */
+const CONNECTIONS = 128;
+/** A bucket that answered is taken to be there for so long. */
+const BUCKET_SEEN_MS = 10_000;
+
+/** One bucket: asks the store within limits of time and attempts, and signs for clients. */
+export class S3Connection {
+  readonly bucket: string;
+  /** Signs with the address that clients use; never sends anything. */
+  readonly signer: S3Client;
+  readonly #client: S3Client;
+  #bucketSeenAt = -Infinity;
+
+  constructor(options: S3Options) {
+    this.bucket = options.bucket;
+    this.#client = new S3Client({
+      ...configOf(options, options.endpoint),
+      maxAttempts: ATTEMPTS,
+      retryMode: 'standard',
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: ANSWER_MS,
+        throwOnRequestTimeout: true,
+        httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+        httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+      },
+      // A server that does not know it lets the client wait.
+      expectContinueHeader: false,
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+    this.signer = new S3Client(configOf(options, options.publicEndpoint ?? options.endpoint));
+  }
+
+  /** @throws CredentialsProviderError of the SDK when there are none */
+  async loadCredentials(): Promise<void> {
+    await this.#client.config.credentials();
+  }
+
+  /**
+   * @param bytes that the store is sent, or copies, before it answers
+   * @throws DomainError `unavailable`
+   */
+  async send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+    command: Command<Input, Output>,
+    bytes = 0,
+  ): Promise<Output> {
+    try {
+      return await this.#attempt(command, bytes);
+    } catch (error) {
+      throw s3Failure(error);
+    }
+  }
+
+  /** The same; `null` when what it is about is not there, or not what a condition says. */
+  async find<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+    command: Command<Input, Output>,
+    bytes = 0,
+  ): Promise<Output | null> {
+    try {
+      return await this.#attempt(command, bytes);
+    } catch (error) {
+      if (isAnother(error)) return null;
+      if (!isNotThere(error)) throw s3Failure(error);
+      await this.#seeBucket();
+      return null;
+    }
+  }
+
+  close(): void {
+    this.#client.destroy();
+    this.signer.destroy();
+  }
+
+  async #attempt<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+    command: Command<Input, Output>,
+    bytes: number,
+  ): Promise<Output> {
+    const requestTimeout = ANSWER_MS + Math.ceil(bytes / SLOWEST_BYTES_A_MS);
+    const answer = await this.#client.send(command, { requestTimeout });
+    this.#bucketSeenAt = performance.now();
+    return answer;
+  }
+
+  /** An answer to HEAD is the same for an object and for a bucket that is not there. */
+  async #seeBucket(): Promise<void> {
+    if (performance.now() - this.#bucketSeenAt < BUCKET_SEEN_MS) return;
+    try {
+      await this.#attempt(new HeadBucketCommand({ Bucket: this.bucket }), 0);
+    } catch (error) {
+      if (isNotThere(error)) (error as Error).name = 'NoSuchBucket';
+      throw s3Failure(error);
+    }
+  }
+}
+
+function configOf(options: S3Options, endpoint: string | null): S3ClientConfig {
+  const { region, forcePathStyle, credentials } = options;
+  return {
+    region,
+    forcePathStyle,
+    ...(credentials && { credentials }),
+    ...(endpoint !== null && { endpoint }),
+    // By default the checksum of an empty body would be signed into a URL, and every upload refused; and stores
+    // that don't know checksums at the end of a body would refuse what the service itself sends.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  };
+}
