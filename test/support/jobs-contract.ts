@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Worker } from 'bullmq';
+import { Queue, type Worker } from 'bullmq';
 import { DomainError, systemClock, type JobRun } from '#kernel';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   JobRunner,
   LANE_OF,
+  LANES,
   MAX_CRASHES,
   MAX_FAILURES,
   openLaneWorker,
-  openQueues,
   Outbox,
+  readyQueues,
+  type Delivery,
   type JobHandler,
   type JobReport,
   type QueueConnection,
@@ -40,7 +42,10 @@ export function jobsContract(
       db = await createDatabase();
       unitOfWork = new PostgresUnitOfWork(db.database);
       connection = await connect(db);
-      queues = await openQueues(connection, () => undefined);
+      queues = await readyQueues(
+        LANES.map((lane) => new Queue<Delivery>(lane, connection.queues)),
+        () => undefined,
+      );
     });
     beforeEach(async () => {
       await db.database.query('delete from jobs');

@@ -76,7 +76,7 @@ export async function startService(
     settings,
     database,
     api,
-    call: (method, path, request) => call(new URL(path, baseUrl), method, request),
+    call: (method, path, request) => callApi(new URL(path, baseUrl), method, request),
     async signUp() {
       const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
       const { status, body } = await service.call('POST', '/v2/auth/signup', { json: account });
@@ -100,7 +100,7 @@ export async function startService(
   return service;
 }
 
-async function call(url: URL, method: string, request: TestRequest = {}): Promise<TestAnswer> {
+export async function callApi(url: URL, method: string, request: TestRequest = {}): Promise<TestAnswer> {
   const { token, form, json } = request;
   const response = await fetch(url, {
     method,

@@ -1,3 +1,4 @@
+import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import {
   Global,
   Inject,
@@ -6,9 +7,17 @@ import {
   type DynamicModule,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import type { Queue } from 'bullmq';
 import { systemClock, type Clock } from '#kernel';
 import { Database, PostgresUnitOfWork } from '#adapters/postgres';
-import { openQueues, Outbox, type QueueConnection, type Queues } from '#adapters/queue';
+import {
+  LANES,
+  Outbox,
+  readyQueues,
+  type Delivery,
+  type QueueConnection,
+  type Queues,
+} from '#adapters/queue';
 import type { Settings } from '#config';
 import { atMostEvery } from './at-most-every.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
@@ -25,15 +34,26 @@ export class PlatformModule implements OnApplicationShutdown {
     const warn = atMostEvery(10, (message) => logger.warn(message));
     return {
       module: PlatformModule,
-      imports: [ConnectionsModule.forRoot(settings, kind)],
+      imports: [
+        ConnectionsModule.forRoot(settings, kind),
+        // Each with options of its own: those shared by `forRoot` count as optional, and a queue would go to localhost
+        // when the connection it should have fails.
+        BullModule.registerQueueAsync(
+          ...LANES.map((name) => ({
+            name,
+            useFactory: ({ queues: options }: QueueConnection) => options,
+            inject: [queue],
+          })),
+        ),
+      ],
       providers: [
         { provide: clock, useValue: systemClock },
         provide(PostgresUnitOfWork, Database),
         { provide: unitOfWork, useExisting: PostgresUnitOfWork },
         {
           provide: queues,
-          useFactory: (by: QueueConnection) => openQueues(by, complain),
-          inject: [queue],
+          useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, complain),
+          inject: LANES.map((lane) => getQueueToken(lane)),
         },
         {
           provide: Outbox,
@@ -50,15 +70,13 @@ export class PlatformModule implements OnApplicationShutdown {
   }
 
   readonly #outbox: Outbox;
-  readonly #queues: Queues;
 
-  constructor(@Inject(Outbox) outbox: Outbox, @Inject(queues) opened: Queues) {
+  constructor(@Inject(Outbox) outbox: Outbox) {
     this.#outbox = outbox;
-    this.#queues = opened;
   }
 
+  /** Before the queues are closed, as those are modules of ours. */
   async onApplicationShutdown(): Promise<void> {
     await this.#outbox.close();
-    await Promise.all(Object.values(this.#queues).map((each) => each.close()));
   }
 }

@@ -4,7 +4,7 @@ export * from './job-handler.ts';
 export * from './job-runner.ts';
 export * from './lanes.ts';
 export * from './open-lane-worker.ts';
-export * from './open-queues.ts';
+export * from './ready-queues.ts';
 export * from './outbox.ts';
 export * from './queue-connection.ts';
 export * from './retry-policy.ts';

@@ -1,0 +1,144 @@
+import { Queue, Worker } from 'bullmq';
+import { PostgresUnitOfWork, type PostgresConnection } from '#adapters/postgres';
+import {
+  connectQueueToPostgres,
+  connectQueueToRedis,
+  JobRunner,
+  LANE_OF,
+  LANES,
+  migrateQueue,
+  openLaneWorker,
+  Outbox,
+  readyQueues,
+  type Delivery,
+  type JobHandler,
+  type QueueConnection,
+} from '#adapters/queue';
+import { connectRedis } from '#adapters/redis';
+import { systemClock } from '#kernel';
+import { onBenchDatabase } from './bench-database.ts';
+
+const JOBS = Number(process.env.JOBS ?? 10_000);
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const CALLERS = 64;
+const CONCURRENCY = 16;
+const LEAST_SHARE = 0.5;
+
+/**
+ * Jobs that do nothing, announced one by one by many callers, through outbox, queue and worker, against the same by
+ * BullMQ alone on the same backend, in turns. Redis or Valkey, emptied by this, where REDIS_URL names one.
+ */
+await onBenchDatabase(
+  async (postgres, url) => {
+    await migrateQueue(url);
+    const onPostgres = connectQueueToPostgres(url, { poolSize: 10, onError: fail });
+    await compare('PostgreSQL', postgres, onPostgres);
+    await onPostgres.close();
+
+    if (!process.env.REDIS_URL) return console.log('REDIS_URL is not set: Redis is left out');
+    const redis = await connectRedis(process.env.REDIS_URL, { onError: fail });
+    await redis.client.flushdb();
+    await compare('Redis', postgres, connectQueueToRedis(redis));
+    redis.close();
+  },
+  { poolSize: 10 },
+);
+
+async function compare(name: string, postgres: PostgresConnection, queue: QueueConnection): Promise<void> {
+  const shares: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const bare = JOBS / (await bareSeconds(queue));
+    const ours = JOBS / (await ourSeconds(postgres, queue));
+    shares.push(ours / bare);
+    console.log(
+      `${name}: BullMQ alone ${bare.toFixed(0)} jobs/s, ours ${ours.toFixed(0)} jobs/s: ${(ours / bare).toFixed(2)} of that`,
+    );
+  }
+  shares.sort((a, b) => a - b);
+  const median = shares[Math.floor(shares.length / 2)]!;
+  console.log(`${name}: ${median.toFixed(2)} of BullMQ alone (median of ${ROUNDS})`);
+  if (median < LEAST_SHARE) process.exitCode = 1;
+}
+
+async function bareSeconds(connection: QueueConnection): Promise<number> {
+  const queue = new Queue('bare', connection.queues);
+  await queue.waitUntilReady();
+  const done = countdown();
+  const worker = new Worker('bare', async () => done.one(), {
+    ...connection.workers(),
+    concurrency: CONCURRENCY,
+  });
+  worker.on('error', fail);
+  await worker.waitUntilReady();
+  const seconds = await timed(async () => {
+    await byCallers((id) => queue.add('nothing', { id }, { removeOnComplete: true }));
+    await done.all;
+  });
+  await worker.close();
+  await queue.close();
+  return seconds;
+}
+
+async function ourSeconds({ database }: PostgresConnection, connection: QueueConnection): Promise<number> {
+  const unitOfWork = new PostgresUnitOfWork(database);
+  const queues = await readyQueues(
+    LANES.map((lane) => new Queue<Delivery>(lane, connection.queues)),
+    fail,
+  );
+  const outbox = new Outbox(database, unitOfWork, queues, systemClock, fail);
+  const done = countdown();
+  const handlers = Object.keys(LANE_OF).map(
+    (name) => ({ name, run: async () => undefined, giveUp: async () => undefined }) as JobHandler,
+  );
+  const runner = new JobRunner(database, outbox, systemClock, handlers, ({ outcome }) => {
+    if (outcome !== 'done') fail(outcome);
+    done.one();
+  });
+  const worker = openLaneWorker(connection, 'generations', CONCURRENCY, (delivery) =>
+    runner.deliver(delivery),
+  );
+  worker.on('error', fail);
+  await worker.waitUntilReady();
+  const seconds = await timed(async () => {
+    await byCallers((generationId) =>
+      unitOfWork.run(() => outbox.announce({ name: 'generation.run', payload: { generationId } })),
+    );
+    await done.all;
+  });
+  const left = await database.one<{ count: number }>('select count(*) as count from jobs');
+  if (left!.count > 0) fail(`${left!.count} jobs are left`);
+  await worker.close();
+  await outbox.close();
+  await Promise.all(Object.values(queues).map((queue) => queue.close()));
+  return seconds;
+}
+
+async function byCallers(call: (id: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (next < JOBS) await call(next++);
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+}
+
+function countdown(): { readonly all: Promise<void>; one(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let left = JOBS;
+  return {
+    all: promise,
+    one: () => {
+      if (--left === 0) resolve();
+    },
+  };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+function fail(error: unknown): void {
+  console.error(error);
+  process.exitCode = 1;
+}

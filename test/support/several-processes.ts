@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { probePort } from '#embedded';
+import { createDatabase, type TestDatabase } from './database.ts';
+import { engineSettings } from './engines.ts';
+
+const DIST = join(import.meta.dirname, '..', '..', 'dist', 'apps');
+const READY_WITHIN_MS = 60_000;
+
+/** Two APIs and two workers, each a process, as they run beside a proxy, on PostgreSQL, Valkey and S3 in containers. */
+export class SeveralProcesses {
+  readonly database: TestDatabase;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where each API listens. */
+  readonly urls: readonly [string, string];
+  readonly #folder: string;
+  readonly #running: ChildProcess[] = [];
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<SeveralProcesses> {
+    const database = await createDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'x12-processes-'));
+    const ports = [await freePort(), await freePort()] as const;
+    const urls = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`] as const;
+    const env = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      DATABASE_POOL_SIZE: '5',
+      PUBLIC_URL: urls[0],
+      ...(await engineSettings()),
+      ...settings,
+    };
+    const processes = new SeveralProcesses(database, env, urls, folder);
+    await processes.run(['cli', 'storage', 'setup']);
+    for (const port of ports) processes.spawn('api', { PORT: String(port) });
+    for (let count = 0; count < 2; count++) processes.spawn('worker');
+    await Promise.all(urls.map(untilReady));
+    return processes;
+  }
+
+  private constructor(
+    database: TestDatabase,
+    env: NodeJS.ProcessEnv,
+    urls: readonly [string, string],
+    folder: string,
+  ) {
+    this.database = database;
+    this.env = env;
+    this.urls = urls;
+    this.#folder = folder;
+  }
+
+  spawn(app: 'api' | 'worker', settings: Readonly<Record<string, string>> = {}): ChildProcess {
+    const child = spawn(process.execPath, [join(DIST, app, 'src', 'main.js')], {
+      env: { ...this.env, ...settings },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    this.#running.push(child);
+    return child;
+  }
+
+  /** Runs a program to its end. */
+  async run([app, ...args]: readonly [string, ...string[]]): Promise<void> {
+    const program = spawn(process.execPath, [join(DIST, app, 'src', 'main.js'), ...args], {
+      env: this.env,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const [code] = (await once(program, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`${app} ${args.join(' ')} ended with ${code}`);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#running.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.kill('SIGTERM');
+        await once(child, 'close');
+      }),
+    );
+    await this.database.drop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
+    const answer = await fetch(`${url}/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+  }
+  throw new Error(`${url} is not ready`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = await probePort('127.0.0.1', 0);
+  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
+  return probe.port;
+}
