@@ -28,7 +28,7 @@ export class ApiModule {
         MetricsModule,
         IdentityApiModule,
         CreditsApiModule,
-        StorageApiModule,
+        ...(settings.storage.bucket === null ? [StorageApiModule] : []),
         UploadApiModule,
         GenerationApiModule,
         PersonaApiModule,

@@ -1,6 +1,6 @@
-import { Module } from '@nestjs/common';
-import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
-import type { Settings } from '#config';
+import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CryptoRandomTokens, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
+import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
 import type { ObjectStorage, RandomTokens } from '#upload';
 import { clock, settings } from './platform.ts';
@@ -9,22 +9,42 @@ import { provideAs, token } from './provide.ts';
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
 export const randomTokens = token<RandomTokens>('RandomTokens');
 
-/** Where the bytes are. */
+/** Where the bytes are: in a bucket, or in a folder. */
 @Module({
   providers: [
-    { provide: DiskObjectStorage, useFactory: openDiskStorage, inject: [settings, clock] },
-    { provide: objectStorage, useExisting: DiskObjectStorage },
+    { provide: objectStorage, useFactory: openStorage, inject: [settings, clock] },
     provideAs(randomTokens, CryptoRandomTokens),
   ],
-  exports: [DiskObjectStorage, objectStorage, randomTokens],
+  exports: [objectStorage, randomTokens],
 })
-export class StorageModule {}
+export class StorageModule implements OnApplicationShutdown {
+  readonly #storage: ObjectStorage;
 
-function openDiskStorage({ data, http, storage }: Settings, time: Clock): DiskObjectStorage {
-  return new DiskObjectStorage({
-    root: data.files,
-    publicUrl: http.publicUrl,
-    secret: storage.signingSecret,
-    clock: time,
+  constructor(@Inject(objectStorage) storage: ObjectStorage) {
+    this.#storage = storage;
+  }
+
+  onApplicationShutdown(): void {
+    if (this.#storage instanceof S3ObjectStorage) this.#storage.close();
+  }
+}
+
+async function openStorage({ data, http, storage }: Settings, time: Clock): Promise<ObjectStorage> {
+  const { bucket, signingSecret, ...s3 } = storage;
+  if (bucket === null) {
+    return new DiskObjectStorage({
+      root: data.files,
+      publicUrl: http.publicUrl,
+      secret: signingSecret,
+      clock: time,
+    });
+  }
+  const opened = new S3ObjectStorage({ bucket, ...s3, clock: time });
+  await opened.loadCredentials().catch((error: unknown) => {
+    throw new SettingsError(
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing: S3_BUCKET is given, so give its credentials',
+      { cause: error },
+    );
   });
+  return opened;
 }

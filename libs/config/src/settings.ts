@@ -105,12 +105,23 @@ export const SETTINGS = {
       shown: 'files in DATA_DIR',
       max: 255,
       describe:
-        'Bucket that holds the files, in place of a folder; credentials are the standard `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
+        'Bucket that holds the files, in place of a folder; credentials are the standard `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or where else the SDK of AWS finds them.',
     }),
     endpoint: url('S3_ENDPOINT', ['http', 'https'], {
       default: null,
       shown: 'AWS',
       describe: 'Address of an S3-compatible store.',
+    }),
+    publicEndpoint: url('S3_PUBLIC_ENDPOINT', ['http', 'https'], {
+      default: null,
+      shown: 'S3_ENDPOINT',
+      describe: 'Address at which clients reach that store with signed upload URLs, where it is another one.',
+    }),
+    publicUrl: url('S3_PUBLIC_URL', ['http', 'https'], {
+      default: null,
+      shown: 'the bucket',
+      describe:
+        'What the URLs of saved files start with, such as a CDN in front of the bucket. URLs that were given out before it is changed are no longer known as its own.',
     }),
     region: text('S3_REGION', { default: 'us-east-1', max: 64, describe: 'Region of the bucket.' }),
     forcePathStyle: flag('S3_FORCE_PATH_STYLE', {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   HeadBucketCommand,
   S3Client,
@@ -21,6 +22,11 @@ export interface S3Options {
   readonly forcePathStyle: boolean;
   /** Without them, the standard variables and places are looked at. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /**
+   * How long the answer to one attempt may take to begin, in milliseconds; where bytes are sent or copied, they have
+   * time of their own. An answer that has begun may stop for four times that.
+   */
+  readonly patienceMs?: number;
 }
 
 type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<
@@ -32,32 +38,38 @@ type Command<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>
 >;
 
 const ATTEMPTS = 3;
+const CREDENTIALS_MS = 5_000;
 const CONNECT_MS = 2_000;
-/** The beginning of an answer to one attempt; where bytes are sent or copied, they have time of their own. */
-const ANSWER_MS = 5_000;
+const PATIENCE_MS = 5_000;
 const SLOWEST_BYTES_A_MS = 5_000;
 /** More than all jobs and requests of a process that use the storage at the same time. */
 const CONNECTIONS = 128;
 /** A bucket that answered is taken to be there for so long. */
 const BUCKET_SEEN_MS = 10_000;
 
+const nothing = (): void => undefined;
+/** What the SDK would say on the console is told by failures. */
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
+
 /** One bucket: asks the store within limits of time and attempts, and signs for clients. */
 export class S3Connection {
   readonly bucket: string;
   /** Signs with the address that clients use; never sends anything. */
   readonly signer: S3Client;
+  readonly patienceMs: number;
   readonly #client: S3Client;
   #bucketSeenAt = -Infinity;
 
   constructor(options: S3Options) {
     this.bucket = options.bucket;
+    this.patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#client = new S3Client({
       ...configOf(options, options.endpoint),
       maxAttempts: ATTEMPTS,
       retryMode: 'standard',
       requestHandler: {
         connectionTimeout: CONNECT_MS,
-        requestTimeout: ANSWER_MS,
+        requestTimeout: this.patienceMs,
         throwOnRequestTimeout: true,
         httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
         httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
@@ -69,9 +81,18 @@ export class S3Connection {
     this.signer = new S3Client(configOf(options, options.publicEndpoint ?? options.endpoint));
   }
 
-  /** @throws CredentialsProviderError of the SDK when there are none */
+  /** @throws Error when there are none; places that don't answer have none */
   async loadCredentials(): Promise<void> {
-    await this.#client.config.credentials();
+    const timer = new AbortController();
+    const late = sleep(CREDENTIALS_MS, undefined, { signal: timer.signal }).then(() => {
+      throw new Error('the places where credentials may be do not answer');
+    });
+    try {
+      await Promise.race([this.#client.config.credentials(), late]);
+    } finally {
+      late.catch(() => undefined);
+      timer.abort();
+    }
   }
 
   /**
@@ -113,7 +134,7 @@ export class S3Connection {
     command: Command<Input, Output>,
     bytes: number,
   ): Promise<Output> {
-    const requestTimeout = ANSWER_MS + Math.ceil(bytes / SLOWEST_BYTES_A_MS);
+    const requestTimeout = this.patienceMs + Math.ceil(bytes / SLOWEST_BYTES_A_MS);
     const answer = await this.#client.send(command, { requestTimeout });
     this.#bucketSeenAt = performance.now();
     return answer;
@@ -136,6 +157,7 @@ function configOf(options: S3Options, endpoint: string | null): S3ClientConfig {
   return {
     region,
     forcePathStyle,
+    logger: SILENT,
     ...(credentials && { credentials }),
     ...(endpoint !== null && { endpoint }),
     // By default the checksum of an empty body would be signed into a URL, and every upload refused; and stores

@@ -47,6 +47,15 @@ export class S3ObjectStorage implements ObjectStorage {
     this.#clock = clock;
   }
 
+  /**
+   * Finds the credentials, so that a process without any does not start.
+   *
+   * @throws Error when there are none, within seconds
+   */
+  loadCredentials(): Promise<void> {
+    return this.#s3.loadCredentials();
+  }
+
   /** S3 can't hold a signed PUT to a size: what is too large is seen when the bytes are looked at. */
   async signPut(key: string, { expiresAt }: { readonly expiresAt: Date }): Promise<SignedPut> {
     const now = this.#clock.now();
@@ -74,7 +83,7 @@ export class S3ObjectStorage implements ObjectStorage {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const command = new GetObjectCommand({ Bucket: this.#s3.bucket, Key: key, ...(Range && { Range }) });
     const answer = await this.#s3.find(command);
-    if (answer) return readableOf(answer.Body as Readable);
+    if (answer) return readableOf(answer.Body as Readable, 4 * this.#s3.patienceMs);
     // A range that begins behind the end is empty.
     return range && (await this.head(key)) ? Readable.from([]) : null;
   }

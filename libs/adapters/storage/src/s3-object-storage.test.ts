@@ -1,0 +1,292 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '#kernel';
+import { contentOf } from '#testing/upload';
+import { S3ObjectStorage } from './s3-object-storage.ts';
+
+const PICTURE = { contentType: 'image/png' };
+const OBJECT = { etag: '"e"', 'last-modified': 'Sat, 14 Mar 2026 09:26:53 GMT' };
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A store that answers as it is told to. */
+let server: Server;
+let answer: Answer;
+let requests: string[];
+let storage: S3ObjectStorage;
+beforeEach(async () => {
+  requests = [];
+  answer = (_request, response) => response.writeHead(500).end();
+  server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    request.resume().on('end', () => answer(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  storage = open({});
+});
+afterEach(async () => {
+  storage.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const open = (differences: { endpoint?: string; patienceMs?: number; publicUrl?: string }) =>
+  new S3ObjectStorage({
+    bucket: 'bucket',
+    region: 'us-east-1',
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    publicEndpoint: null,
+    publicUrl: null,
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    patienceMs: 150,
+    clock: systemClock,
+    ...differences,
+  });
+const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+  head: () => storage.head('files/a/a.png'),
+  open: async () => contentOf(await storage.open('files/a/a.png')),
+  put: () => storage.put('files/a/a.png', { bytes: Buffer.from('bytes') }, PICTURE),
+  'put of a file': () => storage.put('files/a/a.png', { file: import.meta.filename }, PICTURE),
+  copy: () => storage.copy('staging/a', 'frozen/a', { ifMatch: '"e"' }),
+  delete: () => storage.delete(['staging/a', 'staging/b']),
+  list: async () => {
+    for await (const batch of storage.list('files/')) expect(batch).toBeDefined();
+  },
+  tidy: () => storage.tidy(),
+};
+const unavailable = (advice: RegExp) => ({
+  code: 'unavailable',
+  message: 'the object storage does not work now; try again',
+  cause: expect.objectContaining({ message: expect.stringMatching(advice) }),
+});
+const xml = (code: string, more = '') =>
+  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>m</Message>${more}</Error>`;
+const refuse =
+  (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  (request, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/xml', ...headers })
+      .end(request.method === 'HEAD' ? undefined : xml(code));
+
+describe('a store that fails', () => {
+  it.each(Object.keys(calls))('with 500 makes %s unavailable, after three attempts at most', async (name) => {
+    answer = refuse(500, 'InternalError');
+    await expect(calls[name]!()).rejects.toMatchObject(unavailable(/it answered 500/));
+    expect(requests.length).toBe(name === 'put of a file' ? 1 : 3);
+  });
+
+  it('once is asked again', async () => {
+    answer = (request, response) => {
+      if (requests.length === 1) refuse(503, 'SlowDown')(request, response);
+      else response.writeHead(200, { ...OBJECT, 'content-length': 5 }).end();
+    };
+    expect(await storage.head('files/a/a.png')).toMatchObject({ size: 5, etag: '"e"' });
+  });
+
+  it.each(Object.keys(calls))('to answer makes %s unavailable, soon', async (name) => {
+    answer = () => undefined;
+    const start = performance.now();
+    await expect(calls[name]!()).rejects.toMatchObject(unavailable(/no answer in time.*S3_ENDPOINT/));
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it.each(Object.keys(calls))('by dropping the connection makes %s unavailable', async (name) => {
+    answer = (request) => request.socket.destroy();
+    await expect(calls[name]!()).rejects.toMatchObject({ code: 'unavailable', cause: expect.any(Error) });
+  });
+
+  it('to listen at all is unavailable', async () => {
+    const nowhere = open({ endpoint: 'http://127.0.0.1:1' });
+    await expect(nowhere.head('files/a/a.png')).rejects.toMatchObject({ code: 'unavailable' });
+    nowhere.close();
+  });
+
+  it('to be one of S3 is unavailable', async () => {
+    answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome<br></html>');
+    await expect(calls.list!()).rejects.toMatchObject(unavailable(/./));
+    await expect(calls.delete!()).rejects.toMatchObject(unavailable(/./));
+  });
+});
+
+describe('an object that is read', () => {
+  it('is unavailable where its bytes are cut off', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { ...OBJECT, 'content-length': 1000 }).write('some');
+      setTimeout(() => response.destroy(), 20);
+    };
+    await expect(calls.open!()).rejects.toMatchObject({ code: 'unavailable', cause: expect.any(Error) });
+  });
+
+  it('is unavailable where its bytes stop coming', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, { ...OBJECT, 'content-length': 1000 }).write('some');
+    };
+    await expect(calls.open!()).rejects.toMatchObject(unavailable(/no answer in time/));
+  });
+
+  it('is unavailable where fewer bytes come than were told', async () => {
+    answer = (_request, response) => {
+      response.socket!.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour');
+    };
+    await expect(calls.open!()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('may be read slowly', async () => {
+    answer = (_request, response) =>
+      response.writeHead(200, { ...OBJECT, 'content-length': 400_000 }).end(Buffer.alloc(400_000));
+    const patient = open({ patienceMs: 50 });
+    let size = 0;
+    for await (const chunk of (await patient.open('files/a/a.png'))!) {
+      if (size === 0) await new Promise((resolve) => setTimeout(resolve, 400));
+      size += (chunk as Buffer).length;
+    }
+    expect(size).toBe(400_000);
+    patient.close();
+  });
+
+  it('ends its request when nobody wants the rest', async () => {
+    let ended: () => void;
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    answer = (_request, response) => {
+      response.on('close', () => ended());
+      response.writeHead(200, { ...OBJECT, 'content-length': 1e9 }).write(Buffer.alloc(100_000));
+    };
+    for await (const chunk of (await storage.open('files/a/a.png'))!) {
+      expect(chunk).toBeDefined();
+      break;
+    }
+    await end;
+  });
+});
+
+describe('a store that refuses', () => {
+  it.each([
+    [403, 'AccessDenied', /lack a right/],
+    [403, 'InvalidAccessKeyId', /AWS_ACCESS_KEY_ID/],
+    [403, 'SignatureDoesNotMatch', /AWS_SECRET_ACCESS_KEY/],
+    [403, 'RequestTimeTooSkewed', /clocks/],
+    [400, 'AuthorizationHeaderMalformed', /another region.*S3_REGION/],
+    [301, 'PermanentRedirect', /another region.*S3_REGION/],
+    [404, 'NoSuchBucket', /S3_BUCKET.*storage setup/],
+  ])('with %i %s is unavailable, and the log says what to change', async (status, code, advice) => {
+    answer = refuse(status, code, { 'x-amz-bucket-region': 'eu-west-1' });
+    for (const name of ['open', 'put', 'delete', 'list']) {
+      await expect(calls[name]!()).rejects.toMatchObject(unavailable(advice));
+    }
+  });
+
+  it.each([
+    [403, /AWS_ACCESS_KEY_ID.*rights/],
+    [400, /S3_REGION/],
+    [301, /S3_REGION/],
+  ])('HEAD with %i, which has no words, is unavailable all the same', async (status, advice) => {
+    answer = refuse(status, '', { 'x-amz-bucket-region': 'eu-west-1' });
+    await expect(calls.head!()).rejects.toMatchObject(unavailable(advice));
+    await expect(calls.copy!()).rejects.toMatchObject(unavailable(advice));
+  });
+
+  it('follows no redirect', async () => {
+    answer = refuse(307, 'TemporaryRedirect', { location: 'http://127.0.0.1:1/elsewhere' });
+    await expect(calls.open!()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('HEAD that finds nothing', () => {
+  it('means that there is no object where the bucket is', async () => {
+    answer = (request, response) => {
+      response.writeHead(request.url === '/bucket/' || request.url === '/bucket' ? 200 : 404).end();
+    };
+    expect(await storage.head('files/a/a.png')).toBeNull();
+    expect(await storage.head('files/a/b.png')).toBeNull();
+    expect(requests.filter((request) => !request.includes('files'))).toHaveLength(1);
+  });
+
+  it('is unavailable where the bucket is not there either', async () => {
+    answer = (_request, response) => response.writeHead(404).end();
+    await expect(storage.head('files/a/a.png')).rejects.toMatchObject(unavailable(/no such bucket/));
+  });
+});
+
+describe('a copy', () => {
+  const copyResult =
+    '<?xml version="1.0" encoding="UTF-8"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>';
+
+  it('that the store only pretends to make is none', async () => {
+    answer = (request, response) => {
+      if (request.method === 'PUT') response.writeHead(200).end(copyResult);
+      else if (request.url!.includes('staging')) response.writeHead(200, OBJECT).end();
+      else response.writeHead(404).end();
+    };
+    expect(await calls.copy!()).toBeNull();
+  });
+
+  it('of something else than was seen is taken back', async () => {
+    let copied = false;
+    answer = (request, response) => {
+      if (request.method === 'PUT') {
+        copied = true;
+        response.writeHead(200).end(copyResult);
+      } else if (request.method === 'HEAD') {
+        response.writeHead(200, { ...OBJECT, etag: copied ? '"changed"' : '"e"' }).end();
+      } else {
+        response.writeHead(200).end('<?xml version="1.0"?><DeleteResult></DeleteResult>');
+      }
+    };
+    expect(await calls.copy!()).toBeNull();
+    expect(requests.at(-1)).toMatch(/^POST \/bucket\/?\?delete/);
+  });
+
+  it('that fails after its answer began is unavailable', async () => {
+    answer = (request, response) => {
+      if (request.method === 'HEAD') response.writeHead(200, OBJECT).end();
+      else response.writeHead(200).end(xml('InternalError'));
+    };
+    await expect(calls.copy!()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a deletion', () => {
+  it('that leaves some objects there is unavailable', async () => {
+    answer = (_request, response) =>
+      response
+        .writeHead(200)
+        .end(
+          '<?xml version="1.0"?><DeleteResult><Error><Key>staging/a</Key><Code>InternalError</Code></Error></DeleteResult>',
+        );
+    await expect(calls.delete!()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('does not mind what is not there', async () => {
+    answer = (_request, response) =>
+      response
+        .writeHead(200)
+        .end(
+          '<?xml version="1.0"?><DeleteResult><Error><Key>staging/a</Key><Code>NoSuchKey</Code></Error></DeleteResult>',
+        );
+    await calls.delete!();
+  });
+});
+
+describe('public URLs', () => {
+  it('are those of the bucket, of its public endpoint, or of what is in front of it', () => {
+    const port = (server.address() as AddressInfo).port;
+    expect(storage.publicUrl('files/t/a b.png')).toBe(`http://127.0.0.1:${port}/bucket/files/t/a%20b.png`);
+    const cdn = open({ publicUrl: 'https://cdn.example.com/x/' });
+    expect(cdn.publicUrl('files/t/a.png')).toBe('https://cdn.example.com/x/files/t/a.png');
+    expect(cdn.keyOf('https://cdn.example.com/x/files/t/a.png')).toBe('files/t/a.png');
+    expect(cdn.keyOf(storage.publicUrl('files/t/a.png'))).toBeNull();
+    cdn.close();
+    const options = { bucket: 'b', region: 'eu-west-1', publicUrl: null, clock: systemClock };
+    const amazon = new S3ObjectStorage({
+      ...options,
+      endpoint: null,
+      publicEndpoint: null,
+      forcePathStyle: false,
+    });
+    expect(amazon.publicUrl('files/t/a.png')).toBe('https://b.s3.eu-west-1.amazonaws.com/files/t/a.png');
+    amazon.close();
+  });
+});
