@@ -14,10 +14,7 @@ export class Api {
 
   /** @throws StartError when it can't listen where it should */
   static async start(settings: Settings): Promise<Api> {
-    const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(settings), {
-      ...HTTP_OPTIONS,
-      abortOnError: false,
-    });
+    const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(settings), HTTP_OPTIONS);
     configureHttp(app);
     try {
       // A large upload on a slow line takes as long as it takes, within the life of its URL.

@@ -10,6 +10,7 @@ import { connectPostgres, Database, type PostgresConnection } from '#adapters/po
 import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
+import { StartError } from '#embedded';
 import { atMostEvery } from './at-most-every.ts';
 import { postgres, queue, redis, settings } from './platform.ts';
 
@@ -30,14 +31,22 @@ export class ConnectionsModule implements OnApplicationShutdown {
         { provide: settings, useValue: values },
         {
           provide: postgres,
-          useFactory: () =>
-            connectPostgres(databaseUrl(values), { poolSize: values.database.poolSize, onError }),
+          useFactory: async () => {
+            const url = databaseUrl(values);
+            const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
+            await orRefuse(`PostgreSQL at ${new URL(url).host}`, connection.database.query('select'));
+            return connection;
+          },
         },
         {
           provide: redis,
           useFactory: async () => {
             if (values.redis.url === null) return null;
-            const connection = await connectRedis(values.redis.url, { onError });
+            const { url } = values.redis;
+            const connection = await orRefuse(
+              `Redis at ${new URL(url).host}`,
+              connectRedis(url, { onError }),
+            );
             const { flaws } = await inspectRedis(connection.client);
             for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
             return connection;
@@ -52,7 +61,8 @@ export class ConnectionsModule implements OnApplicationShutdown {
                   poolSize: kind === 'worker' ? 12 : 3,
                   onError,
                 }),
-          inject: [redis],
+          // After PostgreSQL, so that what is told is that, where both are the same.
+          inject: [redis, postgres],
         },
         { provide: Database, useFactory: (to: PostgresConnection) => to.database, inject: [postgres] },
       ],
@@ -79,6 +89,20 @@ export class ConnectionsModule implements OnApplicationShutdown {
     this.#redis?.close();
     await this.#postgres.close();
   }
+}
+
+/** @throws StartError with what is wrong with `engine`, in one line */
+async function orRefuse<T>(engine: string, connecting: Promise<T>): Promise<T> {
+  try {
+    return await connecting;
+  } catch (error) {
+    const { message, code } = rootOf(error);
+    throw new StartError(`${engine} can not be used: ${message || code}`, { cause: error });
+  }
+}
+
+function rootOf(error: unknown): NodeJS.ErrnoException {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
 }
 
 function databaseUrl(values: Settings): string {

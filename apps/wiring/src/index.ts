@@ -2,6 +2,7 @@ export * from './at-most-every.ts';
 export * from './audit.module.ts';
 export * from './board.module.ts';
 export * from './connections.module.ts';
+export * from './context-options.ts';
 export * from './credits.module.ts';
 export * from './generation-runs.module.ts';
 export * from './generation.module.ts';

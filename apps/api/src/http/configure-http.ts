@@ -3,14 +3,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { settings } from '#wiring';
+import { CONTEXT_OPTIONS, settings } from '#wiring';
 import { observeRequests } from '../metrics/observe-requests.ts';
 import { identifyRequest } from './identify-request.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import { secureHeaders } from './secure-headers.ts';
 
 /** For `NestFactory.create`: bodies are read after the guards, by the routes that take one. */
-export const HTTP_OPTIONS: NestApplicationOptions = { bodyParser: false, bufferLogs: true };
+export const HTTP_OPTIONS: NestApplicationOptions = { ...CONTEXT_OPTIONS, bodyParser: false };
 
 /** What an application with `HttpModule` needs besides, before it listens. */
 export function configureHttp(app: NestExpressApplication): void {

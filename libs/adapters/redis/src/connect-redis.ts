@@ -44,7 +44,7 @@ export async function connectRedis(
     commandTimeout: COMMAND_MS,
     socketTimeout: SILENCE_MS,
   });
-  await firstConnection(client, serverOf(url));
+  await firstConnection(client);
   client.on('error', options.onError);
 
   let patient: Redis | null = null;
@@ -65,7 +65,7 @@ export async function connectRedis(
 }
 
 /** What went wrong is told by an event, while `connect` rejects with "Connection is closed." */
-async function firstConnection(client: Redis, server: string): Promise<void> {
+async function firstConnection(client: Redis): Promise<void> {
   let cause: Error | undefined;
   const note = (error: Error): void => void (cause ??= error);
   client.on('error', note);
@@ -75,14 +75,8 @@ async function firstConnection(client: Redis, server: string): Promise<void> {
     await client.select(client.options.db ?? 0);
   } catch (error) {
     client.disconnect();
-    const reason = cause ?? (error as Error);
-    throw new Error(`${server} can not be used: ${reason.message}`, { cause: reason });
+    throw cause ?? error;
   } finally {
     client.off('error', note);
   }
-}
-
-function serverOf(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `Redis at ${hostname}:${port || '6379'}`;
 }
