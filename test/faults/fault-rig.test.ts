@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { startMediaServer, type MediaServer } from '../support/media-server.ts';
 import type { FaultActor } from './rig/actor.ts';
 import { aftermath } from './rig/aftermath.ts';
 import { BoardKeeper } from './rig/board-keeper.ts';
 import { Chance } from './rig/chance.ts';
 import { Client } from './rig/client.ts';
 import { Generator } from './rig/generator.ts';
+import { Importer } from './rig/importer.ts';
 import { PersonaOwner } from './rig/persona-owner.ts';
 import { momentsOf, type Fault } from './rig/schedule.ts';
 import { Stage } from './rig/stage.ts';
@@ -23,16 +26,31 @@ const FAULTS = {
   'kill database': number('DATABASE_KILLS', 1),
   'restart database': number('DATABASE_RESTARTS', 1),
   'freeze worker': number('FREEZES', 1),
+  'kill renderer': number('RENDERER_KILLS', 2),
+  'freeze renderer': number('RENDERER_FREEZES', 1),
   'redeliver jobs': number('REDELIVERIES', 3),
+  'take storage away': number('STORAGE_OUTAGES', 1),
+  'fill disk': number('FULL_DISKS', 1),
+  'hang disk': number('HANGING_DISKS', 1),
+  'jump clock': number('CLOCK_JUMPS', 3),
 } as const;
 
 jest.setTimeout((DURATION * 3 + 900) * 1000);
 
+let server: MediaServer;
 let stage: Stage;
 beforeAll(async () => {
-  stage = await Stage.open();
+  server = await startMediaServer();
+  stage = await Stage.open({
+    ownDisk: true,
+    falseClock: true,
+    env: { FETCH_ALLOWED_HOSTS: server.host, FETCH_TIMEOUT_SECONDS: '1', MAX_MEDIA_BYTES: '2000000' },
+  });
 }, 180_000);
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  await server.stop();
+});
 
 it('keeps every promise, whatever is killed, cut off, frozen or done twice', async () => {
   const say = (text: string): boolean => process.stderr.write(`${text}\n`);
@@ -42,13 +60,14 @@ it('keeps every promise, whatever is killed, cut off, frozen or done twice', asy
   const client = new Client(stage.baseUrl, await stage.token('owner'));
   await client.call('POST', '/v2/personas', { form: { name: 'First' }, key: 'first' });
   const uploader = new Uploader(client, chance.fork('uploads'));
-  const generator = new Generator(client, chance.fork('generations'));
+  const generator = new Generator(client, chance.fork('generations'), (DURATION * 1000) / GENERATIONS);
   const pictures = (): string[] => uploader.files.map((file) => file.url);
   const actors: FaultActor[] = [
     uploader,
     generator,
     new BoardKeeper(client, chance.fork('boards'), pictures),
     new PersonaOwner(client, chance.fork('personas')),
+    new Importer(client, chance.fork('imports'), server, await aPicture()),
   ];
 
   let isOver = false;
@@ -58,13 +77,17 @@ it('keeps every promise, whatever is killed, cut off, frozen or done twice', asy
   const load = actors.map(async (actor) => {
     const pauses = chance.fork(`pauses of ${actor.name}`);
     const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS : isOver);
-    const meanPauseMs = actor === generator ? (DURATION * 1000) / GENERATIONS : 150;
     while (!isDone()) {
       await actor.work();
-      await pause(2 * pauses.next() * meanPauseMs);
+      await pause(2 * pauses.next() * actor.meanPauseMs);
     }
   });
   const inflict = async (fault: Fault): Promise<void> => {
+    const lack = stage.lacks.get(fault);
+    if (lack !== undefined) {
+      say(`${fault}: left out, ${lack}`);
+      return;
+    }
     const chances = chance.fork(fault);
     for (const moment of momentsOf(FAULTS[fault], DURATION, chances)) {
       await pause(started + moment * 1000 - Date.now());
@@ -104,4 +127,9 @@ async function until(isTrue: () => Promise<boolean>, seconds = 600): Promise<voi
     await sleep(1000);
   }
   throw new Error('it did not come to that');
+}
+
+function aPicture(): Promise<Buffer> {
+  const create = { width: 64, height: 48, channels: 3 as const, background: '#c53' };
+  return sharp({ create }).png().toBuffer();
 }

@@ -10,6 +10,9 @@ export interface MediaServer {
   redirect(to: string): string;
   /** Answers the first request with an error, and later ones with the bytes. */
   failOnce(bytes: Buffer): string;
+  fail(status: number): string;
+  /** Sends bytes without an end. */
+  pour(): string;
   /** Announces more than it sends. */
   breakOff(bytes: Buffer): string;
   /** Starts to answer and never ends. */
@@ -49,6 +52,16 @@ export async function startMediaServer(): Promise<MediaServer> {
         isFirst = false;
       });
     },
+    fail: (status) => add((_, response) => response.writeHead(status).end()),
+    pour: () =>
+      add((_, response) => {
+        const chunk = Buffer.alloc(64 * 1024);
+        const write = (): void => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.writeHead(200).on('drain', write);
+        write();
+      }),
     breakOff: (bytes) =>
       add((_, response) => {
         response.writeHead(200, { 'content-length': bytes.length + 1 }).write(bytes);

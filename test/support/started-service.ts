@@ -30,6 +30,10 @@ export class StartedService {
     return this.#output;
   }
 
+  get hasEnded(): boolean {
+    return this.#npm.exitCode !== null;
+  }
+
   /** Resolves with the address once it is printed. */
   async ready(): Promise<string> {
     return this.until(() => READY.exec(this.#output)?.[1]);

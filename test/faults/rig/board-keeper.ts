@@ -11,6 +11,7 @@ interface Board {
 /** Fills boards, moves and deletes, and counts on finding what it was told that is there, and nothing else. */
 export class BoardKeeper implements FaultActor {
   readonly name = 'boards';
+  readonly meanPauseMs = 150;
   readonly #client: Client;
   readonly #chance: Chance;
   readonly #pictures: () => readonly string[];

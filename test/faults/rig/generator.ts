@@ -13,6 +13,7 @@ interface Generation {
 /** Generates, cancels now and then, and counts on each accepted call ending once and costing what it says. */
 export class Generator implements FaultActor {
   readonly name = 'generations';
+  readonly meanPauseMs: number;
   readonly accepted = new Set<number>();
   readonly #canceled = new Set<number>();
   readonly #client: Client;
@@ -20,9 +21,10 @@ export class Generator implements FaultActor {
   #count = 0;
   #states: Readonly<Record<string, number>> = {};
 
-  constructor(client: Client, chance: Chance) {
+  constructor(client: Client, chance: Chance, meanPauseMs: number) {
     this.#client = client;
     this.#chance = chance;
+    this.meanPauseMs = meanPauseMs;
   }
 
   async work(): Promise<void> {

@@ -7,6 +7,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 /** Makes personas with files of their own and deletes them, and counts on the files being gone with them. */
 export class PersonaOwner implements FaultActor {
   readonly name = 'personas';
+  readonly meanPauseMs = 150;
   readonly #client: Client;
   readonly #chance: Chance;
   readonly #kept: string[] = [];

@@ -1,65 +1,120 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedPostgres, probePort } from '#embedded';
 import { kill, StartedService } from '../../support/started-service.ts';
 import type { Chance } from './chance.ts';
+import { FalseClock } from './false-clock.ts';
 import type { Fault } from './schedule.ts';
+import { SmallDisk } from './small-disk.ts';
 
 const API = /apps\/api\/src\/main/;
 const WORKER = /apps\/worker\/src\/main/;
+const RENDERER = /local\/render-main/;
 const DATABASE = /bin\/postgres -D/;
 /** A worker's lock on a job lasts 15 s; by then another one has it. */
 const FROZEN_MS = 22_000;
 /** What an API that was started again has before it is killed again. */
 const SERVING_MS = 3_000;
+/** How long storage, disk or renderer do not do what they should. */
+const OUTAGE_MS = 4_000;
+/** Enough for all that a run keeps, and filled in a moment. */
+const DISK_MEGABYTES = 1_500;
+/** Either way. What was in flight when a clock is set back may wait for as long as it was set back. */
+const MOST_JUMP_SECONDS = 20;
+
+export interface StageOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether everything that the service keeps is on a disk that can be filled, where one can be mounted. */
+  readonly ownDisk?: boolean;
+  /** Whether API and workers have a clock that can jump, where there is one. */
+  readonly falseClock?: boolean;
+}
 
 /** The embedded service with a second worker beside it, so that there is one to take over. */
 export class Stage {
   readonly folder: string;
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  /** What it can't do here, and why. */
+  readonly lacks: ReadonlyMap<Fault, string>;
+  readonly disk: SmallDisk | null;
+  readonly #home: string;
+  readonly #clock: FalseClock | null;
   readonly #service: StartedService;
   readonly #env: Readonly<Record<string, string>>;
   #second: ChildProcess | null = null;
   readonly #thaws = new Set<NodeJS.Timeout>();
   #closing = false;
 
-  static async open(): Promise<Stage> {
-    const folder = await mkdtemp(join(tmpdir(), 'x12-faults-'));
+  static async open(options: StageOptions = {}): Promise<Stage> {
+    const home = await mkdtemp(join(tmpdir(), 'x12-faults-'));
+    const disk = options.ownDisk ? await SmallDisk.mount(DISK_MEGABYTES) : 'it was not asked for';
+    const clock = options.falseClock ? await FalseClock.in(join(home, 'clock')) : null;
+    const lacks = new Map<Fault, string>();
+    if (typeof disk === 'string') lacks.set('fill disk', disk).set('hang disk', disk);
+    if (!clock) lacks.set('jump clock', 'libfaketime is not installed');
+    const place = typeof disk === 'string' ? home : disk.folder;
+    const folder = join(place, 'data');
+    await mkdir(join(place, 'temporary'));
+    await mkdir(join(place, 'store'));
+    await mkdir(folder);
+    await symlink(join(place, 'store'), join(folder, 'files'));
+
     const probe = await probePort('127.0.0.1', 0);
     if (!('port' in probe)) throw new Error('no port is free');
     const env = {
       DATA_DIR: folder,
+      TMPDIR: join(place, 'temporary'),
       PORT: String(probe.port),
       RATE_LIMIT_PER_MINUTE: '0',
       WORKER_CONCURRENCY: '3',
       SWEEP_INTERVAL_SECONDS: '10',
       LOG_LEVEL: 'error',
+      ...clock?.env,
+      ...options.env,
     };
     const service = new StartedService(env);
     const baseUrl = await service.ready();
     const password = (await readFile(join(folder, 'secrets', 'postgres'), 'utf8')).trim();
     const url = await EmbeddedPostgres.urlOfRunning({ folder: join(folder, 'postgres'), password });
-    return new Stage(folder, baseUrl, url!, service, env);
+    return new Stage({
+      home,
+      folder,
+      baseUrl,
+      databaseUrl: url!,
+      lacks,
+      disk: typeof disk === 'string' ? null : disk,
+      clock,
+      service,
+      env,
+    });
   }
 
-  private constructor(
-    folder: string,
-    baseUrl: string,
-    databaseUrl: string,
-    service: StartedService,
-    env: Readonly<Record<string, string>>,
-  ) {
-    this.folder = folder;
-    this.baseUrl = baseUrl;
-    this.databaseUrl = databaseUrl;
-    this.#service = service;
-    this.#env = env;
+  private constructor(parts: {
+    home: string;
+    folder: string;
+    baseUrl: string;
+    databaseUrl: string;
+    lacks: ReadonlyMap<Fault, string>;
+    disk: SmallDisk | null;
+    clock: FalseClock | null;
+    service: StartedService;
+    env: Readonly<Record<string, string>>;
+  }) {
+    this.#home = parts.home;
+    this.folder = parts.folder;
+    this.baseUrl = parts.baseUrl;
+    this.databaseUrl = parts.databaseUrl;
+    this.lacks = parts.lacks;
+    this.disk = parts.disk;
+    this.#clock = parts.clock;
+    this.#service = parts.service;
+    this.#env = parts.env;
     this.#startSecond();
   }
 
@@ -84,16 +139,32 @@ export class Stage {
         // are late would follow each other and leave its clients no moment.
         await this.#ready();
         await sleep(SERVING_MS);
-        return this.#signal(API, 'SIGKILL');
+        await this.#signal(API, 'SIGKILL');
+        return;
       case 'kill database':
-        return this.#signal(DATABASE, 'SIGKILL');
+        await this.#signal(DATABASE, 'SIGKILL');
+        return;
       case 'restart database':
         // Immediate mode: no checkpoint, every connection is cut.
-        return this.#signal(DATABASE, 'SIGQUIT');
+        await this.#signal(DATABASE, 'SIGQUIT');
+        return;
       case 'freeze worker':
-        return this.#freeze();
+        return this.#freeze(WORKER, FROZEN_MS);
+      case 'kill renderer':
+        await this.#signal(RENDERER, 'SIGKILL');
+        return;
+      case 'freeze renderer':
+        return this.#freeze(RENDERER, OUTAGE_MS);
       case 'redeliver jobs':
         return this.#redeliver();
+      case 'take storage away':
+        return this.#takeStorageAway();
+      case 'fill disk':
+        return this.#fillDisk();
+      case 'hang disk':
+        return this.disk!.hang(OUTAGE_MS / 1000);
+      case 'jump clock':
+        return this.#clock!.jumpTo(Math.round((2 * chance.next() - 1) * MOST_JUMP_SECONDS));
     }
   }
 
@@ -105,28 +176,47 @@ export class Stage {
     if (victim !== undefined) kill(victim);
   }
 
-  async #signal(runs: RegExp, signal: NodeJS.Signals): Promise<void> {
-    const { pid } = await this.#service.until(() =>
-      this.#service.processes().find(({ command }) => runs.test(command)),
-    );
-    process.kill(pid, signal);
+  /** @returns the process that got it; a renderer is there only now and then */
+  async #signal(runs: RegExp, signal: NodeJS.Signals): Promise<number | undefined> {
+    const patienceMs = runs === RENDERER ? 10_000 : 60_000;
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(20)) {
+      const found = this.#service.processes().find(({ command }) => runs.test(command));
+      if (found && wasSent(signal, found.pid)) return found.pid;
+      if (this.#service.hasEnded) throw new Error(`the service has ended:\n${this.output}`);
+    }
+    if (runs === RENDERER) return undefined;
+    throw new Error(`no process runs ${runs.source}:\n${this.output}`);
   }
 
-  /** It goes on later, when it has lost all its jobs, without anybody waiting here. */
-  async #freeze(): Promise<void> {
-    const { pid } = await this.#service.until(() =>
-      this.#service.processes().find(({ command }) => WORKER.test(command)),
-    );
-    process.kill(pid, 'SIGSTOP');
+  /** It goes on later, without anybody waiting here; a worker has lost all its jobs by then. */
+  async #freeze(runs: RegExp, milliseconds: number): Promise<void> {
+    const pid = await this.#signal(runs, 'SIGSTOP');
+    if (pid === undefined) return;
     const thaw = setTimeout(() => {
       this.#thaws.delete(thaw);
-      try {
-        process.kill(pid, 'SIGCONT');
-      } catch {
-        // It was killed meanwhile.
-      }
-    }, FROZEN_MS);
+      wasSent('SIGCONT', pid);
+    }, milliseconds);
     this.#thaws.add(thaw);
+  }
+
+  /** The store's folder is none for a while: whatever is tried in it fails. */
+  async #takeStorageAway(): Promise<void> {
+    const files = join(this.folder, 'files');
+    const place = dirname(this.folder);
+    const pointTo = async (target: string): Promise<void> => {
+      const link = join(place, 'link');
+      await symlink(target, link);
+      await rename(link, files);
+    };
+    await pointTo(join(this.folder, 'lock'));
+    await sleep(OUTAGE_MS);
+    await pointTo(join(place, 'store'));
+  }
+
+  async #fillDisk(): Promise<void> {
+    await this.disk!.fill();
+    await sleep(OUTAGE_MS);
+    await this.disk!.empty();
   }
 
   /** Hands every job that is at work to a second worker too. */
@@ -179,6 +269,16 @@ export class Stage {
     }
     this.#service.terminate();
     await this.#service.ended();
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await this.disk?.unmount();
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** False when the process has ended meanwhile. */
+function wasSent(signal: NodeJS.Signals, pid: number): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }

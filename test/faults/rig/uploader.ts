@@ -16,6 +16,7 @@ interface Promised {
 /** Uploads pictures, and counts on getting back the very bytes of those that were finalized. */
 export class Uploader implements FaultActor {
   readonly name = 'uploads';
+  readonly meanPauseMs = 150;
   readonly files: Promised[] = [];
   readonly #client: Client;
   readonly #chance: Chance;
