@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type INestApplicationContext, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
 import { EmbeddedPostgres, StartError } from '#embedded';
@@ -39,24 +39,46 @@ export class Session {
     work: (service: Service, ...args: Args) => Promise<Answer>,
     isFailure: (answer: Answer) => boolean = () => false,
   ): Command {
+    return this.#answering(command, isFailure, async (...args: Args) => {
+      const settings = await this.#settings();
+      const app = await NestFactory.createApplicationContext(CliModule.forRoot(settings), {
+        logger: false,
+        abortOnError: false,
+      });
+      try {
+        const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);
+        return await work({ settings, get }, ...args);
+      } finally {
+        await app.close();
+      }
+    });
+  }
+
+  /** The same for work that needs nothing but the settings, and no database. */
+  settingsAction<Args extends unknown[]>(
+    command: Command,
+    work: (settings: Settings, ...args: Args) => Promise<Answer>,
+  ): Command {
+    return this.#answering(
+      command,
+      () => false,
+      (...args: Args) => work(readSettings(this.#terminal.env), ...args),
+    );
+  }
+
+  #answering<Args extends unknown[]>(
+    command: Command,
+    isFailure: (answer: Answer) => boolean,
+    work: (...args: Args) => Promise<Answer>,
+  ): Command {
     return command.option('--json', 'print JSON').action(async (...args: unknown[]) => {
       const { json = false } = command.opts<{ json?: boolean }>();
-      let app: INestApplicationContext | undefined;
       try {
-        const settings = await this.#settings();
-        const opened = await NestFactory.createApplicationContext(CliModule.forRoot(settings), {
-          logger: false,
-          abortOnError: false,
-        });
-        app = opened;
-        const service = { settings, get: <T>(what: Type<T> | Token<T>) => opened.get<T>(what as Type<T>) };
-        const answer = await work(service, ...(args.slice(0, -1) as Args));
+        const answer = await work(...(args.slice(0, -1) as Args));
         this.#terminal.write(json ? `${JSON.stringify(answer, null, 2)}\n` : table(answer));
         if (isFailure(answer)) this.#terminal.exit(1);
       } catch (error) {
         this.#refuse(error, json);
-      } finally {
-        await app?.close();
       }
     });
   }
@@ -78,9 +100,16 @@ export class Session {
   #refuse(error: unknown, json: boolean): void {
     const isForeseen =
       error instanceof DomainError || error instanceof StartError || error instanceof SettingsError;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const code = error instanceof DomainError ? error.code : isForeseen ? 'not_started' : 'internal_error';
     this.#terminal.complain(json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
     this.#terminal.exit(1);
   }
+}
+
+/** What an operator can use: the cause of a dependency that is down says what to change. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isDown = error instanceof DomainError && error.code === 'unavailable';
+  return isDown && error.cause instanceof Error ? error.cause.message : error.message;
 }

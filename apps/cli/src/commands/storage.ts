@@ -1,5 +1,7 @@
 import { Command } from 'commander';
-import { ReconcileStorage } from '#upload';
+import { bucketRules, S3BucketSetup, type BucketRules } from '#adapters/storage';
+import { SettingsError } from '#config';
+import { ReconcileStorage, stagingDays } from '#upload';
 import { integerArgument } from '../integer-argument.ts';
 import type { Session } from '../session.ts';
 import type { Row } from '../table.ts';
@@ -37,5 +39,38 @@ export function storageCommand(session: Session): Command {
     },
   );
 
+  session.settingsAction(
+    storage
+      .command('setup')
+      .description('makes the bucket, and sets its rights, CORS and clean-up; harmless when it is there')
+      .option('--print', 'change nothing: print the commands for doing it by hand'),
+    async (settings, { print = false }: { print?: boolean }) => {
+      const { bucket, ...s3 } = settings.storage;
+      if (bucket === null) {
+        throw new SettingsError('S3_BUCKET is missing: without a bucket there is nothing to set up');
+      }
+      const days = stagingDays(settings.uploads.urlTtlSeconds);
+      if (print) return commandsFor(bucket, bucketRules(bucket, days));
+      const steps = await new S3BucketSetup({ bucket, ...s3 }, days).run();
+      return steps.map((step) => ({ ...step }));
+    },
+  );
+
   return storage;
+}
+
+/** The same by hand, with the command line of AWS. */
+function commandsFor(bucket: string, { policy, cors, lifecycle, publicAccess }: BucketRules): Row {
+  const command = (name: string, option: string, document: unknown): string =>
+    `aws s3api ${name} --bucket ${bucket} --${option} '${JSON.stringify(document)}'`;
+  const block = 'public-access-block-configuration';
+  return {
+    bucket: `aws s3api create-bucket --bucket ${bucket}`,
+    public_access: command('put-public-access-block', block, publicAccess),
+    policy: command('put-bucket-policy', 'policy', policy),
+    cors: command('put-bucket-cors', 'cors-configuration', { CORSRules: cors }),
+    lifecycle: command('put-bucket-lifecycle-configuration', 'lifecycle-configuration', {
+      Rules: lifecycle,
+    }),
+  };
 }

@@ -12,8 +12,9 @@ export function checkStorage(storage: ObjectStorage): Check {
     name: 'storage',
     run: async () => {
       const name = `doctor-${randomUUID()}`;
-      const [staged, published] = [`staging/${name}`, `files/${name}/doctor.gltf`];
+      const [staged, frozen, published] = [`staging/${name}`, `frozen/${name}`, `files/${name}/doctor.gltf`];
       const expiresAt = new Date(Date.now() + KEEP_SECONDS * 1000);
+      await reach(storage, published);
       try {
         const { url, headers } = await storage.signPut(staged, { expiresAt, maxBytes: TEXT.length });
         await preflight(url);
@@ -29,15 +30,43 @@ export function checkStorage(storage: ObjectStorage): Check {
         const read = await send(storage.publicUrl(published), { headers: { origin: ORIGIN } });
         await answered(read, 'reading a public URL');
         if (!Buffer.from(await read.arrayBuffer()).equals(TEXT)) {
-          throw new Ill('the public URL shows something else', 'see what PUBLIC_URL leads to');
+          throw new Ill(
+            'the public URL shows something else',
+            'see what PUBLIC_URL, or with a bucket S3_PUBLIC_URL, leads to',
+          );
         }
         allowsOrigin(read, 'GET');
+        await storage.copy(staged, frozen, {});
+        const root = url.slice(0, url.indexOf(staged));
+        for (const path of [staged, frozen, '?list-type=2&max-keys=1']) await isPrivate(`${root}${path}`);
       } finally {
-        await storage.delete([staged, published]);
+        await storage.delete([staged, frozen, published]);
       }
-      return 'written by a signed URL, read in public, deleted; browsers may do so from any page';
+      return 'written by a signed URL, read in public, deleted; browsers may do so from any page; the rest is private';
     },
   };
+}
+
+/** Whether the storage works for the service itself; what is wrong is in the cause. */
+async function reach(storage: ObjectStorage, key: string): Promise<void> {
+  try {
+    await storage.head(key);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new Ill(cause instanceof Error ? cause.message : message, 'see the settings of the storage', {
+      cause: error,
+    });
+  }
+}
+
+/** What anybody gets at this address without a signature must be a refusal. */
+async function isPrivate(url: string): Promise<void> {
+  const answer = await send(url, {});
+  if (!answer.ok) return;
+  throw new Ill(
+    `anybody can read ${new URL(url).pathname}, which is private`,
+    'let the public read files/* alone: run `npm run cli -- storage setup`, and look for other statements of the policy',
+  );
 }
 
 async function preflight(url: string): Promise<void> {
@@ -57,7 +86,7 @@ function allowsOrigin(answer: Response, method: string): void {
   if (allowed === '*' || allowed === ORIGIN) return;
   throw new Ill(
     `browsers may not ${method} from other origins`,
-    'allow the origins of your pages (CORS) in the storage',
+    'allow the origins of your pages (CORS) in the storage: with a bucket, run `npm run cli -- storage setup`',
   );
 }
 
@@ -65,7 +94,7 @@ async function answered(answer: Response, what: string): Promise<void> {
   if (answer.ok) return;
   throw new Ill(
     `${what} was answered with ${answer.status}`,
-    'see the rights of the credentials and of the public',
+    'see the rights of the credentials and of the public: with a bucket, run `npm run cli -- storage setup`',
   );
 }
 
@@ -75,10 +104,8 @@ async function send(url: string, request: RequestInit): Promise<Response> {
   } catch (cause) {
     throw new Ill(
       `${new URL(url).origin} can not be reached`,
-      'start the API, and see that PUBLIC_URL is its address',
-      {
-        cause,
-      },
+      'see PUBLIC_URL and whether the API runs, or with a bucket S3_PUBLIC_ENDPOINT and S3_PUBLIC_URL',
+      { cause },
     );
   }
 }

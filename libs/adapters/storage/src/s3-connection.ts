@@ -104,7 +104,7 @@ export class S3Connection {
     bytes = 0,
   ): Promise<Output> {
     try {
-      return await this.#attempt(command, bytes);
+      return await this.attempt(command, bytes);
     } catch (error) {
       throw s3Failure(error);
     }
@@ -116,7 +116,7 @@ export class S3Connection {
     bytes = 0,
   ): Promise<Output | null> {
     try {
-      return await this.#attempt(command, bytes);
+      return await this.attempt(command, bytes);
     } catch (error) {
       if (isAnother(error)) return null;
       if (!isNotThere(error)) throw s3Failure(error);
@@ -125,14 +125,10 @@ export class S3Connection {
     }
   }
 
-  close(): void {
-    this.#client.destroy();
-    this.signer.destroy();
-  }
-
-  async #attempt<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+  /** The same, with the errors of the SDK. */
+  async attempt<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
-    bytes: number,
+    bytes = 0,
   ): Promise<Output> {
     const requestTimeout = this.patienceMs + Math.ceil(bytes / SLOWEST_BYTES_A_MS);
     const answer = await this.#client.send(command, { requestTimeout });
@@ -140,11 +136,16 @@ export class S3Connection {
     return answer;
   }
 
+  close(): void {
+    this.#client.destroy();
+    this.signer.destroy();
+  }
+
   /** An answer to HEAD is the same for an object and for a bucket that is not there. */
   async #seeBucket(): Promise<void> {
     if (performance.now() - this.#bucketSeenAt < BUCKET_SEEN_MS) return;
     try {
-      await this.#attempt(new HeadBucketCommand({ Bucket: this.bucket }), 0);
+      await this.attempt(new HeadBucketCommand({ Bucket: this.bucket }));
     } catch (error) {
       if (isNotThere(error)) (error as Error).name = 'NoSuchBucket';
       throw s3Failure(error);

@@ -74,7 +74,7 @@ export function allocate(
   rules: UploadRules,
   now: Date,
 ): NewUpload {
-  const times = { createdAt: now, expiresAt: after(now, rules.urlTtlSeconds) };
+  const times = lifetime(now, rules.urlTtlSeconds);
   return { ...asked, ...times, cleanUpAt: latest(after(now, UNFINISHED_SECONDS), lastPutAt(times)) };
 }
 
@@ -141,6 +141,17 @@ export function leftoversOf(upload: Upload): readonly string[] {
     case 'expired':
       return [staging, fileKeyOf(upload)];
   }
+}
+
+/** Whole days after which nothing in the staging place is of use to anybody. */
+export function stagingDays(urlTtlSeconds: number): number {
+  const start = new Date(0);
+  const end = latest(after(start, UNFINISHED_SECONDS), lastPutAt(lifetime(start, urlTtlSeconds)));
+  return Math.ceil(end.getTime() / 1000 / 86_400) + 1;
+}
+
+function lifetime(now: Date, urlTtlSeconds: number): Pick<UploadFacts, 'createdAt' | 'expiresAt'> {
+  return { createdAt: now, expiresAt: after(now, urlTtlSeconds) };
 }
 
 /** When no PUT to the signed URL can be under way any longer. */
