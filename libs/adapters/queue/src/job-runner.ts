@@ -1,17 +1,10 @@
-import type { Clock, JobName, JobPayloads } from '#kernel';
+import type { Clock, JobName } from '#kernel';
 import type { Database } from '#adapters/postgres';
 import { WorkerStopping, type JobHandler } from './job-handler.ts';
+import { JobRecords, type StartedJob } from './job-records.ts';
 import { LANE_OF } from './lanes.ts';
-import type { Delivery, Outbox } from './outbox.ts';
+import type { Delivery, Outbox, Relayable } from './outbox.ts';
 import { afterFailure, MAX_CRASHES } from './retry-policy.ts';
-
-interface Started {
-  readonly name: JobName;
-  readonly payload: JobPayloads[JobName];
-  readonly attempts: number;
-  readonly failures: number;
-  readonly crashes: number;
-}
 
 export interface JobReport {
   readonly jobId: number;
@@ -27,7 +20,7 @@ export interface JobReport {
  * in the database, so that no loss in the queue can make it forgotten or endless.
  */
 export class JobRunner {
-  readonly #database: Database;
+  readonly #records: JobRecords;
   readonly #outbox: Outbox;
   readonly #clock: Clock;
   readonly #report: (report: JobReport) => void;
@@ -43,7 +36,7 @@ export class JobRunner {
     handlers: readonly JobHandler[],
     report: (report: JobReport) => void,
   ) {
-    this.#database = database;
+    this.#records = new JobRecords(database, clock);
     this.#outbox = outbox;
     this.#clock = clock;
     this.#report = report;
@@ -69,102 +62,60 @@ export class JobRunner {
     await Promise.allSettled(this.#running);
   }
 
-  async #deliver({ jobId, delivery }: Delivery, lost?: AbortSignal): Promise<void> {
-    if (this.#stopping.signal.aborted) return this.#handBack(jobId, delivery);
-    const started = await this.#start(jobId, delivery);
-    if (!started) return;
-
-    const since = this.#clock.now().getTime();
-    const report = (outcome: JobReport['outcome'], error?: unknown): void =>
-      this.#report({
-        jobId,
-        name: started.name,
-        attempt: started.attempts,
-        outcome,
-        error,
-        seconds: (this.#clock.now().getTime() - since) / 1000,
-      });
-    const handler = this.#handlers.get(started.name)!;
-    const signal = AbortSignal.any(lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]);
-
-    if (started.crashes >= MAX_CRASHES) {
-      const error = new Error(`its worker died ${started.crashes} times`);
-      await this.#giveUp(jobId, started, handler, error);
-      return report('given_up', error);
-    }
-    try {
-      await handler.run(started.payload, { attempt: started.attempts, signal });
-    } catch (error) {
-      if (this.#stopping.signal.aborted) {
-        await this.#handBack(jobId, delivery, started.attempts);
-        return report('handed_back', error);
-      }
-      const next = afterFailure(error, started.failures + 1);
-      if (next === 'give_up') {
-        await this.#giveUp(jobId, started, handler, error);
-        return report('given_up', error);
-      }
-      await this.#retry(jobId, started.attempts, error, next.retryAfterSeconds);
-      return report('retry', error);
-    }
-    await this.#remove(jobId, started.attempts);
-    report('done');
-  }
-
   /** Tells running jobs to stop; they go back to the queue. */
   stop(): void {
     this.#stopping.abort(new WorkerStopping('the worker is being stopped'));
   }
 
-  #start(jobId: number, delivery: number): Promise<Started | null> {
-    return this.#database.one<Started>(
-      `update jobs
-          set attempts = attempts + 1, crashes = crashes + (started_at is not null)::integer, started_at = $3
-        where id = $1 and deliveries = $2
-        returning name, payload, attempts, failures, crashes`,
-      [jobId, delivery, this.#clock.now()],
-    );
+  async #deliver(delivery: Delivery, lost?: AbortSignal): Promise<void> {
+    if (this.#stopping.signal.aborted) return this.#redeliver(this.#records.handBack(delivery, null));
+    const job = await this.#records.start(delivery);
+    if (!job) return;
+
+    const since = this.#clock.now().getTime();
+    const report = (outcome: JobReport['outcome'], error?: unknown): void =>
+      this.#report({
+        jobId: job.id,
+        name: job.name,
+        attempt: job.attempts,
+        outcome,
+        error,
+        seconds: (this.#clock.now().getTime() - since) / 1000,
+      });
+    const handler = this.#handlers.get(job.name)!;
+    const signal = AbortSignal.any(lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]);
+
+    if (job.crashes >= MAX_CRASHES) {
+      const error = new Error(`its worker died ${job.crashes} times`);
+      await this.#giveUp(job, handler, error);
+      return report('given_up', error);
+    }
+    try {
+      await handler.run(job.payload, { attempt: job.attempts, signal });
+    } catch (error) {
+      if (this.#stopping.signal.aborted) {
+        await this.#redeliver(this.#records.handBack(delivery, job.attempts));
+        return report('handed_back', error);
+      }
+      const next = afterFailure(error, job.failures + 1);
+      if (next === 'give_up') {
+        await this.#giveUp(job, handler, error);
+        return report('given_up', error);
+      }
+      await this.#redeliver(this.#records.retry(job, error, next.retryAfterSeconds));
+      return report('retry', error);
+    }
+    await this.#records.remove(job);
+    report('done');
   }
 
-  async #giveUp(jobId: number, started: Started, handler: JobHandler, error: unknown): Promise<void> {
-    await handler.giveUp(started.payload, error);
-    await this.#remove(jobId, started.attempts);
+  async #giveUp(job: StartedJob, handler: JobHandler, error: unknown): Promise<void> {
+    await handler.giveUp(job.payload, error);
+    await this.#records.remove(job);
   }
 
-  /** A later attempt may have the job by now: then it is that one's to remove. */
-  async #remove(jobId: number, attempt: number): Promise<void> {
-    await this.#database.query('delete from jobs where id = $1 and attempts = $2', [jobId, attempt]);
-  }
-
-  #retry(jobId: number, attempt: number, error: unknown, afterSeconds: number): Promise<void> {
-    const dueAt = new Date(this.#clock.now().getTime() + afterSeconds * 1000);
-    return this.#redeliver(
-      `update jobs
-          set failures = failures + 1, deliveries = deliveries + 1, started_at = null, relayed_at = null,
-              due_at = $3, last_error = $4
-        where id = $1 and attempts = $2
-        returning id, name, deliveries, due_at, bulk`,
-      [
-        jobId,
-        attempt,
-        dueAt,
-        error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown',
-      ],
-    );
-  }
-
-  #handBack(jobId: number, delivery: number, attempt: number | null = null): Promise<void> {
-    return this.#redeliver(
-      `update jobs
-          set deliveries = deliveries + 1, started_at = null, relayed_at = null, due_at = $4
-        where id = $1 and deliveries = $2 and attempts = coalesce($3, attempts)
-        returning id, name, deliveries, due_at, bulk`,
-      [jobId, delivery, attempt, this.#clock.now()],
-    );
-  }
-
-  async #redeliver(sql: string, values: readonly unknown[]): Promise<void> {
-    const rows = await this.#database.query<Parameters<Outbox['relaySoon']>[0]>(sql, values);
-    for (const row of rows) this.#outbox.relaySoon(row);
+  async #redeliver(recorded: Promise<Relayable | null>): Promise<void> {
+    const job = await recorded;
+    if (job) this.#outbox.relaySoon(job);
   }
 }

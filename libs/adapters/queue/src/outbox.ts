@@ -12,7 +12,8 @@ export interface Delivery {
 
 export type Queues = Readonly<Record<Lane, Queue<Delivery>>>;
 
-interface Relayable {
+/** A job as it is handed to the queue. */
+export interface Relayable {
   readonly id: number;
   readonly name: JobName;
   readonly deliveries: number;
@@ -99,10 +100,7 @@ export class Outbox implements Jobs {
         );
       }),
     );
-    await this.#database.query('update jobs set relayed_at = $2 where id = any($1)', [
-      jobs.map((job) => job.id),
-      now,
-    ]);
+    await this.#database.query(RELAYED, [jobs.map((job) => job.id), now]);
   }
 
   /**
@@ -132,3 +130,8 @@ export class Outbox implements Jobs {
     await this.#relaying;
   }
 }
+
+// In the order of their ids, as whoever starts or ends several at once.
+const RELAYED = `
+  with handed as (select id from jobs where id = any($1) order by id for no key update)
+  update jobs set relayed_at = $2 from handed where jobs.id = handed.id`;
