@@ -30,16 +30,15 @@ export class StorageModule implements OnApplicationShutdown {
 }
 
 async function openStorage({ data, http, storage }: Settings, time: Clock): Promise<ObjectStorage> {
-  const { bucket, signingSecret, ...s3 } = storage;
-  if (bucket === null) {
+  if (storage.bucket === null) {
     return new DiskObjectStorage({
       root: data.files,
       publicUrl: http.publicUrl,
-      secret: signingSecret,
+      secret: storage.signingSecret,
       clock: time,
     });
   }
-  const opened = new S3ObjectStorage({ bucket, ...s3, clock: time });
+  const opened = new S3ObjectStorage({ ...storage, clock: time });
   await opened.loadCredentials().catch((error: unknown) => {
     throw new SettingsError(
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing: S3_BUCKET is given, so give its credentials',

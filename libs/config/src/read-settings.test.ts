@@ -199,6 +199,16 @@ describe('settings', () => {
     );
   });
 
+  it('keep no signing secret, and need no folder for it, where a bucket has the files', () => {
+    const refuse = () => {
+      throw new Error('read-only');
+    };
+    expect(readSettings({ S3_BUCKET: 'files' }, refuse).storage).toMatchObject({
+      bucket: 'files',
+      signingSecret: null,
+    });
+  });
+
   it('say that the data folder can not be written to', () => {
     const unwritable = () => {
       throw Object.assign(new Error('EACCES: /srv/x12'), { code: 'EACCES' });

@@ -27,10 +27,7 @@ export function readSettings(
     http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
     data,
     mail: { ...parsed.mail, from: senderOf(parsed.mail) },
-    storage: {
-      ...parsed.storage,
-      signingSecret: parsed.storage.signingSecret ?? keptSecret(data.secrets, secretIn),
-    },
+    storage: storageOf(parsed.storage, () => keptSecret(data.secrets, secretIn)),
   });
 }
 
@@ -78,6 +75,13 @@ function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
     throw new SettingsError('MAIL_FROM is missing: SMTP_URL is given, so give an e-mail address of yours');
   }
   return from ?? 'no-reply@localhost';
+}
+
+/** A bucket is signed for with its credentials: only the folder needs a secret of ours, and a place to keep it. */
+function storageOf(parsed: ParsedSettings['storage'], secret: () => string): Settings['storage'] {
+  const { bucket } = parsed;
+  if (bucket !== null) return { ...parsed, bucket };
+  return { ...parsed, bucket, signingSecret: parsed.signingSecret ?? secret() };
 }
 
 function keptSecret(secrets: string, secretIn: (file: string) => string): string {

@@ -257,7 +257,9 @@ export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'
   readonly http: Filled<'http', 'publicUrl'>;
   readonly data: DataSettings;
   readonly mail: Filled<'mail', 'from'>;
-  readonly storage: Filled<'storage', 'signingSecret'>;
+  readonly storage:
+    | (Filled<'storage', 'signingSecret'> & { readonly bucket: null })
+    | (ParsedSettings['storage'] & { readonly bucket: string });
 };
 
 export type HttpSettings = Settings['http'];
