@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteBucketPolicyCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { runCommand } from '../support/command-line.ts';
+import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer();
+const before = { ...process.env };
+
+let bucket: TestBucket;
+let service: TestService;
+let env: Record<string, string>;
+let folder: string;
+beforeAll(async () => {
+  process.env.AWS_ACCESS_KEY_ID = gateway.credentials.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = gateway.credentials.secretAccessKey;
+  bucket = await createBucket();
+  const storage = {
+    S3_BUCKET: bucket.options.bucket,
+    S3_ENDPOINT: gateway.endpoint,
+    S3_PUBLIC_ENDPOINT: gateway.endpoint.replace('127.0.0.1', 'localhost'),
+    S3_FORCE_PATH_STYLE: 'true',
+  };
+  folder = await mkdtemp(join(tmpdir(), 'x12-cli-'));
+  env = { ...storage, DATA_DIR: folder };
+  expect(await runCommand(env, 'storage', 'setup')).toMatchObject({ code: 0, complaints: '' });
+  service = await startService(storage);
+  env = { ...env, DATABASE_URL: service.database.url, PUBLIC_URL: service.baseUrl };
+});
+afterAll(async () => {
+  await service?.stop();
+  await bucket.drop();
+  await rm(folder, { recursive: true });
+  process.env = before;
+});
+
+describe('a service with a bucket', () => {
+  it('is ready', async () => {
+    const { body } = await service.call('GET', '/health/ready');
+    expect(body.checks).toContainEqual(expect.objectContaining({ name: 'storage', state: 'up' }));
+  });
+
+  it('takes a file through a signed URL of the public endpoint, and shows it there', async () => {
+    const { token } = await service.signUp();
+    const { status, body } = await service.call('POST', '/v2/upload', {
+      token,
+      form: { filename: 'ä b.png' },
+    });
+    expect(status).toBe(201);
+    expect(new URL(body.signed_url).hostname).toBe('localhost');
+    expect(new URL(body.final_url).hostname).toBe('localhost');
+    const put = await fetch(body.signed_url, { method: 'PUT', body: picture, headers: body.headers });
+    expect(put.status).toBe(200);
+    expect((await fetch(body.final_url)).ok).toBe(false);
+    const finalized = await service.call(
+      'GET',
+      `/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`,
+      {
+        token,
+      },
+    );
+    expect(finalized.body).toMatchObject({ status: true, size: picture.length, content_type: 'image/png' });
+    const shown = await fetch(body.final_url);
+    expect(shown.headers.get('content-type')).toBe('image/png');
+    expect(shown.headers.get('cache-control')).toBe('public, max-age=315360000, immutable');
+    expect(Buffer.from(await shown.arrayBuffer()).equals(picture)).toBe(true);
+  });
+
+  it('serves no routes of the disk store', async () => {
+    const { token } = await service.signUp();
+    for (const [method, path] of [
+      ['PUT', '/storage/staging/a'],
+      ['GET', '/files/a/a.png'],
+    ] as const) {
+      expect((await service.call(method, path, { token })).status).toBe(404);
+    }
+  });
+});
+
+describe('the command line of a service with a bucket', () => {
+  it('says in JSON what it set up', async () => {
+    const { out } = await runCommand(env, 'storage', 'setup', '--json');
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ step: 'bucket', state: 'was there' }));
+  });
+
+  it('prints how to do it by hand, and does nothing', async () => {
+    const name = newBucketName();
+    const { out } = await runCommand({ ...env, S3_BUCKET: name }, 'storage', 'setup', '--print');
+    for (const command of ['create-bucket', 'put-bucket-policy', 'put-bucket-cors', `${name}/files/*`]) {
+      expect(out).toContain(command);
+    }
+    const ready = await runCommand({ ...env, S3_BUCKET: name }, 'doctor', '--json');
+    expect(ready.code).toBe(1);
+    expect(JSON.parse(ready.out)).toContainEqual(
+      expect.objectContaining({
+        check: 'storage',
+        state: 'ill',
+        finding: expect.stringMatching(/no such bucket/),
+      }),
+    );
+  });
+
+  it('refuses to set up what is no bucket', async () => {
+    const { code, complaints } = await runCommand({ ...env, S3_BUCKET: '' }, 'storage', 'setup');
+    expect([code, complaints]).toEqual([1, expect.stringMatching(/^S3_BUCKET is missing/)]);
+  });
+
+  it('finds the storage well, and ill once nobody may read saved files', async () => {
+    const storageOf = async () => {
+      const { out } = await runCommand(env, 'doctor', '--json');
+      return (JSON.parse(out) as { check: string }[]).find(({ check }) => check === 'storage');
+    };
+    expect(await storageOf()).toMatchObject({ state: 'well' });
+    await bucket.client.send(new DeleteBucketPolicyCommand({ Bucket: bucket.options.bucket }));
+    expect(await storageOf()).toMatchObject({
+      state: 'ill',
+      advice: expect.stringMatching(/storage setup/),
+    });
+    await runCommand(env, 'storage', 'setup');
+    expect(await storageOf()).toMatchObject({ state: 'well' });
+  });
+});
+
+describe('a service whose bucket is not there', () => {
+  it('starts, and is not ready', async () => {
+    const lost = await startService({
+      S3_BUCKET: newBucketName(),
+      S3_ENDPOINT: gateway.endpoint,
+      S3_FORCE_PATH_STYLE: 'true',
+    });
+    try {
+      const { status, body } = await lost.call('GET', '/health/ready');
+      expect(status).toBe(503);
+      expect(body.checks).toContainEqual(expect.objectContaining({ name: 'storage', state: 'down' }));
+    } finally {
+      await lost.stop();
+    }
+  });
+});
+
+describe('a service with a bucket and no credentials', () => {
+  it('does not start, and names the variables', async () => {
+    const mine = { ...process.env };
+    delete process.env.AWS_ACCESS_KEY_ID;
+    delete process.env.AWS_SECRET_ACCESS_KEY;
+    try {
+      const start = performance.now();
+      await expect(startService({ S3_BUCKET: 'any' })).rejects.toThrow(/^AWS_ACCESS_KEY_ID .* are missing/);
+      expect(performance.now() - start).toBeLessThan(10_000);
+    } finally {
+      process.env = mine;
+    }
+  });
+});
