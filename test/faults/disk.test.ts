@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { aftermath } from './rig/aftermath.ts';
+import { Chance } from './rig/chance.ts';
+import { Stage } from './rig/stage.ts';
+
+jest.setTimeout(180_000);
+
+let stage: Stage;
+let token: string;
+beforeAll(async () => {
+  stage = await Stage.open({ ownDisk: true });
+  token = await stage.token('owner');
+  await call('POST', '/v2/personas', { name: 'First' });
+}, 180_000);
+afterAll(() => stage.close());
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of any shape
+  readonly body: any;
+}
+
+async function call(method: string, path: string, form?: Record<string, string>): Promise<Answer> {
+  const response = await fetch(new URL(path, stage.baseUrl), {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    body: form && new URLSearchParams(form),
+  });
+  return answerOf(response);
+}
+
+async function put(url: string, bytes: Buffer): Promise<Answer> {
+  return answerOf(await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) }));
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = text.startsWith('{') ? (JSON.parse(text) as unknown) : text;
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+}
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A picture of at least so many bytes. */
+const picture = (bytes: number): Buffer => Buffer.concat([PIXEL, randomBytes(bytes)]);
+
+/** Until something is refused: the answers, the last one included. */
+async function upload(bytes: Buffer): Promise<{ readonly url: string; readonly answers: readonly Answer[] }> {
+  const allocated = await call('POST', '/v2/upload', { filename: 'a.png' });
+  if (allocated.status !== 201) return { url: '', answers: [allocated] };
+  const sent = await put(allocated.body.signed_url, bytes);
+  if (sent.status !== 200) return { url: '', answers: [allocated, sent] };
+  const url = allocated.body.final_url as string;
+  const saved = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(url)}`);
+  return { url: saved.status === 200 ? url : '', answers: [allocated, sent, saved] };
+}
+
+const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
+
+it('says that it can not take more when the disk is full, loses nothing, and goes on when there is space', async () => {
+  if (!stage.disk) {
+    process.stderr.write(`full disk: left out, ${stage.lacks.get('fill disk')}\n`);
+    return;
+  }
+  const early = picture(100_000);
+  const { url } = await upload(early);
+  await stage.disk.fill();
+
+  const accepted: { url: string; bytes: Buffer }[] = [{ url, bytes: early }];
+  const answers: Answer[] = [];
+  for (let tries = 0; tries < 20; tries++) {
+    const bytes = picture(100_000);
+    const result = await upload(bytes);
+    answers.push(...result.answers);
+    if (result.url !== '') accepted.push({ url: result.url, bytes });
+    answers.push(await call('POST', '/boards', { name: 'B'.repeat(255) }));
+    answers.push(await call('POST', '/v2/generate', { model: 'local-image', width: '64', height: '64' }));
+  }
+  const refusals = answers.filter(({ status }) => status >= 300);
+  expect(refusals.length).toBeGreaterThan(0);
+  expect(
+    refusals.filter(({ status, retryAfter, body }) => status !== 503 || !retryAfter || body.message === ''),
+  ).toEqual([]);
+  expect((await bytesAt(url)).equals(early)).toBe(true);
+
+  // A database that has to recover has nowhere to write either.
+  await stage.inflict('kill database', new Chance(1));
+  await sleep(3000);
+  await stage.disk.empty();
+  await stage.recovered();
+  const late = picture(100_000);
+  const { url: lateUrl, answers: lateAnswers } = await upload(late);
+  expect(lateAnswers.map(({ status }) => status)).toEqual([201, 200, 200]);
+  accepted.push({ url: lateUrl, bytes: late });
+  for (const { url: each, bytes } of accepted) expect((await bytesAt(each)).equals(bytes)).toBe(true);
+  const boards = answers.filter(({ body }) => body.board !== undefined).length;
+  expect((await call('GET', '/boards')).body.boards).toHaveLength(boards);
+
+  await until(async () =>
+    (await call('GET', '/v2/generations?limit=200')).body.generations.every(
+      ({ state }: { state: string }) => state !== 'queued' && state !== 'running',
+    ),
+  );
+  const after = await aftermath(stage);
+  expect(after.findings).toEqual([]);
+  expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });
+});
+
+it('gives nobody damaged bytes for whole ones', async () => {
+  const [width, height] = [700, 700];
+  const noise = randomBytes(width * height * 3);
+  const { url } = await upload(
+    await sharp(noise, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer(),
+  );
+  await damageLargest();
+  await expect(bytesAt(url)).rejects.toThrow();
+  const form = { model: 'local-image', image: url, width: '64', height: '64' };
+  const { status, body } = await call('POST', '/v2/generate', form);
+  expect([status, body.state]).toEqual([202, 'queued']);
+  const generation = async () =>
+    (await call('GET', `/v2/generations/${body.generation_id}`)).body as {
+      state: string;
+      error: { code: string } | null;
+    };
+  await until(async () => ['failed', 'succeeded'].includes((await generation()).state));
+  expect(await generation()).toMatchObject({ state: 'failed', error: { code: 'not_an_image' } });
+});
+
+/** Cuts the largest object in half, behind the service's back. */
+async function damageLargest(): Promise<void> {
+  const store = join(stage.folder, 'files', 'files');
+  for (const shard of await readdir(store)) {
+    for (const name of await readdir(join(store, shard))) {
+      const path = join(store, shard, name);
+      const { size } = await stat(path);
+      if (size > 900_000) await truncate(path, size / 2);
+    }
+  }
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(250)) {
+    if (await isTrue()) return;
+  }
+  throw new Error('it did not come to that');
+}
