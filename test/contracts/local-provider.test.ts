@@ -184,6 +184,19 @@ describe('the rendering process', () => {
     expect(lesser.models.map(({ id }) => id)).toEqual(['local-image']);
     expect(warnings).toEqual(['the model local-video is not offered: no binary for this machine']);
   });
+
+  it('is offered for videos, or not, as it is told, whatever this machine can load', async () => {
+    const offered = async (video: 'always' | 'never') => {
+      const told = await createLocalProvider({
+        warn: (message) => expect(message).toBe(''),
+        video,
+        probeVideo: () => Promise.reject(new Error('no binary for this machine')),
+      });
+      return told.models.map(({ id }) => id);
+    };
+    expect(await offered('always')).toEqual(['local-image', 'local-video']);
+    expect(await offered('never')).toEqual(['local-image']);
+  });
 });
 
 async function taskOf(overrides: Partial<GenerationTask>): Promise<GenerationTask> {

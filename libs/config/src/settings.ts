@@ -66,6 +66,13 @@ export const SETTINGS = {
       shown: 'on PORT',
       describe: 'Port of its own for `/metrics`, which is then gone from the public one.',
     }),
+    workerPort: integer('WORKER_METRICS_PORT', {
+      min: 1,
+      max: 65_535,
+      default: null,
+      shown: 'none',
+      describe: "Port of the worker's own `/metrics`, on METRICS_HOST.",
+    }),
   },
   log: {
     level: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -212,6 +219,13 @@ export const SETTINGS = {
         '{"free":{"monthly_credits":100,"teams":false},"pro":{"monthly_credits":2000,"teams":false},"enterprise":{"monthly_credits":20000,"teams":true}}',
       read: readPlans,
       describe: 'The plans: credits a month, and whether team endpoints are open.',
+    }),
+  },
+  models: {
+    localVideo: choice('LOCAL_VIDEO', ['auto', 'always', 'never'], {
+      default: 'auto',
+      describe:
+        'Whether the API offers the local video model: `auto` where its own machine has the codecs, `always` where the workers have them.',
     }),
   },
   worker: {

@@ -69,18 +69,26 @@ export class LocalProvider implements GenerationProvider {
   }
 }
 
+/** Whether videos are offered: `auto` where this machine can make them. */
+export type LocalVideo = 'auto' | 'always' | 'never';
+
 /**
- * Offers videos only where FFmpeg can really be loaded: it is an optional dependency, and its binary may not fit.
+ * With `auto`, offers videos only where FFmpeg can really be loaded: it is an optional dependency, and its binary may
+ * not fit.
  *
  * @param options.warn told why videos are not offered
  */
 export async function createLocalProvider({
   warn,
+  video = 'auto',
   probeVideo = loadVideoRenderer,
 }: {
   readonly warn: (message: string) => void;
+  readonly video?: LocalVideo;
   readonly probeVideo?: () => Promise<unknown>;
 }): Promise<LocalProvider> {
+  if (video === 'never') return new LocalProvider([LOCAL_IMAGE]);
+  if (video === 'always') return new LocalProvider([LOCAL_IMAGE, LOCAL_VIDEO]);
   try {
     await probeVideo();
   } catch (error) {
