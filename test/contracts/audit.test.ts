@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAccounts, PostgresAudit } from '#adapters/postgres';
+import { expect, it } from '@jest/globals';
+import { AUDIT_RULES, PostgresAccounts, PostgresAudit } from '#adapters/postgres';
+import { auditContract } from '#testing/audit';
 import { someone } from '#testing/identity';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-
-let db: TestDatabase;
-let audit: PostgresAudit;
-beforeEach(async () => {
-  db = await createDatabase();
-  audit = new PostgresAudit(db.database);
-  const accounts = new PostgresAccounts(db.database);
-  await accounts.open(someone());
-  await accounts.open(someone());
-  for (const statement of WELL) await db.database.query(statement);
-});
-afterEach(() => db.drop());
+import { createDatabase } from '../support/database.ts';
 
 const FILE = `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)`;
 const GENERATION = `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)`;
@@ -78,26 +67,25 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['nothing points into another workspace', `update trainings set workspace_id = 2`],
 ];
 
-describe('the audit', () => {
-  it('finds nothing in what is well', async () => {
-    expect(await audit.findings()).toEqual([]);
-  });
+auditContract('PostgreSQL', {
+  make: async () => {
+    const { database, drop } = await createDatabase();
+    const accounts = new PostgresAccounts(database);
+    await accounts.open(someone());
+    await accounts.open(someone());
+    for (const statement of WELL) await database.query(statement);
+    return {
+      audit: new PostgresAudit(database),
+      do: async (wrong) => {
+        await database.query(wrong);
+      },
+      close: drop,
+    };
+  },
+  wrongs: WRONGS,
+  eightfold: `${GENERATION} select 1, 1, 'a-model', 'image', 'queued', '{}', 4, now() from generate_series(1, 8)`,
+});
 
-  it.each(WRONGS)('finds where it is not so that %s: %s', async (rule, wrong) => {
-    await db.database.query(wrong);
-    const finding = (await audit.findings()).find((each) => each.rule === rule);
-    expect(finding?.found).toBeGreaterThan(0);
-    expect(finding?.examples.length).toBeGreaterThan(0);
-  });
-
-  it('counts all exceptions, and shows only some', async () => {
-    await db.database.query(
-      `${GENERATION} select 1, 1, 'a-model', 'image', 'queued', '{}', 4, now() from generate_series(1, 8)`,
-    );
-    const findings = await audit.findings(3);
-    expect(findings.map(({ found, examples }) => [found, examples.length])).toEqual([
-      [8, 3],
-      [8, 3],
-    ]);
-  });
+it('tries every rule of the audit', () => {
+  expect(Object.keys(AUDIT_RULES).sort()).toEqual([...new Set(WRONGS.map(([rule]) => rule))].sort());
 });

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { discardedFilesContract, filesContract, uploadsContract } from '#testing/upload';
+import {
+  discardedFilesContract,
+  filesContract,
+  storageRecordsContract,
+  uploadsContract,
+} from '#testing/upload';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
@@ -13,4 +18,5 @@ const make = async () => fileStoreOn(db.database);
 
 discardedFilesContract('PostgreSQL', make);
 filesContract('PostgreSQL', make);
+storageRecordsContract('PostgreSQL', make);
 uploadsContract('PostgreSQL', make);

@@ -2,6 +2,7 @@ import {
   PostgresAccounts,
   PostgresDiscardedFiles,
   PostgresFiles,
+  PostgresStorageRecords,
   PostgresUnitOfWork,
   PostgresUploads,
   type Database,
@@ -16,6 +17,7 @@ export function fileStoreOn(database: Database): FileStore {
     files: new PostgresFiles(database),
     uploads: new PostgresUploads(database),
     discarded: new PostgresDiscardedFiles(database),
+    records: new PostgresStorageRecords(database),
     unitOfWork: new PostgresUnitOfWork(database),
     newWorkspace: async () => {
       const { user, workspaceId } = await accounts.open(someone());

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#kernel';
-import type { DiscardedFiles, Files, Uploads } from '../index.ts';
+import type { DiscardedFiles, Files, StorageRecords, Uploads } from '../index.ts';
 
 /** What can refer to a file. */
 export type ReferenceKind =
@@ -10,6 +10,7 @@ export interface FileStore {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly discarded: DiscardedFiles;
+  readonly records: StorageRecords;
   readonly unitOfWork: UnitOfWork;
 
   /** A workspace of its own, with a user who has made no persona. */

@@ -2,6 +2,7 @@ import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import { directUnitOfWork } from '#testing/kernel';
 import {
   factsOf,
+  tokenOfKey,
   type AllocatedUpload,
   type DiscardedFiles,
   type Files,
@@ -10,6 +11,8 @@ import {
   type FrozenUpload,
   type NewFile,
   type NewUpload,
+  type ReconciliationCursor,
+  type StorageRecords,
   type StoredFile,
   type Upload,
   type Uploads,
@@ -40,6 +43,8 @@ export class InMemoryFileStore implements FileStore {
   readonly #objects = new Map<string, Date>();
   #references: { readonly kind: ReferenceKind; readonly fileId: number }[] = [];
   #lastId = 0;
+  #night = '';
+  #cursor: ReconciliationCursor = { object: null, file: null };
 
   readonly files: Files = {
     reserve: async (key, now) => void this.#objects.set(key, hourAfter(now)),
@@ -106,6 +111,25 @@ export class InMemoryFileStore implements FileStore {
       return due.map(([key]) => key);
     },
     removePersona: async (personaId) => this.#removePersona(personaId),
+  };
+
+  readonly records: StorageRecords = {
+    unaccounted: async (keys) => keys.filter((key) => !this.#isAccountedFor(key)),
+    filesAfter: async (after, before, limit) =>
+      this.#all()
+        .filter((file) => file.id > (after ?? 0) && file.createdAt < before)
+        .slice(0, limit)
+        .map(({ id, key }) => ({ id, key })),
+    stillThere: async (ids) => ids.filter((id) => this.#records.has(id)),
+    removeUnreferred: async (ids) =>
+      ids.filter((id) => !this.#references.some(({ fileId }) => fileId === id) && this.#records.delete(id)),
+    takeNight: async (now) => {
+      const night = now.toISOString().slice(0, 10);
+      if (night <= this.#night) return null;
+      this.#night = night;
+      return this.#cursor;
+    },
+    goOnFrom: async (cursor) => void (this.#cursor = cursor),
   };
 
   async newWorkspace(): Promise<{ workspaceId: number; userId: number }> {
@@ -246,6 +270,14 @@ export class InMemoryFileStore implements FileStore {
     if (this.#all().some(owns)) return false;
     if ([...this.#uploads.values()].some(owns)) return false;
     return this.#personas.delete(personaId);
+  }
+
+  #isAccountedFor(key: string): boolean {
+    if (this.#objects.has(key) || this.#all().some((file) => file.key === key)) return true;
+    const upload = [...this.#uploads.values()].find((each) => each.token === tokenOfKey(key));
+    if (!upload) return false;
+    if (upload.state === 'allocated' || upload.state === 'frozen') return true;
+    return upload.cleanUpAt !== null && key.startsWith('staging/');
   }
 
   #isAlive(personaId: number): boolean {

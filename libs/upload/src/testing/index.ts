@@ -6,5 +6,6 @@ export * from './files-contract.ts';
 export * from './in-memory-file-store.ts';
 export * from './in-memory-object-storage.ts';
 export * from './object-storage-contract.ts';
+export * from './storage-records-contract.ts';
 export * from './upload-room.ts';
 export * from './uploads-contract.ts';

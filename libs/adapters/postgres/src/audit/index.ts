@@ -1,1 +1,2 @@
+export * from './audit-rules.ts';
 export * from './postgres-audit.ts';
