@@ -42,12 +42,9 @@ export class Api {
   }
 }
 
-/** Says which of the two ports it is that can't be listened on. */
-function refusalOf(error: unknown, { http, metrics }: Settings): unknown {
-  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+/** Says what to do when it is the port that can't be listened on. */
+function refusalOf(error: unknown, { http }: Settings): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return error;
-  if (port !== undefined && port === metrics.port) {
-    return listenRefusal(metrics.host, metrics.port, code, 'METRICS_');
-  }
   return listenRefusal(http.host, http.port, code);
 }

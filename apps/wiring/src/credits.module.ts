@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { GrantCredits, ReadCredits, type CreditAudit, type CreditLedger } from '#credits';
-import { Database, PostgresCreditAudit, PostgresCreditLedger } from '#adapters/postgres';
+import { Database, PostgresCreditAudit, PostgresCreditLedger, PostgresUnitOfWork } from '#adapters/postgres';
 import { IdentityModule, plans } from './identity.module.ts';
+import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { clock } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
 
@@ -12,7 +14,8 @@ export const creditAudit = token<CreditAudit>('CreditAudit');
 @Module({
   imports: [IdentityModule],
   providers: [
-    provideAs(creditLedger, PostgresCreditLedger, Database),
+    provide(PostgresCreditLedger, Database),
+    provideAs(creditLedger, MeasuredCreditLedger, PostgresCreditLedger, PostgresUnitOfWork, Registry),
     provideAs(creditAudit, PostgresCreditAudit, Database),
     provide(GrantCredits, creditLedger, clock),
     provide(ReadCredits, creditLedger, plans, clock),

@@ -1,4 +1,5 @@
 import { Inject, Logger, Module, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import {
   Database,
   PostgresGenerations,
@@ -20,10 +21,12 @@ import {
   type GenerationViews,
   type PersonaSlots,
 } from '#generation';
+import type { Settings } from '#config';
 import { AdoptFile } from '#upload';
 import { creditLedger, CreditsModule } from './credits.module.ts';
 import { IdentityModule, plans } from './identity.module.ts';
-import { clock, jobs, postgres, unitOfWork } from './platform.ts';
+import { measureProviders } from './metrics/measured-provider.ts';
+import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
 import { objectStorage } from './storage.module.ts';
 import { UploadModule } from './upload.module.ts';
@@ -37,7 +40,7 @@ const personaSlots = token<PersonaSlots>('PersonaSlots');
 @Module({
   imports: [CreditsModule, IdentityModule, UploadModule],
   providers: [
-    { provide: generationProviders, useFactory: openProviders },
+    { provide: generationProviders, useFactory: openProviders, inject: [settings, Registry] },
     { provide: ModelCatalog, useFactory: catalogOf, inject: [generationProviders] },
     provideAs(generations, PostgresGenerations, Database),
     provideAs(generationViews, PostgresGenerationViews, Database, objectStorage),
@@ -84,9 +87,13 @@ export class GenerationModule implements BeforeApplicationShutdown {
   }
 }
 
-function openProviders(): Promise<readonly GenerationProvider[]> {
+async function openProviders(
+  { models }: Settings,
+  registry: Registry,
+): Promise<readonly GenerationProvider[]> {
   const logger = new Logger('GenerationProviders');
-  return createProviders({ warn: (message) => logger.warn(message) });
+  const warn = (message: string): void => logger.warn(message);
+  return measureProviders(await createProviders({ warn, ...models }), registry);
 }
 
 function catalogOf(providers: readonly GenerationProvider[]): ModelCatalog {

@@ -21,6 +21,7 @@ import {
 import type { Settings } from '#config';
 import { atMostEvery } from './at-most-every.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
+import { RegistryModule } from './metrics/registry.module.ts';
 import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';
 import { provide } from './provide.ts';
 
@@ -36,6 +37,7 @@ export class PlatformModule implements OnApplicationShutdown {
       module: PlatformModule,
       imports: [
         ConnectionsModule.forRoot(settings, kind),
+        RegistryModule,
         // Each with options of its own: those shared by `forRoot` count as optional, and a queue would go to localhost
         // when the connection it should have fails.
         BullModule.registerQueueAsync(

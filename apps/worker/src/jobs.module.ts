@@ -1,4 +1,5 @@
 import { Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import { JobRunner, Outbox, type JobHandler, type JobReport } from '#adapters/queue';
 import type { Clock } from '#kernel';
@@ -18,6 +19,7 @@ import { ReclaimFilesHandler } from './jobs/reclaim-files.handler.ts';
 import { RunGenerationHandler } from './jobs/run-generation.handler.ts';
 import { SendInvitationHandler } from './jobs/send-invitation.handler.ts';
 import { laneWorkers } from './lanes.ts';
+import { measureJobRuns } from './measure-job-runs.ts';
 
 /** A handler for each job there is. */
 const HANDLERS = [
@@ -37,9 +39,20 @@ const HANDLERS = [
     ...HANDLERS,
     {
       provide: JobRunner,
-      useFactory: (database: Database, outbox: Outbox, time: Clock, ...handlers: JobHandler[]) =>
-        new JobRunner(database, outbox, time, handlers, report),
-      inject: [Database, Outbox, clock, ...HANDLERS],
+      useFactory: (
+        database: Database,
+        outbox: Outbox,
+        time: Clock,
+        registry: Registry,
+        ...handlers: JobHandler[]
+      ) => {
+        const measure = measureJobRuns(registry);
+        return new JobRunner(database, outbox, time, handlers, (report) => {
+          measure(report);
+          say(report);
+        });
+      },
+      inject: [Database, Outbox, clock, Registry, ...HANDLERS],
     },
     ...laneWorkers,
   ],
@@ -59,9 +72,9 @@ export class JobsModule implements OnModuleDestroy {
 
 const logger = new Logger('Jobs');
 
-function report({ jobId, name, attempt, outcome, error, seconds }: JobReport): void {
+function say({ jobId, name, attempt, outcome, error, seconds }: JobReport): void {
   const facts = { jobId, job: name, attempt, outcome, seconds, ...(error !== undefined && { err: error }) };
-  const say = `${name} ${jobId}: ${outcome}`;
-  if (outcome === 'done' || outcome === 'handed_back') logger.log(facts, say);
-  else logger.warn(facts, say);
+  const words = `${name} ${jobId}: ${outcome}`;
+  if (outcome === 'done' || outcome === 'handed_back') logger.log(facts, words);
+  else logger.warn(facts, words);
 }

@@ -1,10 +1,12 @@
 import { Logger, Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
 import type { Settings } from '#config';
 import type { Clock } from '#kernel';
-import { ReconcileStorage, SweepFiles, type ObjectStorage } from '#upload';
+import { ReconcileStorage, SweepFiles, type ObjectStorage, type SweepReport } from '#upload';
 import { clock, objectStorage, provide, settings, UploadModule } from '#wiring';
+import { measureSweeps, measureSweptFiles } from './measure-sweeps.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
 
 /** How often jobs are looked for that the queue was not told of, or has lost. */
@@ -20,8 +22,18 @@ const NIGHT_SECONDS = 900;
     provide(PostgresIdempotencyKeys, Database),
     {
       provide: Sweeper,
-      useFactory: (...args: Parameters<typeof sweepsOf>) => new Sweeper(sweepsOf(...args)),
-      inject: [Outbox, SweepFiles, ReconcileStorage, objectStorage, PostgresIdempotencyKeys, settings, clock],
+      useFactory: (registry: Registry, ...rest: Tail<Parameters<typeof sweepsOf>>) =>
+        new Sweeper(sweepsOf(measureSweptFiles(registry), ...rest), measureSweeps(registry)),
+      inject: [
+        Registry,
+        Outbox,
+        SweepFiles,
+        ReconcileStorage,
+        objectStorage,
+        PostgresIdempotencyKeys,
+        settings,
+        clock,
+      ],
     },
   ],
 })
@@ -29,7 +41,10 @@ export class SweepsModule {}
 
 const logger = new Logger('Storage');
 
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
 function sweepsOf(
+  measure: (report: SweepReport) => void,
   outbox: Outbox,
   sweepFiles: SweepFiles,
   reconcileStorage: ReconcileStorage,
@@ -40,21 +55,26 @@ function sweepsOf(
 ): Sweep[] {
   const everySeconds = uploads.sweepIntervalSeconds;
   return [
-    { name: 'jobs handed over', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
+    { id: 'outbox', name: 'jobs handed over', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
     {
+      id: 'files',
       name: 'files and uploads cleaned up',
       everySeconds,
       run: async (signal) => {
-        const { expired, deleted, uploads, abandoned } = await sweepFiles.run(signal);
+        const report = await sweepFiles.run(signal);
+        measure(report);
+        const { expired, deleted, uploads, abandoned } = report;
         return expired + deleted + uploads + abandoned;
       },
     },
     {
+      id: 'idempotency_keys',
       name: 'idempotency keys forgotten',
       everySeconds,
       run: () => keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000)),
     },
     {
+      id: 'storage_tidying',
       name: 'storage tidied',
       everySeconds: TIDY_SECONDS,
       run: async () => {
@@ -63,6 +83,7 @@ function sweepsOf(
       },
     },
     {
+      id: 'reconciliation',
       name: 'objects and files compared',
       everySeconds: NIGHT_SECONDS,
       run: async (signal) => {

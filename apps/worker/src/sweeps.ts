@@ -2,6 +2,8 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 
 /** Something to be looked after now and then, by every worker: each run takes only what no other has taken. */
 export interface Sweep {
+  /** Names it in metrics. */
+  readonly id: string;
   readonly name: string;
   readonly everySeconds: number;
   /**
@@ -11,16 +13,24 @@ export interface Sweep {
   run(signal: AbortSignal): Promise<number>;
 }
 
+/** Told of each pass. `found` is `null` for one that failed. */
+export type SweepObserver = (
+  sweep: Sweep,
+  pass: { readonly seconds: number; readonly found: number | null },
+) => void;
+
 /** Runs each sweep at its interval, never twice at once in this process; one that fails is tried again next time. */
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #sweeps: readonly Sweep[];
+  readonly #observe: SweepObserver;
   readonly #logger = new Logger(Sweeper.name);
   readonly #timers = new Map<Sweep, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
 
-  constructor(sweeps: readonly Sweep[]) {
+  constructor(sweeps: readonly Sweep[], observe: SweepObserver) {
     this.#sweeps = sweeps;
+    this.#observe = observe;
   }
 
   onApplicationBootstrap(): void {
@@ -48,11 +58,16 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   async #run(sweep: Sweep): Promise<void> {
+    const since = performance.now();
+    const observe = (found: number | null): void =>
+      this.#observe(sweep, { seconds: (performance.now() - since) / 1000, found });
     try {
       const done = await sweep.run(this.#stopping.signal);
+      observe(done);
       if (done > 0) this.#logger.log(`${sweep.name}: ${done}`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
+      observe(null);
       this.#logger.error(`${sweep.name}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }

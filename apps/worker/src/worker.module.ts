@@ -1,7 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { logOptions, PlatformModule } from '#wiring';
+import { logOptions, MetricsServer, PlatformModule } from '#wiring';
 import { JobsModule } from './jobs.module.ts';
 import { SweepsModule } from './sweeps.module.ts';
 
@@ -16,6 +17,19 @@ export class WorkerModule {
         PlatformModule.forRoot(settings, 'worker'),
         JobsModule,
         SweepsModule,
+      ],
+      providers: [
+        {
+          provide: MetricsServer,
+          useFactory: (registry: Registry) =>
+            new MetricsServer(
+              registry,
+              settings.metrics.host,
+              settings.metrics.workerPort,
+              'WORKER_METRICS_',
+            ),
+          inject: [Registry],
+        },
       ],
     };
   }

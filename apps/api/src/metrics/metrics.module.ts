@@ -1,24 +1,23 @@
-import { Global, Module } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { Database } from '#adapters/postgres';
+import type { Settings } from '#config';
+import { measureJobs, MetricsServer, RegistryModule, settings } from '#wiring';
 import { MetricsController } from './metrics.controller.ts';
-import { MetricsServer } from './metrics-server.ts';
 
-/** Prometheus metrics; whoever has something to measure registers it with the `Registry`. */
-@Global()
+/** Prometheus metrics: what this process measures, and how the jobs of all of them stand. */
 @Module({
+  imports: [RegistryModule],
   controllers: [MetricsController],
   providers: [
-    MetricsServer,
     {
-      provide: Registry,
-      useFactory: () => {
-        const registry = new Registry();
-        // The lag of the event loop is sampled by waking up: not a hundred times a second, as is the default.
-        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
-        return registry;
+      provide: MetricsServer,
+      useFactory: (registry: Registry, database: Database, { metrics }: Settings) => {
+        measureJobs(database, registry);
+        return new MetricsServer(registry, metrics.host, metrics.port, 'METRICS_');
       },
+      inject: [Registry, Database, settings],
     },
   ],
-  exports: [Registry],
 })
 export class MetricsModule {}

@@ -37,14 +37,20 @@ export interface CreditLedger {
    */
   reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
 
-  /** Turns a reservation into a charge; without effect when it is settled or released already, or unknown. */
-  settle(generationId: number): Promise<void>;
+  /**
+   * Turns a reservation into a charge; without effect when it is settled or released already, or unknown.
+   *
+   * @returns the credits charged; 0 without effect
+   */
+  settle(generationId: number): Promise<number>;
 
   /**
    * Gives a reservation back to the month it was taken from; without effect when it is settled or released
    * already, or unknown. However many settle and release at once, one of them has an effect.
+   *
+   * @returns the credits given back; 0 without effect
    */
-  release(generationId: number): Promise<void>;
+  release(generationId: number): Promise<number>;
 
   /** Adds to what the month has; without effect when there is a grant with that key. */
   grant(grant: Grant): Promise<void>;

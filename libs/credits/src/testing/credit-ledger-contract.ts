@@ -86,9 +86,9 @@ export function creditLedgerContract(name: string, make: () => Promise<CreditLed
       const { ids, reserve, used, ledger } = await cast(2);
       await reserve(ids[0]!, 3, 10);
       await reserve(ids[1]!, 4, 10);
-      await ledger.settle(ids[0]!);
+      expect(await ledger.settle(ids[0]!)).toBe(3);
       expect(await used()).toBe(7);
-      await ledger.release(ids[1]!);
+      expect(await ledger.release(ids[1]!)).toBe(4);
       expect(await used()).toBe(3);
     });
 
@@ -96,15 +96,21 @@ export function creditLedgerContract(name: string, make: () => Promise<CreditLed
       const { ids, reserve, used, ledger } = await cast(2);
       await reserve(ids[0]!, 3, 10);
       await reserve(ids[1]!, 4, 10);
-      for (const end of [ledger.settle, ledger.release, ledger.settle]) await end.call(ledger, ids[0]!);
-      for (const end of [ledger.release, ledger.settle, ledger.release]) await end.call(ledger, ids[1]!);
+      const moved: number[] = [];
+      for (const end of [ledger.settle, ledger.release, ledger.settle]) {
+        moved.push(await end.call(ledger, ids[0]!));
+      }
+      for (const end of [ledger.release, ledger.settle, ledger.release]) {
+        moved.push(await end.call(ledger, ids[1]!));
+      }
+      expect(moved).toEqual([3, 0, 0, 4, 0, 0]);
       expect(await used()).toBe(3);
     });
 
     it('ends nothing that was never reserved', async () => {
       const { ids, ledger, used, reserve } = await cast(1);
-      await ledger.settle(ids[0]!);
-      await ledger.release(ids[0]!);
+      expect(await ledger.settle(ids[0]!)).toBe(0);
+      expect(await ledger.release(ids[0]!)).toBe(0);
       expect(await used()).toBe(0);
       expect(await reserve(ids[0]!, 1, 1)).toBe('reserved');
     });

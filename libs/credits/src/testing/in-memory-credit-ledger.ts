@@ -15,12 +15,12 @@ export class InMemoryCreditLedger implements CreditLedger {
     return 'reserved';
   }
 
-  async settle(generationId: number): Promise<void> {
-    this.#end(generationId, 'settled');
+  async settle(generationId: number): Promise<number> {
+    return this.#end(generationId, 'settled');
   }
 
-  async release(generationId: number): Promise<void> {
-    this.#end(generationId, 'released');
+  async release(generationId: number): Promise<number> {
+    return this.#end(generationId, 'released');
   }
 
   async grant(grant: Grant): Promise<void> {
@@ -31,9 +31,11 @@ export class InMemoryCreditLedger implements CreditLedger {
     return this.#sums(workspaceId, month, monthlyCredits);
   }
 
-  #end(generationId: number, end: 'settled' | 'released'): void {
+  #end(generationId: number, end: 'settled' | 'released'): number {
     const reservation = this.#reservations.get(generationId);
-    if (reservation && !reservation.end) this.#reservations.set(generationId, { ...reservation, end });
+    if (!reservation || reservation.end) return 0;
+    this.#reservations.set(generationId, { ...reservation, end });
+    return reservation.amount;
   }
 
   #sums(workspaceId: number, month: Month, monthlyCredits: number): Balance {

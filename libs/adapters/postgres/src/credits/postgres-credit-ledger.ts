@@ -20,12 +20,12 @@ export class PostgresCreditLedger implements CreditLedger {
     return answer?.reserved ? 'reserved' : 'insufficient';
   }
 
-  async settle(generationId: number): Promise<void> {
-    await this.#database.query(SETTLE, [generationId]);
+  async settle(generationId: number): Promise<number> {
+    return (await this.#database.one<{ amount: number }>(SETTLE, [generationId]))?.amount ?? 0;
   }
 
-  async release(generationId: number): Promise<void> {
-    await this.#database.query(RELEASE, [generationId]);
+  async release(generationId: number): Promise<number> {
+    return (await this.#database.one<{ amount: number }>(RELEASE, [generationId]))?.amount ?? 0;
   }
 
   async grant({ key, workspaceId, month, amount, reason }: Grant): Promise<void> {
@@ -84,8 +84,12 @@ const END = `
   select 'end:' || generation_id, workspace_id, user_id, generation_id, month`;
 
 const SETTLE = `
-  ${END}, 'settle', 0, now() from credit_entries where key = 'reserve:' || $1::bigint
-  on conflict (key) do nothing`;
+  with settled as (
+    ${END}, 'settle', 0, now() from credit_entries where key = 'reserve:' || $1::bigint
+    on conflict (key) do nothing
+    returning generation_id
+  )
+  select amount from credit_entries where key = 'reserve:' || (select generation_id from settled)`;
 
 const RELEASE = `
   with released as (
@@ -96,10 +100,12 @@ const RELEASE = `
     update credit_months set used = used + released.amount from released
     where (credit_months.workspace_id, credit_months.month) = (released.workspace_id, released.month)
     returning released.*
+  ), usage as (
+    update credit_usage set used = used + month.amount, generations = generations - 1 from month
+    where (credit_usage.workspace_id, credit_usage.month, credit_usage.user_id)
+      = (month.workspace_id, month.month, month.user_id)
   )
-  update credit_usage set used = used + month.amount, generations = generations - 1 from month
-  where (credit_usage.workspace_id, credit_usage.month, credit_usage.user_id)
-    = (month.workspace_id, month.month, month.user_id)`;
+  select -amount as amount from released`;
 
 const GRANT = `
   with entry as (

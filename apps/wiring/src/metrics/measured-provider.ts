@@ -1,0 +1,39 @@
+import { Histogram, type Registry } from 'prom-client';
+import { ProviderFailure, type GenerationProvider } from '#generation';
+
+type Outcome = 'succeeded' | 'failed' | 'failed_for_now' | 'stopped';
+
+/** Measures how long a provider takes, and what comes of it. */
+export function measureProviders(
+  providers: readonly GenerationProvider[],
+  registry: Registry,
+): GenerationProvider[] {
+  const durations = new Histogram({
+    name: 'x12_provider_run_duration_seconds',
+    help: 'Time that a provider took for a task, by what came of it.',
+    labelNames: ['provider', 'outcome'],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
+    registers: [registry],
+  });
+  return providers.map((provider): GenerationProvider => ({
+    id: provider.id,
+    models: provider.models,
+    async run(task, watch) {
+      const stop = durations.startTimer({ provider: provider.id });
+      try {
+        const outputs = await provider.run(task, watch);
+        stop({ outcome: 'succeeded' });
+        return outputs;
+      } catch (error) {
+        stop({ outcome: outcomeOf(error, watch.signal) });
+        throw error;
+      }
+    },
+  }));
+}
+
+/** Stopped by us: cancelled, or because the worker stops or has lost the job. */
+function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+  if (signal.aborted) return 'stopped';
+  return error instanceof ProviderFailure && !error.retryable ? 'failed' : 'failed_for_now';
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { probePort } from '#embedded';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+
+jest.setTimeout(60_000);
+
+let service: TestService;
+let user: TestUser;
+let workerUrl: string;
+
+beforeAll(async () => {
+  const probe = await probePort('127.0.0.1', 0);
+  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
+  workerUrl = `http://127.0.0.1:${probe.port}`;
+  service = await startService({ WORKER_METRICS_PORT: String(probe.port), SWEEP_INTERVAL_SECONDS: '1' });
+  user = await service.signUp();
+});
+afterAll(() => service?.stop());
+
+/** The number of a series, `undefined` when there is no such series. */
+async function value(at: string, series: string): Promise<number | undefined> {
+  const text = await (await fetch(`${at}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+/** Waits until the number of a series is as it should be. */
+async function until(at: string, series: string, isIt: (found: number) => boolean): Promise<number> {
+  let found: number | undefined;
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
+    found = await value(at, series);
+    if (found !== undefined && isIt(found)) return found;
+  }
+  throw new Error(`${series} is ${found}`);
+}
+
+describe('metrics', () => {
+  it('tell of a generation: credits reserved by the API, its job, its provider and its charge by the worker', async () => {
+    const reserved = (await value(service.baseUrl, 'x12_credits_total{kind="reserved"}'))!;
+    const { status, body } = await service.call('POST', '/v2/generate', {
+      token: user.token,
+      form: { model: 'local-image', width: 128, height: 128, seed: 1 },
+    });
+    expect(status).toBe(202);
+    const cost = (await value(service.baseUrl, 'x12_credits_total{kind="reserved"}'))! - reserved;
+    expect(cost).toBeGreaterThan(0);
+
+    await until(workerUrl, 'x12_credits_total{kind="captured"}', (found) => found === cost);
+    expect(await value(workerUrl, 'x12_credits_total{kind="released"}')).toBe(0);
+    const job = 'x12_job_duration_seconds_count{job="generation.run",outcome="done"}';
+    await until(workerUrl, job, (found) => found === 1);
+    const provider = 'x12_provider_run_duration_seconds_count{provider="local",outcome="succeeded"}';
+    expect(await value(workerUrl, provider)).toBe(1);
+    expect(body.generation_id).toEqual(expect.any(Number));
+  });
+
+  it('tell of sweeps: their passes, what they found, and when one last went well', async () => {
+    const since = Date.now() / 1000;
+    const passes = (await value(workerUrl, 'x12_sweep_duration_seconds_count{sweep="files"}')) ?? 0;
+    await until(workerUrl, 'x12_sweep_duration_seconds_count{sweep="files"}', (found) => found > passes);
+    const last = 'x12_sweep_last_success_timestamp_seconds{sweep="files"}';
+    await until(workerUrl, last, (found) => found >= since);
+    expect(await value(workerUrl, 'x12_sweep_failures_total{sweep="files"}')).toBe(0);
+
+    await service.database.database.query(
+      `insert into files (workspace_id, origin, key, filename, size, content_type, created_at, expires_at)
+       select id, 'upload', 'files/metrics/a.png', 'a.png', 1, 'image/png', now() - interval '1 day', now()
+       from workspaces limit 1`,
+    );
+    await until(workerUrl, 'x12_files_swept_total{kind="expired"}', (found) => found === 1);
+    await until(workerUrl, 'x12_files_swept_total{kind="reclaimed"}', (found) => found >= 1);
+    await until(workerUrl, 'x12_sweep_items_total{sweep="files"}', (found) => found >= 2);
+  });
+
+  it('tell of jobs that wait, and for how long, while no worker takes them', async () => {
+    expect(await value(service.baseUrl, 'x12_jobs{lane="mail",state="active"}')).toBe(0);
+    await service.stopWorker();
+    const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Ada' } });
+    await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
+    await until(service.baseUrl, 'x12_jobs{lane="housekeeping",state="waiting"}', (found) => found === 1);
+    await until(service.baseUrl, 'x12_outbox_oldest_job_age_seconds{until="done"}', (found) => found > 0);
+    expect(await value(service.baseUrl, 'x12_outbox_oldest_job_age_seconds{until="relayed"}')).toBe(0);
+    await service.startWorker();
+    await until(service.baseUrl, 'x12_jobs{lane="housekeeping",state="waiting"}', (found) => found === 0);
+  });
+
+  it('of jobs are read by one statement however many ask within seconds', async () => {
+    const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Eve' } });
+    expect(body.status).toBe(true);
+    const statements = () =>
+      service.database.database.one<{ calls: number }>(
+        `select coalesce(sum(seq_scan + coalesce(idx_scan, 0)), 0) as calls from pg_stat_user_tables where relname = 'jobs'`,
+      );
+    await service.stopWorker();
+    await Promise.all(Array.from({ length: 20 }, () => fetch(`${service.baseUrl}/metrics`)));
+    await sleep(1500);
+    const before = (await statements())!.calls;
+    await Promise.all(Array.from({ length: 20 }, () => fetch(`${service.baseUrl}/metrics`)));
+    await sleep(1500);
+    expect((await statements())!.calls - before).toBeLessThanOrEqual(2);
+    await service.startWorker();
+  });
+});
