@@ -38,8 +38,12 @@ export default {
     {
       ...shared,
       displayName: 'containers',
-      // The suites of PostgreSQL again, on the server that people operate, and those of the other engines.
-      testMatch: ['<rootDir>/test/containers/**/*.test.ts', '<rootDir>/test/contracts/**/*.test.ts'],
+      // The suites of PostgreSQL and the journeys again, on what people operate, and those of the other engines.
+      testMatch: [
+        '<rootDir>/test/containers/**/*.test.ts',
+        '<rootDir>/test/contracts/**/*.test.ts',
+        '<rootDir>/test/e2e/{boards,generation,media,persona,team}.test.ts',
+      ],
       testPathIgnorePatterns: [
         '/contracts/(disk-object-storage|local-provider|picture|sharp-pictures|videos)',
       ],

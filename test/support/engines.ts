@@ -1,29 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { S3BucketSetup } from '#adapters/storage';
+import { createBucket } from './s3-bucket.ts';
 
-/** Settings for a service of the calling suite's own on the containers of this run, but for its database. */
+/** Settings for a service of the calling suite's own on the Valkey and the S3 gateway of this run. */
 export async function engineSettings(): Promise<Record<string, string>> {
-  const s3 = {
-    S3_BUCKET: `t-${randomBytes(6).toString('hex')}`,
-    S3_ENDPOINT: given('TEST_S3_ENDPOINT'),
+  const { client, options } = await createBucket();
+  client.destroy();
+  await new S3BucketSetup(options, 1).run();
+  return {
+    S3_BUCKET: options.bucket,
+    S3_ENDPOINT: options.endpoint,
     S3_FORCE_PATH_STYLE: 'true',
-    AWS_ACCESS_KEY_ID: given('TEST_S3_ACCESS_KEY_ID'),
-    AWS_SECRET_ACCESS_KEY: given('TEST_S3_SECRET_ACCESS_KEY'),
+    REDIS_URL: await emptyRedis(),
   };
-  return { ...s3, REDIS_URL: await emptyRedis() };
 }
 
 /** Suites run beside each other: each of Jest's workers has a database of Valkey's to itself. */
 async function emptyRedis(): Promise<string> {
-  const url = `${given('TEST_VALKEY_URL')}/${process.env.JEST_WORKER_ID ?? 0}`;
+  const url = `${process.env.TEST_VALKEY_URL}/${process.env.JEST_WORKER_ID ?? 0}`;
   const redis = new Redis(url);
   await redis.flushdb();
   redis.disconnect();
   return url;
-}
-
-function given(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run this suite through the Jest project "containers"`);
-  return value;
 }

@@ -7,6 +7,7 @@ import { probePort } from '#embedded';
 import { Api } from '../../apps/api/src/api.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { engineSettings } from './engines.ts';
 
 export interface TestUser {
   readonly id: number;
@@ -65,6 +66,7 @@ export async function startService(
     LOG_LEVEL: 'error',
     RATE_LIMIT_PER_MINUTE: '0',
     PORT: String(await freePort()),
+    ...(process.env.TEST_ENGINES ? await engineSettings() : {}),
     ...env,
   });
   const baseUrl = settings.http.publicUrl;

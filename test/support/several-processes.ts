@@ -34,11 +34,12 @@ export class SeveralProcesses {
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: '5',
       PUBLIC_URL: urls[0],
+      AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID,
+      AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY,
       ...(await engineSettings()),
       ...settings,
     };
     const processes = new SeveralProcesses(database, env, urls, folder);
-    await processes.run(['cli', 'storage', 'setup']);
     for (const port of ports) processes.spawn('api', { PORT: String(port) });
     for (let count = 0; count < 2; count++) processes.spawn('worker');
     await Promise.all(urls.map(untilReady));
@@ -64,16 +65,6 @@ export class SeveralProcesses {
     });
     this.#running.push(child);
     return child;
-  }
-
-  /** Runs a program to its end. */
-  async run([app, ...args]: readonly [string, ...string[]]): Promise<void> {
-    const program = spawn(process.execPath, [join(DIST, app, 'src', 'main.js'), ...args], {
-      env: this.env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [code] = (await once(program, 'close')) as [number | null];
-    if (code !== 0) throw new Error(`${app} ${args.join(' ')} ended with ${code}`);
   }
 
   async stop(): Promise<void> {
