@@ -34,8 +34,13 @@ COPY package.json ./
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 DATA_DIR=/data
 USER x12
 EXPOSE 3000
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", \
+  "fetch('http://127.0.0.1:3000/health/ready').then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "dist/apps/api/src/main.js"]
 
 FROM service AS worker
 COPY --from=production /codecs node_modules
+ENV WORKER_METRICS_PORT=9464
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", \
+  "fetch('http://127.0.0.1:9464/metrics').then(({ ok }) => process.exit(ok ? 0 : 1))"]
 CMD ["node", "dist/apps/worker/src/main.js"]
