@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
 import { storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/upload';
+import { sendToDisk } from '../support/disk-client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 import { Lifeline } from '../support/lifeline.ts';
@@ -30,12 +31,14 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-const openRoom = () => uploadRoom({ store, storage, clock });
+const send = (url: string, bytes: Buffer) => sendToDisk(storage, url, bytes);
+const openRoom = () => uploadRoom({ store, storage, clock, send });
 
 /** The same room as a process sees it that ends at a certain call. */
 const mortalRoom = (lifeline: Lifeline) =>
   uploadRoom({
     clock,
+    send,
     storage: lifeline.wrap<DiskObjectStorage>(storage),
     store: {
       ...store,
@@ -98,6 +101,41 @@ describe('whenever a process ends', () => {
         },
       );
     }
+  });
+
+  it('while it finalizes an upload in parts, that can be done again, or all parts are dropped', async () => {
+    const content = ['image/png ', 'of ', 'three parts'];
+    for (const isFinalizedAgain of [true, false]) {
+      let finalUrl = '';
+      const room = await openRoom();
+      await inEveryCrash(
+        async (mortal) => {
+          finalUrl = (await room.sendParts('x12tmp-a.png', content)).finalUrl;
+          await mortal.finalizeUpload.run(room.actor, finalUrl);
+        },
+        async () => {
+          if (isFinalizedAgain) {
+            const { file } = await room.finalizeUpload.run(room.actor, finalUrl);
+            expect(file.size).toBe(content.join('').length);
+          }
+          clock.advance(2 * DAY);
+          await room.sweepFiles.run();
+          await expectNothingLeftOver();
+        },
+      );
+    }
+  });
+
+  it('while it allocates an upload in parts, nothing stays', async () => {
+    const room = await openRoom();
+    await inEveryCrash(
+      (mortal) => mortal.sendParts('a.png', ['image/png', 'more']),
+      async () => {
+        clock.advance(2 * DAY);
+        await room.sweepFiles.run();
+        await expectNothingLeftOver();
+      },
+    );
   });
 
   it('while it refuses an upload, the bytes go', async () => {
@@ -164,6 +202,7 @@ describe('whenever a process ends', () => {
       async (mortal) => {
         await room.save('x12tmp-a.png', 'image/png');
         await room.send('b.png', 'image/png');
+        await room.sendParts('c.png', ['image/png', 'more']);
         await store.files.reserve('files/nobody/a.png', clock.now());
         await storage.put('files/nobody/a.png', { bytes: Buffer.from('x') }, { contentType: 'image/png' });
         await storage.put('frozen/nobody.1', { bytes: Buffer.from('x') }, { contentType: 'image/png' });
@@ -186,6 +225,7 @@ describe('whenever a process ends', () => {
         await room.save('a.png', 'image/png');
         const used = await room.save('used.png', 'image/png');
         await room.send('b.png', 'image/png');
+        await room.sendParts('c.png', ['image/png', 'more']);
         await store.refer('training', used.file.id);
         await store.deletePersona(room.personaId);
         await mortal.purgePersona.run({ personaId: room.personaId }, run);

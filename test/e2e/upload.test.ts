@@ -242,6 +242,68 @@ describe('an upload', () => {
   });
 });
 
+describe('an upload in parts', () => {
+  const PART = 5 * 1024 ** 2;
+  const allocateParts = async (parts: number | string, filename = 'a.glb') => {
+    const { status, body } = await service.call('POST', '/v2/upload', {
+      token: user.token,
+      form: { filename, parts },
+    });
+    expect({ status, body }).toMatchObject({ status: 201, body: { status: true, signed_url: null } });
+    return body as { final_url: string; parts: { part_number: number; signed_url: string }[] };
+  };
+  const model = Buffer.concat([Buffer.from('glTF\x02\0\0\0', 'latin1'), Buffer.alloc(2 * PART, 'x')]);
+  model.writeUInt32LE(model.length, 8);
+  const piece = (number: number) => model.subarray((number - 1) * PART, number * PART);
+
+  it('is put together by finalize, once all parts are there', async () => {
+    const { parts, final_url } = await allocateParts(3);
+    expect(parts.map(({ part_number }) => part_number)).toEqual([1, 2, 3]);
+    const send = async (number: number) => {
+      expect((await put(parts[number - 1]!.signed_url, piece(number))).status).toBe(200);
+    };
+    await Promise.all([3, 1].map(send));
+    const early = await finalize(final_url);
+    expect(early).toMatchObject({ status: 409, body: { code: 'not_uploaded' } });
+    expect(early.body.message).toMatch(/part 2 of 3/);
+    await send(2);
+    const calls = await Promise.all(Array.from({ length: 5 }, () => finalize(final_url)));
+    for (const { status, body } of calls) {
+      expect({ status, body }).toMatchObject({ status: 200, body: { size: model.length } });
+    }
+    expect((await get(final_url)).bytes.equals(model)).toBe(true);
+    expect(await storedFiles(service, 'staging')).toEqual([]);
+  });
+
+  it('may be in one part, and no more than 10,000', async () => {
+    expect((await allocateParts(1)).parts).toHaveLength(1);
+    expect((await allocateParts(10_000)).parts).toHaveLength(10_000);
+    for (const parts of ['0', '-1', '10001', '1.5', 'x']) {
+      const form = { filename: 'a.png', parts };
+      const { status, body } = await service.call('POST', '/v2/upload', { token: user.token, form });
+      expect([parts, status, body.code]).toEqual([parts, 400, 'validation_failed']);
+    }
+    const none = await service.call('POST', '/v2/upload', {
+      token: user.token,
+      form: { filename: 'a.png', parts: '' },
+    });
+    expect(none.body).toMatchObject({ parts: null, signed_url: expect.any(String) });
+  });
+
+  it('has signed URLs that are each good for their part', async () => {
+    const { parts } = await allocateParts(2);
+    const [one, two] = parts.map(({ signed_url }) => new URL(signed_url));
+    expect((await put(`${one!.origin}${one!.pathname}${two!.search}`, 'bytes')).status).toBe(403);
+  });
+
+  it('is too large when its parts together are, and then nothing of it stays', async () => {
+    const { parts, final_url } = await allocateParts(4);
+    for (const { signed_url } of parts) await put(signed_url, Buffer.alloc(PART, 'x'));
+    expect(await finalize(final_url)).toMatchObject({ status: 413, body: { code: 'too_large' } });
+    expect(await storedFiles(service, 'staging')).toEqual([]);
+  });
+});
+
 describe('an allocation is refused', () => {
   const post = (form: Record<string, string | number | undefined>, token: string | undefined = user.token) =>
     service.call('POST', '/v2/upload', { token, form });

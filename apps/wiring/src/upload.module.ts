@@ -14,6 +14,7 @@ import {
   DeleteDiscardedObjects,
   FinalizeUpload,
   ListPersonaFiles,
+  MIN_PART_BYTES,
   PurgePersona,
   ReclaimFiles,
   ReconcileStorage,
@@ -89,5 +90,6 @@ function uploadRulesOf({ uploads }: Settings): UploadRules {
     maxBytes: uploads.maxBytes,
     urlTtlSeconds: uploads.urlTtlSeconds,
     temporaryTtlSeconds: uploads.tempFileTtlSeconds,
+    minPartBytes: MIN_PART_BYTES,
   };
 }

@@ -12,6 +12,7 @@ export * from './domain/file-extension.ts';
 export * from './domain/file-name.ts';
 export * from './domain/object-headers.ts';
 export * from './domain/object-key.ts';
+export * from './domain/parts-policy.ts';
 export * from './domain/stored-file.ts';
 export * from './domain/stored-urls.ts';
 export * from './domain/upload.ts';

@@ -15,10 +15,10 @@ import { receiveObject } from './receive-object.ts';
 export class SignedUploadsController {
   constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
 
-  @Put('staging/:token')
+  @Put('staging/:name')
   async putObject(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const [, token, query = ''] = /^\/storage\/staging\/([\w-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
-    if (token === undefined) throw notFound('upload');
-    await receiveObject(request, response, this.storage, { key: stagingKey(token), query });
+    const [, name, query = ''] = /^\/storage\/staging\/([\w.-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
+    if (name === undefined) throw notFound('upload');
+    await receiveObject(request, response, this.storage, { key: stagingKey(name), query });
   }
 }

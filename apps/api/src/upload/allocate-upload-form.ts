@@ -16,4 +16,15 @@ export class AllocateUploadForm {
     nullable: true,
   })
   pid?: number | null;
+
+  @IntegerField({
+    description:
+      'In how many parts the bytes are sent. Without it, as a whole. All parts but the last need at least 5 MiB.',
+    example: 3,
+    min: 1,
+    max: 10_000,
+    required: false,
+    nullable: true,
+  })
+  parts?: number | null;
 }

@@ -1,16 +1,35 @@
 import type { UploadTicket } from '#upload';
-import { IntegerField, JsonField, TextField, TimeField } from '../http/index.ts';
+import { IntegerField, JsonField, ListField, TextField, TimeField } from '../http/index.ts';
+
+export class UploadPartAnswer {
+  @IntegerField({ description: 'Number of the part; parts follow each other in this order.', example: 1 })
+  part_number!: number;
+
+  @TextField({
+    description: 'Where to PUT the bytes of the part, without a token.',
+    example: 'http://127.0.0.1:3000/storage/staging/wYb1….x7Qf….1?expires=…&max_bytes=…&signature=…',
+    format: 'uri',
+  })
+  signed_url!: string;
+}
 
 export class UploadAnswer {
   @IntegerField({ description: 'Identifier of the upload.', example: 7 })
   upload_id!: number;
 
   @TextField({
-    description: 'Where to PUT the bytes, without a token.',
+    description: 'Where to PUT the bytes, without a token; null for an upload in parts.',
     example: 'http://127.0.0.1:3000/storage/staging/wYb1…?expires=…&max_bytes=…&signature=…',
     format: 'uri',
+    nullable: true,
   })
-  signed_url!: string;
+  signed_url!: string | null;
+
+  @ListField(() => UploadPartAnswer, {
+    description: 'Where to PUT each part; null for an upload as a whole.',
+    nullable: true,
+  })
+  parts!: UploadPartAnswer[] | null;
 
   @TextField({
     description: 'URL of the file once it is finalized.',
@@ -19,7 +38,7 @@ export class UploadAnswer {
   })
   final_url!: string;
 
-  @TimeField({ description: 'When `signed_url` stops taking bytes.' })
+  @TimeField({ description: 'When signed URLs stop taking bytes.' })
   expires_at!: Date;
 
   @JsonField({
@@ -37,6 +56,7 @@ export function uploadAnswer(ticket: UploadTicket): UploadAnswer {
   return {
     upload_id: ticket.uploadId,
     signed_url: ticket.signedUrl,
+    parts: ticket.partUrls?.map((url, index) => ({ part_number: index + 1, signed_url: url })) ?? null,
     final_url: ticket.finalUrl,
     expires_at: ticket.expiresAt,
     headers: ticket.headers,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { bucketRules, S3BucketSetup, type BucketRules } from '#adapters/storage';
 import { SettingsError } from '#config';
+import { systemClock } from '#kernel';
 import { ReconcileStorage, stagingDays } from '#upload';
 import { integerArgument } from '../integer-argument.ts';
 import type { Session } from '../session.ts';
@@ -51,7 +52,7 @@ export function storageCommand(session: Session): Command {
       }
       const days = stagingDays(settings.uploads.urlTtlSeconds);
       if (print) return commandsFor(bucket, bucketRules(bucket, days));
-      const steps = await new S3BucketSetup({ bucket, ...s3 }, days).run();
+      const steps = await new S3BucketSetup({ bucket, ...s3, clock: systemClock }, days).run();
       return steps.map((step) => ({ ...step }));
     },
   );

@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock } from '#kernel';
 import {
   StoredUrls,
+  type MultipartUpload,
   type ObjectBody,
   type ObjectHeaders,
   type ObjectInfo,
   type ObjectStorage,
   type SignedPut,
+  type UploadedPart,
 } from '#upload';
 import { diskFailure } from './disk-failure.ts';
 import { writeDurably } from './disk-files.ts';
 import { DiskLayout } from './disk-layout.ts';
 import { DiskObjects, type OpenedObject } from './disk-objects.ts';
+import { DiskParts } from './disk-parts.ts';
 import { DiskTidying } from './disk-tidying.ts';
 import { infoOf } from './object-record.ts';
 import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
@@ -49,6 +53,7 @@ const LIST_BATCH = 1_000;
 /** Objects in a folder of this machine. */
 export class DiskObjectStorage implements ObjectStorage {
   readonly #objects: DiskObjects;
+  readonly #parts: DiskParts;
   readonly #tidying: DiskTidying;
   readonly #urls: StoredUrls;
   readonly #signatures: UploadSignatures;
@@ -58,6 +63,7 @@ export class DiskObjectStorage implements ObjectStorage {
   constructor({ root, publicUrl, secret, clock }: DiskStorageOptions) {
     const layout = new DiskLayout(root);
     this.#objects = new DiskObjects(layout, clock);
+    this.#parts = new DiskParts(this.#objects);
     this.#tidying = new DiskTidying(layout, clock);
     this.#urls = new StoredUrls(publicUrl);
     this.#signatures = new UploadSignatures(secret);
@@ -70,6 +76,31 @@ export class DiskObjectStorage implements ObjectStorage {
     options: { readonly expiresAt: Date; readonly maxBytes: number },
   ): Promise<SignedPut> {
     return { url: `${this.#putUrl}/${key}?${this.#signatures.sign({ key, ...options })}`, headers: {} };
+  }
+
+  /** Nothing is begun on a disk: parts are objects of their own, under keys that only their upload knows. */
+  async beginParts(key: string, count: number): Promise<MultipartUpload> {
+    return { key, id: randomBytes(9).toString('base64url'), count };
+  }
+
+  signParts(
+    upload: MultipartUpload,
+    options: { readonly expiresAt: Date; readonly maxBytes: number },
+  ): Promise<readonly SignedPut[]> {
+    return Promise.all(this.#parts.keysOf(upload).map((key) => this.signPut(key, options)));
+  }
+
+  listParts(upload: MultipartUpload): Promise<readonly UploadedPart[]> {
+    return translated(this.#parts.list(upload));
+  }
+
+  async joinParts(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
+    const record = await translated(this.#parts.join(upload, parts));
+    return record && infoOf(record);
+  }
+
+  abandonParts(upload: MultipartUpload): Promise<void> {
+    return translated(this.#parts.remove(upload));
   }
 
   /** What the query string of a URL made by `signPut` allows for `key` at this time; `null` when that is nothing. */

@@ -8,6 +8,8 @@ import {
   type ServiceInputTypes,
   type ServiceOutputTypes,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Clock } from '#kernel';
 import { isAnother, isNotThere, s3Failure } from './s3-failure.ts';
 
 export interface S3Options {
@@ -20,6 +22,7 @@ export interface S3Options {
   /** What the URLs of saved files start with, such as a CDN; `null` for the bucket itself. */
   readonly publicUrl: string | null;
   readonly forcePathStyle: boolean;
+  readonly clock: Clock;
   /** Without them, the standard variables and places are looked at. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /**
@@ -54,14 +57,16 @@ const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, e
 /** One bucket: asks the store within limits of time and attempts, and signs for clients. */
 export class S3Connection {
   readonly bucket: string;
-  /** Signs with the address that clients use; never sends anything. */
-  readonly signer: S3Client;
   readonly patienceMs: number;
   readonly #client: S3Client;
+  /** Signs with the address that clients use; never sends anything. */
+  readonly #signer: S3Client;
+  readonly #clock: Clock;
   #bucketSeenAt = -Infinity;
 
   constructor(options: S3Options) {
     this.bucket = options.bucket;
+    this.#clock = options.clock;
     this.patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#client = new S3Client({
       ...configOf(options, options.endpoint),
@@ -78,7 +83,7 @@ export class S3Connection {
       expectContinueHeader: false,
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
-    this.signer = new S3Client(configOf(options, options.publicEndpoint ?? options.endpoint));
+    this.#signer = new S3Client(configOf(options, options.publicEndpoint ?? options.endpoint));
   }
 
   /** @throws Error when there are none; places that don't answer have none */
@@ -110,15 +115,20 @@ export class S3Connection {
     }
   }
 
-  /** The same; `null` when what it is about is not there, or not what a condition says. */
+  /**
+   * The same; `null` when what it is about is not there, or not what a condition says.
+   *
+   * @param isNone what else means that
+   */
   async find<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
     bytes = 0,
+    isNone: (error: unknown) => boolean = isAnother,
   ): Promise<Output | null> {
     try {
       return await this.attempt(command, bytes);
     } catch (error) {
-      if (isAnother(error)) return null;
+      if (isNone(error)) return null;
       if (!isNotThere(error)) throw s3Failure(error);
       await this.#seeBucket();
       return null;
@@ -136,9 +146,23 @@ export class S3Connection {
     return answer;
   }
 
+  /** A URL that anybody can do this with until then. */
+  async sign<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
+    command: Command<Input, Output>,
+    expiresAt: Date,
+  ): Promise<string> {
+    const now = this.#clock.now();
+    const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
+    try {
+      return await getSignedUrl(this.#signer, command, { expiresIn, signingDate: now });
+    } catch (error) {
+      throw s3Failure(error);
+    }
+  }
+
   close(): void {
     this.#client.destroy();
-    this.signer.destroy();
+    this.#signer.destroy();
   }
 
   /** An answer to HEAD is the same for an object and for a bucket that is not there. */

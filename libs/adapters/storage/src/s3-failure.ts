@@ -11,6 +11,11 @@ export function isAnother(error: unknown): boolean {
   return [412, 416].includes(statusOf(error) ?? 0);
 }
 
+/** A part that is to be joined is not there, or another one by now. */
+export function isRefusedPart(error: unknown): boolean {
+  return ['InvalidPart', 'InvalidPartOrder'].includes(nameOf(error));
+}
+
 /** What the port calls a store that does not do what it should. The cause says to an operator what to change. */
 export function s3Failure(error: unknown): DomainError {
   if (error instanceof DomainError) return error;

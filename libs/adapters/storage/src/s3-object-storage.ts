@@ -7,26 +7,26 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '#kernel';
 import {
   StoredUrls,
+  type MultipartUpload,
   type ObjectBody,
   type ObjectHeaders,
   type ObjectInfo,
   type ObjectStorage,
   type SignedPut,
+  type UploadedPart,
 } from '#upload';
 import { readableOf } from './s3-body.ts';
 import { S3Connection, type S3Options } from './s3-connection.ts';
 import { MAX_SINGLE_COPY, S3Copies } from './s3-copies.ts';
 import { deleteObjects } from './s3-deletion.ts';
-import { s3Failure } from './s3-failure.ts';
 import { infoOfHead, servedWith } from './s3-object.ts';
+import { S3Parts } from './s3-parts.ts';
 import { S3Tidying } from './s3-tidying.ts';
 
 export interface S3StorageOptions extends S3Options {
-  readonly clock: Clock;
   /** Bytes of the largest object that is copied in one call; larger ones go part by part. */
   readonly maxSingleCopy?: number;
 }
@@ -35,13 +35,16 @@ export interface S3StorageOptions extends S3Options {
 export class S3ObjectStorage implements ObjectStorage {
   readonly #s3: S3Connection;
   readonly #copies: S3Copies;
+  readonly #parts: S3Parts;
   readonly #tidying: S3Tidying;
   readonly #urls: StoredUrls;
   readonly #clock: Clock;
 
-  constructor({ clock, maxSingleCopy = MAX_SINGLE_COPY, ...options }: S3StorageOptions) {
+  constructor({ maxSingleCopy = MAX_SINGLE_COPY, ...options }: S3StorageOptions) {
+    const { clock } = options;
     this.#s3 = new S3Connection(options);
     this.#copies = new S3Copies(this.#s3, maxSingleCopy);
+    this.#parts = new S3Parts(this.#s3);
     this.#tidying = new S3Tidying(this.#s3, clock);
     this.#urls = new StoredUrls(options.publicUrl ?? bucketUrl(options));
     this.#clock = clock;
@@ -58,17 +61,31 @@ export class S3ObjectStorage implements ObjectStorage {
 
   /** S3 can't hold a signed PUT to a size: what is too large is seen when the bytes are looked at. */
   async signPut(key: string, { expiresAt }: { readonly expiresAt: Date }): Promise<SignedPut> {
-    const now = this.#clock.now();
-    const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
     const command = new PutObjectCommand({ Bucket: this.#s3.bucket, Key: key });
-    try {
-      return {
-        url: await getSignedUrl(this.#s3.signer, command, { expiresIn, signingDate: now }),
-        headers: {},
-      };
-    } catch (error) {
-      throw s3Failure(error);
-    }
+    return { url: await this.#s3.sign(command, expiresAt), headers: {} };
+  }
+
+  beginParts(key: string, count: number): Promise<MultipartUpload> {
+    return this.#parts.begin(key, count);
+  }
+
+  async signParts(
+    upload: MultipartUpload,
+    { expiresAt }: { readonly expiresAt: Date },
+  ): Promise<readonly SignedPut[]> {
+    return (await this.#parts.sign(upload, expiresAt)).map((url) => ({ url, headers: {} }));
+  }
+
+  listParts(upload: MultipartUpload): Promise<readonly UploadedPart[]> {
+    return this.#parts.list(upload);
+  }
+
+  async joinParts(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
+    return (await this.#parts.join(upload, parts)) ? this.head(upload.key) : null;
+  }
+
+  abandonParts(upload: MultipartUpload): Promise<void> {
+    return this.#parts.abandon(upload);
   }
 
   async head(key: string): Promise<ObjectInfo | null> {

@@ -14,13 +14,21 @@ describe('allocating an upload', () => {
       ticket.finalUrl,
     )?.[1];
     expect(token).toBeDefined();
-    expect(new URL(ticket.signedUrl).pathname).toBe(`/staging/${token}`);
+    expect(new URL(ticket.signedUrl!).pathname).toBe(`/staging/${token}`);
     expect(ticket.expiresAt).toEqual(hoursAfter(now, 1));
     expect(ticket.headers).toEqual({
       'Content-Type': 'image/jpeg',
       'Cache-Control': 'max-age=315360000',
       Expires: new Date(now.getTime() + 315_360_000_000).toUTCString(),
     });
+  });
+
+  it('answers a place for each part where the bytes come in parts', async () => {
+    const ticket = await room.allocateUpload.run(room.actor, { filename: 'a.mp4', parts: 3 });
+    expect(ticket.signedUrl).toBeNull();
+    expect(new Set(ticket.partUrls).size).toBe(3);
+    const whole = await room.allocateUpload.run(room.actor, { filename: 'a.mp4', parts: null });
+    expect(whole.partUrls).toBeNull();
   });
 
   it('never answers the same place twice', async () => {

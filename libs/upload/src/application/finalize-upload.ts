@@ -5,6 +5,7 @@ import { CONTENT_TYPES } from '../domain/file-extension.ts';
 import { fileNameOf } from '../domain/file-name.ts';
 import { servingHeaders } from '../domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from '../domain/object-key.ts';
+import { refusalOfParts } from '../domain/parts-policy.ts';
 import { isExpired, type StoredFile } from '../domain/stored-file.ts';
 import {
   finalize,
@@ -97,13 +98,8 @@ export class FinalizeUpload {
 
   async #freeze(upload: AllocatedUpload): Promise<FrozenUpload | null> {
     const staging = stagingKey(upload.token);
-    const seen = await this.#storage.head(staging);
-    if (!seen) {
-      if (await this.#isStillAllocated(upload)) {
-        throw new DomainError('not_uploaded', 'PUT the bytes to the signed URL first');
-      }
-      return null;
-    }
+    const seen = (await this.#storage.head(staging)) ?? (await this.#join(upload));
+    if (!seen) return null;
     if (seen.size > this.#rules.maxBytes) {
       await this.#storage.delete([staging]);
       throw new DomainError('too_large', `a file may have at most ${this.#rules.maxBytes} bytes`);
@@ -119,6 +115,28 @@ export class FinalizeUpload {
     if (await this.#uploads.freeze(frozen)) return frozen;
     await this.#storage.delete([key]);
     return null;
+  }
+
+  /**
+   * The bytes, put together from the parts that were sent; `null` when others changed the upload meanwhile.
+   *
+   * @throws DomainError `not_uploaded`, `too_large`
+   */
+  async #join(upload: AllocatedUpload): Promise<ObjectInfo | null> {
+    const { token, parts } = upload;
+    if (!parts) {
+      if (!(await this.#isStillAllocated(upload))) return null;
+      throw new DomainError('not_uploaded', 'PUT the bytes to the signed URL first');
+    }
+    const whole = { key: stagingKey(token), ...parts };
+    const sent = await this.#storage.listParts(whole);
+    const refusal = refusalOfParts(sent, parts.count, this.#rules);
+    if (!refusal) return this.#storage.joinParts(whole, sent);
+    // Calls at the same time may have joined the parts, or finalized the upload, since it was looked at.
+    if (await this.#storage.head(whole.key)) return null;
+    if (!(await this.#isStillAllocated(upload))) return null;
+    if (refusal.code === 'too_large') await this.#storage.abandonParts(whole);
+    throw refusal;
   }
 
   async #isStillAllocated(upload: AllocatedUpload): Promise<boolean> {

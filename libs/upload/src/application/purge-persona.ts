@@ -1,9 +1,9 @@
 import type { Clock, JobPayloads, JobRun, Jobs, UnitOfWork } from '#kernel';
-import { leftoversOf } from '../domain/upload.ts';
 import type { DiscardedFiles } from '../ports/discarded-files.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { DeleteDiscardedObjects } from './delete-discarded-objects.ts';
+import { deleteLeftovers } from './delete-leftovers.ts';
 import { inBatches } from './in-batches.ts';
 
 const TRY_AGAIN_SECONDS = 5;
@@ -53,7 +53,7 @@ export class PurgePersona {
 
   async #dropUploads(personaId: number, limit: number): Promise<number> {
     const uploads = await this.#uploads.takeOfPersona(personaId, limit);
-    await this.#storage.delete(uploads.flatMap(leftoversOf));
+    await deleteLeftovers(this.#storage, uploads);
     await this.#uploads.drop(uploads.map((upload) => upload.id));
     return uploads.length;
   }

@@ -1,9 +1,10 @@
 import type { Clock, UnitOfWork } from '#kernel';
-import { forgottenAt, leftoversOf } from '../domain/upload.ts';
+import { forgottenAt } from '../domain/upload.ts';
 import type { DiscardedFiles } from '../ports/discarded-files.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { DeleteDiscardedObjects } from './delete-discarded-objects.ts';
+import { deleteLeftovers } from './delete-leftovers.ts';
 import { inBatches } from './in-batches.ts';
 
 /** What a sweep did. */
@@ -82,7 +83,7 @@ export class SweepFiles {
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {
     const uploads = await this.#uploads.takeDue(now, limit);
     if (uploads.length === 0) return 0;
-    await this.#storage.delete(uploads.flatMap(leftoversOf));
+    await deleteLeftovers(this.#storage, uploads);
     await this.#uploads.settle(uploads.map((upload) => upload.id));
     return uploads.length;
   }

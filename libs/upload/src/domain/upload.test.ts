@@ -10,7 +10,7 @@ import {
   type NewUpload,
 } from './upload.ts';
 
-const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png' };
+const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png', parts: null };
 
 function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
   return { ...anUpload({ ...asked, ...differences }), id: 4, personaId: 3, state: 'allocated' };

@@ -10,6 +10,15 @@ export interface UploadRules {
   readonly urlTtlSeconds: number;
   /** How long a temporary file lives after it was finalized. */
   readonly temporaryTtlSeconds: number;
+  /** What each part of a file must have but the last. */
+  readonly minPartBytes: number;
+}
+
+/** An upload that is sent in parts. */
+export interface UploadParts {
+  /** What the storage calls it. */
+  readonly id: string;
+  readonly count: number;
 }
 
 /** What is known of an upload in every state. */
@@ -22,6 +31,8 @@ export interface UploadFacts {
   /** Names the upload in its keys and URLs; can't be guessed. */
   readonly token: string;
   readonly filename: string;
+  /** `null` for one that is sent as a whole. */
+  readonly parts: UploadParts | null;
   readonly createdAt: Date;
   /** When the signed URL stops taking bytes. */
   readonly expiresAt: Date;
@@ -70,7 +81,7 @@ const LATE_PUT_SECONDS = 3_600;
 const EXPIRED_SECONDS = 30 * 86_400;
 
 export function allocate(
-  asked: Pick<NewUpload, 'workspaceId' | 'userId' | 'personaId' | 'token' | 'filename'>,
+  asked: Pick<NewUpload, 'workspaceId' | 'userId' | 'personaId' | 'token' | 'filename' | 'parts'>,
   rules: UploadRules,
   now: Date,
 ): NewUpload {
@@ -120,8 +131,9 @@ export function forgottenAt(now: Date): Date {
 
 /** The facts alone, without what only the present state has. */
 export function factsOf(upload: UploadFacts): UploadFacts {
-  const { id, workspaceId, userId, personaId, token, filename, createdAt, expiresAt, cleanUpAt } = upload;
-  return { id, workspaceId, userId, personaId, token, filename, createdAt, expiresAt, cleanUpAt };
+  const { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt } =
+    upload;
+  return { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt };
 }
 
 /** Where the bytes will be, or are, once the upload is finalized. */

@@ -18,6 +18,25 @@ export interface SignedPut {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** An object that is put together from parts, each sent through a signed URL of its own. */
+export interface MultipartUpload {
+  /** Of the object, under `staging/`. */
+  readonly key: string;
+  /** What the storage calls it. */
+  readonly id: string;
+  /** How many parts it has, numbered from 1. */
+  readonly count: number;
+}
+
+/** A part as it was sent last. */
+export interface UploadedPart {
+  readonly number: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Changes whenever the bytes do. Opaque. */
+  readonly etag: string;
+}
+
 /** What can be stored: bytes in memory (small), or a file on this machine. */
 export type ObjectBody = { readonly bytes: Buffer } | { readonly file: string };
 
@@ -32,6 +51,27 @@ export interface ObjectStorage {
    * Cache-Control and Expires. A storage that can refuses more than `maxBytes`. Needs no network.
    */
   signPut(key: string, options: { readonly expiresAt: Date; readonly maxBytes: number }): Promise<SignedPut>;
+
+  /** Begins an object of `count` parts, 1 to 10,000. What nobody joins or abandons is given up after some weeks. */
+  beginParts(key: string, count: number): Promise<MultipartUpload>;
+
+  /** For each part, in order, what `signPut` gives for an object. Needs no network. */
+  signParts(
+    upload: MultipartUpload,
+    options: { readonly expiresAt: Date; readonly maxBytes: number },
+  ): Promise<readonly SignedPut[]>;
+
+  /** The parts that were sent, by number; none any more of an upload that was joined or abandoned. */
+  listParts(upload: MultipartUpload): Promise<readonly UploadedPart[]>;
+
+  /**
+   * Makes the object of these parts, one after the other, at once; after that nobody can send any. All but the last
+   * must have at least 5 MiB. `null` when a part was sent again meanwhile, or others have joined them or given up.
+   */
+  joinParts(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null>;
+
+  /** Removes what was sent and not joined; there may be nothing. */
+  abandonParts(upload: MultipartUpload): Promise<void>;
 
   /** `null` when there is no such object. */
   head(key: string): Promise<ObjectInfo | null>;

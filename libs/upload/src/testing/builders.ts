@@ -23,7 +23,13 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
 }
 
 export function someRules(differences: Partial<UploadRules> = {}): UploadRules {
-  return { maxBytes: 1_000_000, urlTtlSeconds: 3_600, temporaryTtlSeconds: 43_200, ...differences };
+  return {
+    maxBytes: 1_000_000,
+    urlTtlSeconds: 3_600,
+    temporaryTtlSeconds: 43_200,
+    minPartBytes: 1,
+    ...differences,
+  };
 }
 
 export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>): NewFile {
@@ -48,6 +54,7 @@ export function anUpload(
     personaId: null,
     token: someToken(),
     filename: 'picture.png',
+    parts: null,
     createdAt: someTime,
     expiresAt: hoursAfter(someTime, 1),
     cleanUpAt: hoursAfter(someTime, 24),

@@ -3,11 +3,13 @@ import { Readable } from 'node:stream';
 import type { Clock } from '#kernel';
 import {
   StoredUrls,
+  type MultipartUpload,
   type ObjectBody,
   type ObjectHeaders,
   type ObjectInfo,
   type ObjectStorage,
   type SignedPut,
+  type UploadedPart,
 } from '../index.ts';
 
 interface StoredObject {
@@ -21,6 +23,7 @@ const LIST_BATCH = 10;
 /** Objects in a map. */
 export class InMemoryObjectStorage implements ObjectStorage {
   readonly #objects = new Map<string, StoredObject>();
+  readonly #parts = new Map<string, Map<number, { readonly bytes: Buffer; readonly etag: string }>>();
   readonly #urls = new StoredUrls('https://files.example.com');
   readonly #clock: Clock;
   #etags = 0;
@@ -45,6 +48,51 @@ export class InMemoryObjectStorage implements ObjectStorage {
   ): Promise<SignedPut> {
     const query = `expires=${options.expiresAt.toISOString()}&max_bytes=${options.maxBytes}`;
     return { url: `https://files.example.com/${key}?${query}`, headers: {} };
+  }
+
+  /** As a client sends it, to a signed URL. */
+  receive(url: string, bytes: Buffer): void {
+    const key = new URL(url).pathname.slice(1);
+    const etag = String(++this.#etags);
+    const [, id = '', number] = /\.(parts-\d+)\.(\d+)$/.exec(key) ?? [];
+    if (number === undefined) this.#store(key, bytes, undefined, etag);
+    else this.#parts.get(id)?.set(Number(number), { bytes, etag });
+  }
+
+  async beginParts(key: string, count: number): Promise<MultipartUpload> {
+    const id = `parts-${++this.#etags}`;
+    this.#parts.set(id, new Map());
+    return { key, id, count };
+  }
+
+  async signParts(
+    { key, id, count }: MultipartUpload,
+    options: { readonly expiresAt: Date; readonly maxBytes: number },
+  ): Promise<readonly SignedPut[]> {
+    return Promise.all(
+      Array.from({ length: count }, (_, index) => this.signPut(`${key}.${id}.${index + 1}`, options)),
+    );
+  }
+
+  async listParts({ id }: MultipartUpload): Promise<readonly UploadedPart[]> {
+    return [...(this.#parts.get(id) ?? [])]
+      .map(([number, { bytes, etag }]) => ({ number, size: bytes.length, etag }))
+      .sort((one, other) => one.number - other.number);
+  }
+
+  async joinParts({ key, id }: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
+    const sent = parts.map(({ number, etag }) => {
+      const part = this.#parts.get(id)?.get(number);
+      return part?.etag === etag ? part.bytes : null;
+    });
+    const bytes = sent.filter((each) => each !== null);
+    if (bytes.length < sent.length) return null;
+    this.#parts.delete(id);
+    return this.#store(key, Buffer.concat(bytes), undefined, String(++this.#etags));
+  }
+
+  async abandonParts({ id }: MultipartUpload): Promise<void> {
+    this.#parts.delete(id);
   }
 
   async head(key: string): Promise<ObjectInfo | null> {

@@ -4,17 +4,34 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fileKey, frozenKey, stagingKey, type ObjectInfo, type ObjectStorage } from '../index.ts';
+import {
+  fileKey,
+  frozenKey,
+  MIN_PART_BYTES,
+  stagingKey,
+  type ObjectInfo,
+  type ObjectStorage,
+} from '../index.ts';
 import { filenames, someToken } from './arbitraries.ts';
 
 const PICTURE = { contentType: 'image/png' };
+const limits = () => ({ expiresAt: new Date(Date.now() + 3_600_000), maxBytes: 100_000_000 });
+
+/** A storage, and how a client sends bytes to a URL that it signed. */
+export interface StorageAndClient {
+  readonly storage: ObjectStorage;
+  send(url: string, bytes: Buffer): Promise<unknown>;
+}
 
 /** What every adapter of `ObjectStorage` must do. `make` may give the same storage each time. */
-export function objectStorageContract(name: string, make: () => Promise<ObjectStorage>): void {
+export function objectStorageContract(name: string, make: () => Promise<StorageAndClient>): void {
   describe(`object storage: ${name}`, () => {
     let storage: ObjectStorage;
+    let send: StorageAndClient['send'];
     beforeAll(async () => {
-      storage = await make();
+      const made = await make();
+      storage = made.storage;
+      send = (url, bytes) => made.send(url, bytes);
     });
     const put = (key: string, text: string) => storage.put(key, { bytes: Buffer.from(text) }, PICTURE);
 
@@ -231,6 +248,92 @@ export function objectStorageContract(name: string, make: () => Promise<ObjectSt
         url.href.replace('a.png', '%ff.png'),
       ];
       for (const stranger of strangers) expect([stranger, storage.keyOf(stranger)]).toEqual([stranger, null]);
+    });
+
+    it('takes what is sent to a signed URL', async () => {
+      const key = stagingKey(someToken());
+      const { url } = await storage.signPut(key, limits());
+      for (const text of ['first', 'the second']) {
+        await send(url, Buffer.from(text));
+        expect((await contentOf(await storage.open(key))).toString()).toBe(text);
+      }
+    });
+
+    describe('an object in parts', () => {
+      const begin = async (count: number) => {
+        const upload = await storage.beginParts(stagingKey(someToken()), count);
+        const urls = (await storage.signParts(upload, limits())).map(({ url }) => url);
+        expect(new Set(urls).size).toBe(count);
+        return { upload, urls };
+      };
+      const part = (letter: string, size = MIN_PART_BYTES) => Buffer.alloc(size, letter);
+
+      it('is there when its parts are joined, in the order of their numbers', async () => {
+        const { upload, urls } = await begin(3);
+        for (const [url, bytes] of [
+          [urls[2]!, part('c', 1234)],
+          [urls[0]!, part('x')],
+          [urls[1]!, part('b')],
+          [urls[0]!, part('a')],
+        ] as const) {
+          await send(url, bytes);
+          expect(await storage.head(upload.key)).toBeNull();
+        }
+        const parts = await storage.listParts(upload);
+        expect(parts.map(({ number, size }) => [number, size])).toEqual([
+          [1, MIN_PART_BYTES],
+          [2, MIN_PART_BYTES],
+          [3, 1234],
+        ]);
+        const whole = await storage.joinParts(upload, parts);
+        expect(whole).toMatchObject({ key: upload.key, size: 2 * MIN_PART_BYTES + 1234 });
+        const bytes = await contentOf(await storage.open(upload.key));
+        expect(bytes.equals(Buffer.concat([part('a'), part('b'), part('c', 1234)]))).toBe(true);
+        expect(await storage.listParts(upload)).toEqual([]);
+        const copy = await storage.copy(upload.key, frozenKey(someToken(), 'a'), { ifMatch: whole!.etag });
+        expect(copy).toMatchObject({ size: whole!.size });
+      });
+
+      it('is joined once', async () => {
+        const { upload, urls } = await begin(1);
+        await send(urls[0]!, part('a', 10));
+        const parts = await storage.listParts(upload);
+        const joined = await Promise.all([
+          storage.joinParts(upload, parts),
+          storage.joinParts(upload, parts),
+        ]);
+        expect(joined.some((info) => info?.size === 10)).toBe(true);
+        await storage.joinParts(upload, parts).catch(() => null);
+        expect((await contentOf(await storage.open(upload.key))).toString()).toBe('a'.repeat(10));
+      });
+
+      it('is not joined of a part that was sent again since', async () => {
+        const { upload, urls } = await begin(1);
+        await send(urls[0]!, part('a', 10));
+        const parts = await storage.listParts(upload);
+        await send(urls[0]!, part('b', 11));
+        expect(await storage.joinParts(upload, parts)).toBeNull();
+        expect(await storage.head(upload.key)).toBeNull();
+        expect(await storage.joinParts(upload, await storage.listParts(upload))).toMatchObject({ size: 11 });
+      });
+
+      it('is gone when it is abandoned, with its parts, however often', async () => {
+        const { upload, urls } = await begin(2);
+        await send(urls[1]!, part('a', 10));
+        const parts = await storage.listParts(upload);
+        for (let time = 0; time < 2; time++) await storage.abandonParts(upload);
+        expect(await storage.listParts(upload)).toEqual([]);
+        expect(await storage.joinParts(upload, parts)).toBeNull();
+        expect(await listed(storage, upload.key)).toEqual([]);
+      });
+
+      it('is nothing to others, and has no parts at first', async () => {
+        const [one, other] = [await begin(2), await begin(2)];
+        await send(one.urls[0]!, part('a', 10));
+        expect(await storage.listParts(other.upload)).toEqual([]);
+        expect(await storage.listParts(one.upload)).toHaveLength(1);
+        await storage.abandonParts(one.upload);
+      });
     });
 
     it('does its housekeeping and keeps what is stored', async () => {

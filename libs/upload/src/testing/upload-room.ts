@@ -33,6 +33,8 @@ const randomTokens: RandomTokens = { next: someToken };
 export interface UploadRoomOptions {
   readonly store?: FileStore;
   readonly storage?: ObjectStorage;
+  /** How a client sends bytes to a URL that `storage` signed. */
+  readonly send?: (url: string, bytes: Buffer) => Promise<unknown>;
   readonly clock?: ManualClock;
   readonly rules?: Parameters<typeof someRules>[0];
 }
@@ -41,7 +43,9 @@ export interface UploadRoomOptions {
 export async function uploadRoom(options: UploadRoomOptions = {}) {
   const clock = options.clock ?? new ManualClock();
   const store = options.store ?? new InMemoryFileStore();
-  const storage = options.storage ?? new InMemoryObjectStorage(clock);
+  const memory = new InMemoryObjectStorage(clock);
+  const storage = options.storage ?? memory;
+  const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
   const jobs = new RecordedJobs();
   const rules = someRules(options.rules);
   const { files, uploads, discarded, unitOfWork } = store;
@@ -74,6 +78,17 @@ export async function uploadRoom(options: UploadRoomOptions = {}) {
       const token = finalUrl.split('/').at(-2)!;
       await storage.put(stagingKey(token), { bytes: Buffer.from(content) }, { contentType: 'any/thing' });
     },
+
+    /** Allocated, and sent in parts. */
+    async sendParts(filename: string, contents: readonly string[], by: Actor = actor): Promise<UploadTicket> {
+      const ticket = await allocateUpload.run(by, { filename, parts: contents.length });
+      for (const [index, content] of contents.entries()) {
+        await sendBytes(ticket.partUrls![index]!, Buffer.from(content));
+      }
+      return ticket;
+    },
+
+    sendBytes,
 
     /** Allocated and sent. */
     async send(filename: string, content: string, by: Actor = actor): Promise<UploadTicket> {

@@ -44,10 +44,21 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
     };
 
     it('come back as they were allocated, frozen and finalized', async () => {
-      const given = fc.record({ filename: filenames, createdAt: times, expiresAt: times, cleanUpAt: times });
+      const given = fc.record({
+        filename: filenames,
+        parts: fc.option(
+          fc.record({
+            id: fc.string({ minLength: 1, unit: 'binary-ascii' }).filter((id) => !id.includes('\0')),
+            count: fc.integer({ min: 1, max: 10_000 }),
+          }),
+        ),
+        createdAt: times,
+        expiresAt: times,
+        cleanUpAt: times,
+      });
       await fc.assert(
-        fc.asyncProperty(given, fc.maxSafeNat(), async (parts, size) => {
-          const upload = anUpload({ ...home, ...parts, personaId });
+        fc.asyncProperty(given, fc.maxSafeNat(), async (facts, size) => {
+          const upload = anUpload({ ...home, ...facts, personaId });
           const first = (await store.uploads.allocate(upload))!;
           expect(first).toEqual({ ...upload, id: first.id, state: 'allocated' });
           expect(await find(first)).toEqual(first);

@@ -2,7 +2,9 @@ import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
+import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
+import { UploadParts } from './2026-11-21-upload-parts.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
 export const migrations = [
@@ -11,4 +13,6 @@ export const migrations = [
   { name: '2026-11-21-teams', class: Teams },
   { name: '2026-11-21-reconciliation', class: Reconciliation },
   { name: '2026-11-21-bulk-jobs', class: BulkJobs },
+  { name: '2026-11-21-upload-parts', class: UploadParts },
+  { name: '2026-11-21-retention', class: Retention },
 ] as const;

@@ -33,6 +33,8 @@ export class PostgresUploads implements Uploads {
         upload.createdAt,
         upload.expiresAt,
         upload.cleanUpAt,
+        upload.parts?.id ?? null,
+        upload.parts?.count ?? null,
       ],
     );
     return row && { ...upload, ...row, state: 'allocated' };
@@ -103,6 +105,7 @@ interface UploadRow extends UploadFacts {
 
 const UPLOAD = `
   u.id, u.workspace_id as "workspaceId", u.user_id as "userId", u.persona_id as "personaId", u.token, u.filename,
+  case when u.parts_id is not null then json_build_object('id', u.parts_id, 'count', u.parts_count) end as parts,
   u.created_at as "createdAt", u.expires_at as "expiresAt", u.clean_up_at as "cleanUpAt", u.state,
   u.frozen_key as "frozenKey", u.frozen_size as "frozenSize",
   f.id as "fileId", f.persona_id as "filePersonaId", f.origin as "fileOrigin", f.key as "fileKey",
@@ -151,8 +154,10 @@ const ALLOCATE = `
     for key share
   )
   insert into uploads
-    (workspace_id, user_id, persona_id, token, filename, state, created_at, expires_at, clean_up_at)
-  select $1, $2::bigint, id, $4::text, $5::text, 'allocated', $6::timestamptz, $7::timestamptz, $8::timestamptz
+    (workspace_id, user_id, persona_id, token, filename, state, created_at, expires_at, clean_up_at, parts_id,
+     parts_count)
+  select $1, $2::bigint, id, $4::text, $5::text, 'allocated', $6::timestamptz, $7::timestamptz, $8::timestamptz,
+    $9::text, $10::integer
   from persona
   returning id, persona_id as "personaId"`;
 
@@ -164,8 +169,10 @@ const ALLOCATE_TO_FIRST = `
     for key share
   )
   insert into uploads
-    (workspace_id, user_id, persona_id, token, filename, state, created_at, expires_at, clean_up_at)
-  select $1, $2, id, $3::text, $4::text, 'allocated', $5::timestamptz, $6::timestamptz, $7::timestamptz
+    (workspace_id, user_id, persona_id, token, filename, state, created_at, expires_at, clean_up_at, parts_id,
+     parts_count)
+  select $1, $2, id, $3::text, $4::text, 'allocated', $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::text,
+    $9::integer
   from persona
   returning id, persona_id as "personaId"`;
 
