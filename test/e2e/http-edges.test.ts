@@ -605,8 +605,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await effects('later')).toBe(2);
     const keys = new PostgresIdempotencyKeys(db.database);
     const yesterday = new Date(Date.now() - 86_400_000);
-    expect(await keys.forget(yesterday, 3)).toBe(3);
-    while ((await keys.forget(yesterday)) > 0);
+    expect(await keys.forget(yesterday)).toBeGreaterThan(0);
     const left = await db.database.query('select 1 from idempotency_keys');
     expect(left).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
+import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
 import type { Settings } from '#config';
 import type { Clock } from '#kernel';
@@ -20,6 +20,7 @@ const NIGHT_SECONDS = 900;
   imports: [UploadModule],
   providers: [
     provide(PostgresIdempotencyKeys, Database),
+    provide(PostgresRetention, Database),
     {
       provide: Sweeper,
       useFactory: (registry: Registry, ...rest: Tail<Parameters<typeof sweepsOf>>) =>
@@ -31,6 +32,7 @@ const NIGHT_SECONDS = 900;
         ReconcileStorage,
         objectStorage,
         PostgresIdempotencyKeys,
+        PostgresRetention,
         settings,
         clock,
       ],
@@ -50,6 +52,7 @@ function sweepsOf(
   reconcileStorage: ReconcileStorage,
   storage: ObjectStorage,
   keys: PostgresIdempotencyKeys,
+  retention: PostgresRetention,
   { http, uploads }: Settings,
   time: Clock,
 ): Sweep[] {
@@ -71,7 +74,14 @@ function sweepsOf(
       id: 'idempotency_keys',
       name: 'idempotency keys forgotten',
       everySeconds,
-      run: () => keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000)),
+      run: (signal) =>
+        keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal),
+    },
+    {
+      id: 'retention',
+      name: 'tokens and invitations forgotten',
+      everySeconds: TIDY_SECONDS,
+      run: (signal) => retention.forget(time.now(), signal),
     },
     {
       id: 'storage_tidying',

@@ -9,5 +9,6 @@ export * from './identity/index.ts';
 export * from './migrate.ts';
 export * from './persona/index.ts';
 export * from './postgres-unit-of-work.ts';
+export * from './retention/index.ts';
 export * from './team/index.ts';
 export * from './upload/index.ts';

@@ -61,18 +61,30 @@ export class PostgresIdempotencyKeys {
     return rows.length > 0;
   }
 
-  /** Forgets up to `limit` answers of before `keptSince`; returns how many. */
-  async forget(keptSince: Date, limit = 1000): Promise<number> {
-    const rows = await this.#database.query(
-      `delete from idempotency_keys where ctid = any(array(
-         select ctid from idempotency_keys where created_at <= $1
-         order by created_at limit $2 for update skip locked))
-       returning 1`,
-      [keptSince, limit],
-    );
-    return rows.length;
+  /**
+   * Forgets the answers of before `keptSince`; returns how many.
+   *
+   * @param signal when aborted, its reason is thrown before the next batch
+   */
+  async forget(keptSince: Date, signal?: AbortSignal): Promise<number> {
+    let all = 0;
+    for (let forgotten = BATCH; forgotten === BATCH; all += forgotten) {
+      signal?.throwIfAborted();
+      const rows = await this.#database.query(
+        `delete from idempotency_keys where ctid = any(array(
+           select ctid from idempotency_keys where created_at <= $1
+           order by created_at limit $2 for update skip locked))
+         returning 1`,
+        [keptSince, BATCH],
+      );
+      forgotten = rows.length;
+    }
+    return all;
   }
 }
+
+/** Forgotten at a time. */
+const BATCH = 1000;
 
 interface Row {
   readonly request_hash: Buffer;
