@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
+import { AdminModule } from './admin/admin.module.ts';
 import { BoardApiModule } from './board/board-api.module.ts';
 import { CreditsApiModule } from './credits/credits-api.module.ts';
 import { GenerationApiModule } from './generation/generation-api.module.ts';
@@ -26,6 +27,7 @@ export class ApiModule {
         HealthModule,
         DependenciesModule,
         MetricsModule,
+        AdminModule,
         IdentityApiModule,
         CreditsApiModule,
         ...(settings.storage.bucket === null ? [StorageApiModule] : []),

@@ -74,6 +74,14 @@ export const SETTINGS = {
       describe: "Port of the worker's own `/metrics`, on METRICS_HOST.",
     }),
   },
+  admin: {
+    token: text('ADMIN_TOKEN', {
+      default: null,
+      shown: 'no dashboard',
+      min: 32,
+      describe: 'Opens the queue dashboard at `/admin/queues` to operators.',
+    }),
+  },
   log: {
     level: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       default: 'info',

@@ -11,7 +11,7 @@ import { ExistenceChecks } from './existence-checks.ts';
 import { ExistenceEdge } from './existence-edge.ts';
 import { IdempotencyEdge } from './idempotency/idempotency-edge.ts';
 import { FailureLimitEdge } from './rate-limit/failure-limit-edge.ts';
-import { sharedRateCounters } from './rate-limit/rate-counters.ts';
+import { rateCounters, sharedRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { requestLog } from './request-log.ts';
 import { Routes } from './routes.ts';
@@ -40,7 +40,7 @@ import { TokenGuard } from './token-guard.ts';
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_INTERCEPTOR, useClass: EdgesInterceptor },
   ],
-  exports: [ExistenceChecks, Routes],
+  exports: [ExistenceChecks, rateCounters, Routes],
 })
 export class HttpModule implements OnApplicationBootstrap {
   readonly #routes: Routes;

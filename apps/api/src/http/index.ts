@@ -1,5 +1,6 @@
 export { Answer } from './answer.ts';
 export type { ApiRequest } from './api-request.ts';
+export { bearerToken } from './bearer-token.ts';
 export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
 export { CurrentActor } from './current-actor.ts';
 export { errorBody } from './error-body.ts';
@@ -15,6 +16,8 @@ export { cursorOf, PageQuery } from './page-query.ts';
 export { PathId } from './path-id.ts';
 export { Public } from './public.ts';
 export { QueryForm } from './query-form.ts';
+export { clientAddress } from './rate-limit/client-address.ts';
 export { LimitFailures } from './rate-limit/limit-failures.ts';
+export { type RateCounters, rateCounters } from './rate-limit/rate-counters.ts';
 export { Unlimited } from './rate-limit/unlimited.ts';
 export { RawForm } from './raw-form.ts';

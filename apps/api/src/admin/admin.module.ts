@@ -1,0 +1,31 @@
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Express } from 'express';
+import type { Queues } from '#adapters/queue';
+import type { Settings } from '#config';
+import { queues, settings } from '#wiring';
+import { type RateCounters, rateCounters } from '../http/index.ts';
+import { operatorGuard } from './operator-guard.ts';
+import { queueDashboard } from './queue-dashboard.ts';
+
+const PATH = '/admin/queues';
+const FAILURES_PER_MINUTE = 10;
+
+/** What operators look at in a browser; without ADMIN_TOKEN there is no such route. */
+@Module({})
+export class AdminModule implements OnModuleInit {
+  constructor(
+    @Inject(HttpAdapterHost) private readonly http: HttpAdapterHost,
+    @Inject(settings) private readonly values: Settings,
+    @Inject(queues) private readonly queues: Queues,
+    @Inject(rateCounters) private readonly counters: RateCounters,
+  ) {}
+
+  onModuleInit(): void {
+    const { token } = this.values.admin;
+    if (token === null) return;
+    const failures = this.counters({ name: 'failures:operator', points: FAILURES_PER_MINUTE, seconds: 60 });
+    const app = this.http.httpAdapter.getInstance<Express>();
+    app.use(PATH, operatorGuard(token, failures), ...queueDashboard(PATH, this.queues));
+  }
+}

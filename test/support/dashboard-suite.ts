@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startService, type TestService, type TestUser } from './service.ts';
+
+const TOKEN = 'operators-only-0123456789-abcdefghijk';
+
+/** What holds for the dashboard wherever the queues are, which `env` says. */
+export function dashboardSuite(
+  name: string,
+  env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>,
+): void {
+  describe(name, () => {
+    jest.setTimeout(60_000);
+    let service: TestService;
+    let user: TestUser;
+
+    beforeAll(async () => {
+      service = await startService({ ...(await env()), ADMIN_TOKEN: TOKEN }, { worker: false });
+      user = await service.signUp();
+    });
+    afterAll(() => service?.stop());
+
+    const basic = (password: string, name = 'operator') =>
+      `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+    const get = (path: string, authorization?: string, method = 'GET') =>
+      fetch(`${service.baseUrl}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: authorization === undefined ? {} : { authorization },
+      });
+
+    it('asks a browser for the password, and opens with the token as that or as a bearer', async () => {
+      const closed = await get('/admin/queues');
+      expect(closed.status).toBe(401);
+      expect(closed.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+      expect(await closed.json()).toMatchObject({ status: false, code: 'unauthenticated' });
+      for (const authorization of [basic(TOKEN), basic(TOKEN, ''), `Bearer ${TOKEN}`]) {
+        const open = await get('/admin/queues', authorization);
+        expect(open.status).toBe(200);
+        expect(open.headers.get('content-type')).toMatch(/^text\/html/);
+        expect(open.headers.get('set-cookie')).toBeNull();
+        expect(open.headers.get('x-powered-by')).toBeNull();
+        expect(open.headers.get('content-security-policy')).toMatch(
+          /^default-src 'none'; script-src 'self';/,
+        );
+      }
+    });
+
+    it('shows the jobs of every lane, with ids and nothing more of them', async () => {
+      const { body } = await service.call('POST', '/v2/personas', {
+        token: user.token,
+        form: { name: 'Secret' },
+      });
+      await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
+      await service.call('POST', '/v2/generate', {
+        token: user.token,
+        form: { model: 'local-image', prompt: 'a confidential prompt' },
+      });
+      const job = await service.database.database.one<{ id: number }>(
+        `select id from jobs where name = 'generation.run'`,
+      );
+      type Shown = { name: string; counts: Record<string, number>; jobs: { id: string; data: object }[] };
+      let queues: Shown[] = [];
+      for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
+        const answer = await get('/admin/queues/api/queues?activeQueue=generations&page=1', basic(TOKEN));
+        const text = await answer.text();
+        expect(text).not.toContain('confidential');
+        queues = (JSON.parse(text) as { queues: Shown[] }).queues;
+        if (queues.find((each) => each.name === 'generations')?.jobs.length) break;
+      }
+      expect(queues.map((queue) => queue.name).sort()).toEqual([
+        'generations',
+        'housekeeping',
+        'mail',
+        'pictures',
+      ]);
+      const generations = queues.find((queue) => queue.name === 'generations')!;
+      expect(generations.counts.waiting).toBe(1);
+      expect(generations.jobs.map(({ id, data }) => ({ id, data }))).toEqual([
+        { id: `job-${job!.id}-0`, data: { jobId: job!.id, delivery: 0 } },
+      ]);
+      const shown = await get(`/admin/queues/api/queues/generations/job-${job!.id}-0`, basic(TOKEN));
+      expect(shown.status).toBe(200);
+      const server = await get('/admin/queues/api/redis/stats', basic(TOKEN));
+      expect(server.status).toBe(200);
+    });
+
+    it('changes nothing, whatever it is asked', async () => {
+      for (const [method, path] of [
+        ['PUT', '/admin/queues/api/queues/generations/pause'],
+        ['PUT', '/admin/queues/api/queues/generations/empty'],
+        ['PUT', '/admin/queues/api/queues/generations/obliterate'],
+        ['POST', '/admin/queues/api/queues/generations/add'],
+        ['DELETE', '/admin/queues/api/queues/generations/job-1-0'],
+      ] as const) {
+        expect((await get(path, basic(TOKEN), method)).status).toBe(405);
+      }
+    });
+
+    it('opens by no other way of writing its address', async () => {
+      for (const path of [
+        '/admin/queues/',
+        '/ADMIN/QUEUES',
+        '/admin//queues',
+        '//admin/queues',
+        '/admin/queues/static/../api/queues',
+        '/admin/queues%2fapi%2fqueues',
+        '/admin/%71ueues/api/queues',
+        '/admin/queues/api/queues?x=1',
+      ]) {
+        const { status } = await get(path);
+        expect([401, 404]).toContain(status);
+        expect((await get(path, `Bearer ${user.token}`)).status).not.toBe(200);
+      }
+    });
+
+    // The last one: afterwards this address has to wait.
+    it('makes whoever guesses wait, also with the right token then', async () => {
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 12; attempt++) {
+        statuses.push((await get('/admin/queues', basic(`guess ${attempt}`))).status);
+      }
+      expect(statuses.at(-1)).toBe(429);
+      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
+      const waiting = await get('/admin/queues', basic(TOKEN));
+      expect(waiting.status).toBe(429);
+      expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+  });
+}
