@@ -26,7 +26,12 @@ export async function receiveObject(
     // Left to itself, the loop over the stream would end the connection together with itself.
     const bytes = request.iterator({ destroyOnReturn: false });
     const { etag } = await storage.receive(permission, bytes as AsyncIterable<Buffer>);
-    response.writeHead(200, { ETag: `"${etag}"`, 'Content-Length': 0 }).end();
+    const told = {
+      ETag: `"${etag}"`,
+      'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+      'Content-Length': 0,
+    };
+    response.writeHead(200, told).end();
   } catch (error) {
     // Nobody is left to be answered.
     if (request.socket.destroyed) return;

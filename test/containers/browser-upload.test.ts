@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { S3BucketSetup } from '#adapters/storage';
+import { createBucket, gateway, type TestBucket } from '../support/s3-bucket.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+/** Debian's package `chromium`. */
+const CHROMIUM = '/usr/bin/chromium';
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const isThere = existsSync(CHROMIUM);
+if (!isThere) {
+  const missing = `no ${CHROMIUM}: uploads from a browser are not tested (apt-get install chromium)`;
+  if (process.env.CONTAINERS === 'required') throw new Error(missing);
+  process.stderr.write(`${missing}\n`);
+}
+
+let browser: Browser;
+let pages: Server;
+let page: Page;
+const refused: string[] = [];
+beforeAll(async () => {
+  if (!isThere) return;
+  // A page of somebody else's: another origin than the API and the storage have.
+  const html = await readFile(join(import.meta.dirname, '..', 'support', 'upload-page.html'));
+  pages = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+  );
+  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  page = await browser.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') refused.push(message.text());
+  });
+  await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+});
+afterAll(async () => {
+  await browser?.close();
+  pages?.close();
+});
+
+/** What the page of upload-page.html tells. */
+interface Shown {
+  readonly put: number;
+  readonly etag: boolean;
+  readonly finalized: boolean;
+  readonly width: number;
+  readonly height: number;
+  /** Whether the page may read the file's bytes too. */
+  readonly readable: boolean;
+}
+
+function uploadFromPage(baseUrl: string, token: string, how: string): Promise<Shown> {
+  return page.evaluate<Shown>(`upload(${JSON.stringify({ baseUrl, token, how })})`);
+}
+
+const journeys = (service: () => TestService) => {
+  it.each(['fetch', 'XMLHttpRequest', 'parts'] as const)('by %s, and shows what was saved', async (how) => {
+    const { token } = await service().signUp();
+    const shown = await uploadFromPage(service().baseUrl, token, how).catch((error: Error) => {
+      throw new Error(`${error.message}\n${refused.join('\n')}`);
+    });
+    expect(shown).toEqual({
+      put: 200,
+      etag: true,
+      finalized: true,
+      width: 120,
+      height: 80,
+      readable: true,
+    });
+  });
+};
+
+(isThere ? describe : describe.skip)('a page of another origin uploads a picture', () => {
+  describe('to the disk store', () => {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await startService();
+    });
+    afterAll(() => service.stop());
+    journeys(() => service);
+  });
+
+  describe('to S3', () => {
+    let bucket: TestBucket;
+    let service: TestService;
+    const before = { ...process.env };
+    beforeAll(async () => {
+      process.env.AWS_ACCESS_KEY_ID = gateway.credentials.accessKeyId;
+      process.env.AWS_SECRET_ACCESS_KEY = gateway.credentials.secretAccessKey;
+      bucket = await createBucket();
+      await new S3BucketSetup(bucket.options, 2).run();
+      service = await startService({
+        S3_BUCKET: bucket.options.bucket,
+        S3_ENDPOINT: gateway.endpoint,
+        S3_FORCE_PATH_STYLE: 'true',
+      });
+    });
+    afterAll(async () => {
+      await service?.stop();
+      await bucket.drop();
+      process.env = before;
+    });
+    journeys(() => service);
+  });
+});
