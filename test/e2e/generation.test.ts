@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { isGone } from '../support/is-gone.ts';
 import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
 import {
   startService,
@@ -619,10 +620,10 @@ it('the outputs of a deleted persona are gone, and its open generations fail wit
   expect(await client.used()).toBe(4);
 
   for (let waited = 0; waited < 20_000; waited += 100) {
-    if ((await fetch(output.url)).status === 404) break;
+    if (await isGone(output.url)) break;
     await sleep(100);
   }
-  expect((await fetch(output.url)).status).toBe(404);
+  expect(await isGone(output.url)).toBe(true);
   expect((await client.get(`/v2/generations/${done.generation_id}`)).body).toMatchObject({
     state: 'succeeded',
     pid: null,

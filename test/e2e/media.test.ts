@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
+import { isGone } from '../support/is-gone.ts';
 import { startMediaServer, type MediaServer } from '../support/media-server.ts';
 import { aVideo } from '../support/sample-video.ts';
 import { startService, type TestRequest, type TestService, type TestUser } from '../support/service.ts';
@@ -54,7 +55,7 @@ async function add(form: TestRequest['form']) {
 }
 const processed = async (form: TestRequest['form']) => settled((await add(form)).id);
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-const isGone = (url: string) => eventually(async () => (await fetch(url)).status === 404);
+const untilGone = (url: string) => eventually(() => isGone(url));
 
 async function upload(filename: string, bytes: Buffer): Promise<string> {
   const allocated = (await call('POST', '/v2/upload', { filename })).body;
@@ -181,7 +182,7 @@ describe('a stored file', () => {
     expect((await bytesAt(url)).equals(bytes)).toBe(true);
 
     expect((await call('DELETE', `${board}/media/${done.id}`)).status).toBe(200);
-    await isGone(url);
+    await untilGone(url);
   });
 
   it('that is temporary is copied, so that it stays', async () => {
@@ -204,14 +205,14 @@ describe('deleting', () => {
     const urls: string[] = [url, control_image, ...thumbnails.map((each: { url: string }) => each.url)];
     for (const each of urls) expect((await fetch(each)).status).toBe(200);
     expect((await call('DELETE', `${board}/media/${id}`)).status).toBe(200);
-    for (const each of urls) await isGone(each);
+    for (const each of urls) await untilGone(each);
   });
 
   it('one of two media leaves the file that both share', async () => {
     const url = await upload('shared.jpg', await photo(60, 40));
     const [one, other] = [await processed({ url }), await processed({ url })];
     await call('DELETE', `${board}/media/${one.id}`);
-    await isGone(one.thumbnails[0].url);
+    await untilGone(one.thumbnails[0].url);
     expect((await fetch(url)).status).toBe(200);
     expect((await fetch(other.thumbnails[0].url)).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresTeams } from '#adapters/postgres';
+import { isGone } from '../support/is-gone.ts';
 import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
 import {
   startService,
@@ -207,7 +208,7 @@ describe('a persona', () => {
       'not_found',
     );
     expectRefusal(await as(ada).delete(`/v2/personas/${id}`), 404, 'not_found');
-    await eventually(async () => (await fetch(copy)).status === 404);
+    await eventually(() => isGone(copy));
     expect((await fetch(photo)).status).toBe(200);
   });
 
@@ -327,7 +328,7 @@ describe('a slot', () => {
     expect(body).toMatchObject({ state: 'processed' });
     expect(body.photo).not.toBe(photo);
 
-    await eventually(async () => (await fetch(photo)).status === 404);
+    await eventually(() => isGone(photo));
     expectRefusal(await train(id, { photo, slot: 2 }), 410, 'file_expired');
     expect((await fetch(body.photo)).status).toBe(200);
   });
@@ -339,10 +340,10 @@ describe('a slot', () => {
       const { body } = await train(id, { photo: pictures.url(photo), slot: 5 });
       copies.push((await settled(id, body.training_id)).image);
     }
-    await eventually(async () => (await fetch(copies[0]!)).status === 404);
+    await eventually(() => isGone(copies[0]!));
     expect((await fetch(copies[1]!)).status).toBe(200);
     await as(ada).delete(`/v2/personas/${id}/trainings/slot/5`);
-    await eventually(async () => (await fetch(copies[1]!)).status === 404);
+    await eventually(() => isGone(copies[1]!));
   });
 
   it('refuses an uploaded file that is no picture, which a like may be', async () => {

@@ -15,9 +15,11 @@ export async function engineSettings(): Promise<Record<string, string>> {
   };
 }
 
-/** Suites run beside each other: each of Jest's workers has a database of Valkey's to itself. */
+let opened = 0;
+
+/** A database of Valkey's to itself: services that share one take each other's jobs. */
 async function emptyRedis(): Promise<string> {
-  const url = `${process.env.TEST_VALKEY_URL}/${process.env.JEST_WORKER_ID ?? 0}`;
+  const url = `${process.env.TEST_VALKEY_URL}/${Number(process.env.JEST_WORKER_ID ?? 0) * 100 + opened++}`;
   const redis = new Redis(url);
   await redis.flushdb();
   redis.disconnect();

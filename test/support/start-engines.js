@@ -25,7 +25,17 @@ export default async function startEngines() {
       .withWaitStrategy(Wait.forHealthCheck())
       .start(),
     new GenericContainer('valkey/valkey:8-trixie')
-      .withCommand(['valkey-server', '--bind', '0.0.0.0', '--protected-mode', 'no', '--appendonly', 'yes'])
+      .withCommand([
+        'valkey-server',
+        '--bind',
+        '0.0.0.0',
+        '--protected-mode',
+        'no',
+        '--databases',
+        '10000',
+        '--appendonly',
+        'yes',
+      ])
       .withExposedPorts(6379)
       .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
       .start(),
