@@ -26,10 +26,10 @@ export class UploadAnswer {
   signed_url!: string | null;
 
   @ListField(() => UploadPartAnswer, {
-    description: 'Where to PUT each part; null for an upload as a whole.',
-    nullable: true,
+    description: 'Where to PUT each part; only for an upload in parts.',
+    required: false,
   })
-  parts!: UploadPartAnswer[] | null;
+  parts?: UploadPartAnswer[];
 
   @TextField({
     description: 'URL of the file once it is finalized.',
@@ -53,10 +53,11 @@ export class UploadAnswer {
 }
 
 export function uploadAnswer(ticket: UploadTicket): UploadAnswer {
+  const parts = ticket.partUrls?.map((url, index) => ({ part_number: index + 1, signed_url: url }));
   return {
     upload_id: ticket.uploadId,
     signed_url: ticket.signedUrl,
-    parts: ticket.partUrls?.map((url, index) => ({ part_number: index + 1, signed_url: url })) ?? null,
+    ...(parts && { parts }),
     final_url: ticket.finalUrl,
     expires_at: ticket.expiresAt,
     headers: ticket.headers,
