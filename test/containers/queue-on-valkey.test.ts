@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectQueueToRedis } from '#adapters/queue';
@@ -6,6 +9,8 @@ import { readSettings } from '#config';
 import { Api } from '../../apps/api/src/api.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
 import { auditFindings } from '../support/audit.ts';
+import { runCommand } from '../support/command-line.ts';
+import { createDatabase } from '../support/database.ts';
 import { jobsContract } from '../support/jobs-contract.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { ValkeyServer } from '../support/valkey-server.ts';
@@ -178,6 +183,25 @@ describe('a server for the queue', () => {
       expect.stringMatching(/maxmemory-policy is allkeys-lru.*set `maxmemory-policy noeviction`/),
       expect.stringMatching(/keeps nothing when it restarts.*set `appendonly yes`/),
     ]);
+  });
+
+  it('is looked at by the doctor too', async () => {
+    const valkey = await ValkeyServer.start(['--maxmemory-policy', 'allkeys-lru']);
+    const db = await createDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'x12-doctor-'));
+    try {
+      const env = { DATABASE_URL: db.url, REDIS_URL: valkey.url, DATA_DIR: folder };
+      const { out } = await runCommand(env, 'doctor', '--json');
+      const findings = JSON.parse(out) as { check: string }[];
+      expect(findings.find(({ check }) => check === 'redis')).toMatchObject({
+        state: 'ill',
+        advice: 'set `maxmemory-policy noeviction`',
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+      await db.drop();
+      await valkey.stop();
+    }
   });
 
   it('is looked at through INFO where CONFIG is forbidden, and what that does not tell is said', async () => {

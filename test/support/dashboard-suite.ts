@@ -96,6 +96,20 @@ export function dashboardSuite(
       }
     });
 
+    it('tells whether a worker takes the jobs', async () => {
+      const haveWorkers = async () => {
+        const answer = await get('/admin/queues/api/queues', basic(TOKEN));
+        return ((await answer.json()) as { queues: { hasWorkers: boolean | null }[] }).queues.map(
+          (queue) => queue.hasWorkers,
+        );
+      };
+      expect(await haveWorkers()).toEqual([false, false, false, false]);
+      await service.startWorker();
+      // In PostgreSQL it is not known who they are, which makes it `null`.
+      expect(await haveWorkers()).not.toContain(false);
+      await service.stopWorker();
+    });
+
     it('opens by no other way of writing its address', async () => {
       for (const path of [
         '/admin/queues/',

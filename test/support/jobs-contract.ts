@@ -278,6 +278,52 @@ export function jobsContract(
       expect(ran).toEqual([10]);
     });
 
+    it('that the queue gives to another worker go back as from a crash, and count no failure', async () => {
+      const outbox = outboxAt();
+      const lost = new AbortController();
+      const { runner, reports } = runnerOf(
+        outbox,
+        (_id, { signal }) =>
+          new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('lost'))),
+          ),
+      );
+      await outbox.announce(job(12));
+      const [row] = await rows();
+      const delivery = runner.deliver({ jobId: row!.id, delivery: row!.deliveries }, lost.signal);
+      await until(async () => (await rows())[0]!.attempts === 1);
+      lost.abort();
+      await delivery;
+      expect(reports.map((report) => report.outcome)).toEqual(['handed_back']);
+      expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, crashes: 1, deliveries: 1 }]);
+    });
+
+    it('are not started by a delivery that comes late, after they were handed over anew', async () => {
+      const outbox = outboxAt();
+      const ran: number[] = [];
+      const { runner } = runnerOf(outbox, async (id) => {
+        ran.push(id);
+        throw new DomainError('unavailable', 'not now');
+      });
+      await outbox.announce(job(13));
+      const [row] = await rows();
+      const first = { jobId: row!.id, delivery: row!.deliveries };
+      await runner.deliver(first);
+      await runner.deliver(first);
+      expect(ran).toEqual([13]);
+      expect(await rows()).toMatchObject([{ attempts: 1, failures: 1, crashes: 0 }]);
+    });
+
+    it('that are delivered twice at once have a start of their own each', async () => {
+      const outbox = outboxAt();
+      const attempts: number[] = [];
+      const { runner } = runnerOf(outbox, async (_id, { attempt }) => void attempts.push(attempt));
+      await outbox.announce(job(14));
+      await Promise.all([deliver(runner), deliver(runner), deliver(runner)]);
+      expect(attempts).toEqual([...new Set(attempts)]);
+      expect(await rows()).toEqual([]);
+    });
+
     it('stay when an older attempt ends after a newer one has begun', async () => {
       const outbox = outboxAt();
       const release: (() => void)[] = [];

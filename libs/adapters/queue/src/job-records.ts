@@ -53,10 +53,21 @@ export class JobRecords {
 
   /**
    * @param attempt the one that gives it back; `null` for a delivery that was never started
+   * @param options.crashed whether that counts as a crash
    * @returns the job as it has to be handed over, unless another delivery or attempt has it
    */
-  handBack({ jobId, delivery }: Delivery, attempt: number | null): Promise<Relayable | null> {
-    return this.#database.one<Relayable>(HAND_BACK, [jobId, delivery, attempt, this.#clock.now()]);
+  handBack(
+    { jobId, delivery }: Delivery,
+    attempt: number | null,
+    { crashed = false } = {},
+  ): Promise<Relayable | null> {
+    return this.#database.one<Relayable>(HAND_BACK, [
+      jobId,
+      delivery,
+      attempt,
+      this.#clock.now(),
+      crashed ? 1 : 0,
+    ]);
   }
 
   async #startAll(deliveries: readonly Delivery[]): Promise<(StartedJob | null)[]> {
@@ -129,6 +140,7 @@ const RETRY = `
 
 const HAND_BACK = `
   update jobs
-    set deliveries = deliveries + 1, started_at = null, relayed_at = null, due_at = $4
+    set deliveries = deliveries + 1, started_at = null, relayed_at = null, due_at = $4,
+      crashes = crashes + $5
   where id = $1 and deliveries = $2 and attempts = coalesce($3, attempts)
   returning id, name, deliveries, due_at, bulk`;

@@ -97,6 +97,11 @@ export class JobRunner {
         await this.#redeliver(this.#records.handBack(delivery, job.attempts));
         return report('handed_back', error);
       }
+      if (lost?.aborted) {
+        // The queue's misfortune or the machine's, not the job's; a job that blocks its worker must end all the same.
+        await this.#redeliver(this.#records.handBack(delivery, job.attempts, { crashed: true }));
+        return report('handed_back', error);
+      }
       const next = afterFailure(error, job.failures + 1);
       if (next === 'give_up') {
         await this.#giveUp(job, handler, error);
