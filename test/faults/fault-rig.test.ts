@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { startMediaServer, type MediaServer } from '../support/media-server.ts';
-import type { FaultActor } from './rig/actor.ts';
 import { aftermath } from './rig/aftermath.ts';
 import { BoardKeeper } from './rig/board-keeper.ts';
 import { Chance } from './rig/chance.ts';
@@ -10,7 +8,7 @@ import { Client } from './rig/client.ts';
 import { Generator } from './rig/generator.ts';
 import { Importer } from './rig/importer.ts';
 import { PersonaOwner } from './rig/persona-owner.ts';
-import { momentsOf, type Fault } from './rig/schedule.ts';
+import { runRig, say } from './rig/run-rig.ts';
 import { Stage } from './rig/stage.ts';
 import { Uploader } from './rig/uploader.ts';
 
@@ -52,64 +50,27 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('keeps every promise, whatever is killed, cut off, frozen or done twice', async () => {
-  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+it('keeps every promise, whatever is killed, cut off, frozen, full, away or done twice', async () => {
   say(`SEED=${SEED} DURATION=${DURATION} GENERATIONS=${GENERATIONS} ${JSON.stringify(FAULTS)}`);
   const started = Date.now();
   const chance = new Chance(SEED);
-  const client = new Client(stage.baseUrl, await stage.token('owner'));
+  const client = new Client([stage.baseUrl], await stage.token('owner'));
   await client.call('POST', '/v2/personas', { form: { name: 'First' }, key: 'first' });
   const uploader = new Uploader(client, chance.fork('uploads'));
-  const generator = new Generator(client, chance.fork('generations'), (DURATION * 1000) / GENERATIONS);
   const pictures = (): string[] => uploader.files.map((file) => file.url);
-  const actors: FaultActor[] = [
-    uploader,
-    generator,
-    new BoardKeeper(client, chance.fork('boards'), pictures),
-    new PersonaOwner(client, chance.fork('personas')),
-    new Importer(client, chance.fork('imports'), server, await aPicture()),
-  ];
-
-  let isOver = false;
-  const ended = new AbortController();
-  const pause = (milliseconds: number): Promise<void> =>
-    sleep(Math.max(0, milliseconds), undefined, { signal: ended.signal });
-  const load = actors.map(async (actor) => {
-    const pauses = chance.fork(`pauses of ${actor.name}`);
-    const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS : isOver);
-    while (!isDone()) {
-      await actor.work();
-      await pause(2 * pauses.next() * actor.meanPauseMs);
-    }
+  const broken = await runRig(stage, {
+    chance,
+    seconds: DURATION,
+    faults: FAULTS,
+    generator: new Generator(client, chance.fork('generations'), (DURATION * 1000) / GENERATIONS),
+    generations: GENERATIONS,
+    others: [
+      uploader,
+      new BoardKeeper(client, chance.fork('boards'), pictures),
+      new PersonaOwner(client, chance.fork('personas')),
+      new Importer(client, chance.fork('imports'), server, await aPicture()),
+    ],
   });
-  const inflict = async (fault: Fault): Promise<void> => {
-    const lack = stage.lacks.get(fault);
-    if (lack !== undefined) {
-      say(`${fault}: left out, ${lack}`);
-      return;
-    }
-    const chances = chance.fork(fault);
-    for (const moment of momentsOf(FAULTS[fault], DURATION, chances)) {
-      await pause(started + moment * 1000 - Date.now());
-      await stage.inflict(fault, chances);
-      say(`${((Date.now() - started) / 1000).toFixed(1)} s: ${fault}`);
-    }
-  };
-  const inflictAll = async (): Promise<void> => {
-    await Promise.all((Object.keys(FAULTS) as Fault[]).map(inflict));
-    isOver = true;
-  };
-  await Promise.all([inflictAll(), ...load]).finally(() => ended.abort());
-  await stage.recovered();
-  await until(async () => (await generator.openCount()) === 0);
-
-  const broken: string[] = [];
-  for (const actor of actors) {
-    // What a deleted persona or board leaves behind goes a little later.
-    await until(async () => (await actor.brokenPromises()).length === 0, 60).catch(() => undefined);
-    broken.push(...(await actor.brokenPromises()));
-    say(actor.summary());
-  }
   const after = await aftermath(stage);
   say(
     `${client.repeated} calls repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`,
@@ -120,14 +81,6 @@ it('keeps every promise, whatever is killed, cut off, frozen or done twice', asy
   expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });
   expect(after.temporary).toBe(0);
 });
-
-async function until(isTrue: () => Promise<boolean>, seconds = 600): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
-    if (await isTrue()) return;
-    await sleep(1000);
-  }
-  throw new Error('it did not come to that');
-}
 
 function aPicture(): Promise<Buffer> {
   const create = { width: 64, height: 48, channels: 3 as const, background: '#c53' };

@@ -24,7 +24,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   connection = await connectPostgres(stage.databaseUrl, { poolSize: 2 });
   database = connection.database;
-  client = new Client(stage.baseUrl, await stage.token('owner'));
+  client = new Client([stage.baseUrl], await stage.token('owner'));
 }, 180_000);
 afterAll(async () => {
   await connection.close();

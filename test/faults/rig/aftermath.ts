@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   connectPostgres,
   PostgresAudit,
@@ -7,10 +6,16 @@ import {
   PostgresUnitOfWork,
   PostgresUploads,
 } from '#adapters/postgres';
-import { DiskObjectStorage } from '#adapters/storage';
 import type { AuditFinding } from '#audit';
+import type { Clock } from '#kernel';
 import { ManualClock } from '#testing/kernel';
-import { DeleteDiscardedObjects, ReconcileStorage, SweepFiles, type Reconciliation } from '#upload';
+import {
+  DeleteDiscardedObjects,
+  ReconcileStorage,
+  SweepFiles,
+  type ObjectStorage,
+  type Reconciliation,
+} from '#upload';
 
 export interface Aftermath {
   readonly findings: readonly AuditFinding[];
@@ -22,23 +27,24 @@ export interface Aftermath {
   readonly permanent: number;
 }
 
+export interface AuditedStage {
+  readonly databaseUrl: string;
+  /** The service's storage, at another time. */
+  storageAt(clock: Clock): ObjectStorage;
+}
+
 /**
  * What both audits find, now and after the sweep of the day after tomorrow: then every temporary file, every
  * unfinished upload and everything that was broken off has to be gone, and nothing else.
  */
-export async function aftermath(stage: { folder: string; databaseUrl: string }): Promise<Aftermath> {
+export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
   const connection = await connectPostgres(stage.databaseUrl, { poolSize: 2 });
   try {
     const { database } = connection;
     const audit = new PostgresAudit(database);
     const early = await audit.findings();
     const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
-    const storage = new DiskObjectStorage({
-      root: join(stage.folder, 'files'),
-      publicUrl: 'http://localhost',
-      secret: 'x'.repeat(32),
-      clock,
-    });
+    const storage = stage.storageAt(clock);
     const unitOfWork = new PostgresUnitOfWork(database);
     const discarded = new PostgresDiscardedFiles(database);
     const deleteObjects = new DeleteDiscardedObjects(discarded, storage, unitOfWork, clock);

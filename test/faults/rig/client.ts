@@ -20,11 +20,13 @@ export class Client {
   /** Answers that blame the service for what only its surroundings did. */
   readonly internalErrors: string[] = [];
   repeated = 0;
-  readonly #baseUrl: string;
+  readonly #baseUrls: readonly string[];
   readonly #token: string;
+  #asked = 0;
 
-  constructor(baseUrl: string, token: string) {
-    this.#baseUrl = baseUrl;
+  /** @param baseUrls of each API: they are asked in turn */
+  constructor(baseUrls: readonly string[], token: string) {
+    this.#baseUrls = baseUrls;
     this.#token = token;
   }
 
@@ -34,14 +36,18 @@ export class Client {
     if (key !== undefined) headers['idempotency-key'] = key;
     const body = form && new URLSearchParams(form);
     return this.#untilAnswered(`${method} ${path}`, async () => {
-      const response = await fetch(new URL(path, this.#baseUrl), { method, headers, body, signal: soon() });
-      return { status: response.status, body: await response.json() };
+      const url = new URL(path, this.#baseUrls[this.#asked++ % this.#baseUrls.length]);
+      const response = await fetch(url, { method, headers, body, signal: soon() });
+      const reply = { status: response.status, body: await response.json() };
+      if (reply.status === 500) this.internalErrors.push(`${method} ${path}: ${JSON.stringify(reply.body)}`);
+      return reply;
     });
   }
 
-  async put(url: string, bytes: Buffer): Promise<number> {
+  async put(url: string, bytes: Buffer, headers: Record<string, string>): Promise<number> {
     const { status } = await this.#untilAnswered('PUT', async () => {
-      const response = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), signal: soon() });
+      const body = new Uint8Array(bytes);
+      const response = await fetch(url, { method: 'PUT', headers, body, signal: soon() });
       await response.arrayBuffer();
       return { status: response.status, body: null };
     });
@@ -64,7 +70,6 @@ export class Client {
         const reply = await ask();
         if (!isPassing(reply)) return reply;
         last = `${reply.status} ${JSON.stringify(reply.body)}`;
-        if (reply.status === 500) this.internalErrors.push(`${what}: ${last}`);
       } catch (error) {
         last = String(error);
       }

@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { DiskObjectStorage } from '#adapters/storage';
 import { EmbeddedPostgres, probePort } from '#embedded';
+import type { Clock } from '#kernel';
+import type { ObjectStorage } from '#upload';
 import { kill, StartedService } from '../../support/started-service.ts';
 import type { Chance } from './chance.ts';
 import { FalseClock } from './false-clock.ts';
+import type { FaultStage } from './run-rig.ts';
 import type { Fault } from './schedule.ts';
 import { SmallDisk } from './small-disk.ts';
 
@@ -36,7 +40,7 @@ export interface StageOptions {
 }
 
 /** The embedded service with a second worker beside it, so that there is one to take over. */
-export class Stage {
+export class Stage implements FaultStage<Fault> {
   readonly folder: string;
   readonly baseUrl: string;
   readonly databaseUrl: string;
@@ -120,6 +124,11 @@ export class Stage {
 
   get output(): string {
     return this.#service.output;
+  }
+
+  storageAt(clock: Clock): ObjectStorage {
+    const root = join(this.folder, 'files');
+    return new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
   }
 
   /** The token of a demo user. */

@@ -34,8 +34,12 @@ export class Uploader implements FaultActor {
     const key = `upload-${this.#count}-${this.#chance.next()}`;
     const ticket = await this.#client.call('POST', '/v2/upload', { form: { filename }, key });
     if (ticket.status !== 201) throw new Error(`upload: ${JSON.stringify(ticket.body)}`);
-    const { signed_url, final_url } = ticket.body as { signed_url: string; final_url: string };
-    const put = await this.#client.put(signed_url, bytes);
+    const { signed_url, final_url, headers } = ticket.body as {
+      signed_url: string;
+      final_url: string;
+      headers: Record<string, string>;
+    };
+    const put = await this.#client.put(signed_url, bytes, headers);
     if (put !== 200) throw new Error(`PUT: ${put}`);
     // One in ten is never finalized.
     if (this.#chance.next() < 0.1) return;
