@@ -12,6 +12,8 @@ export interface BenchService {
   readonly databaseUrl: string;
   /** Resident memory of the API, in bytes. */
   apiMemory(): Promise<number>;
+  /** Processor time that the API has used. */
+  apiCpuSeconds(): Promise<number>;
 }
 
 /** Runs `work` against what `npm start` starts, with a data folder of its own and no rate limit. */
@@ -48,7 +50,8 @@ export async function onBenchService(
       baseUrl,
       token: demo.tokens.solo,
       databaseUrl: databaseUrl!,
-      apiMemory: () => residentMemory(baseUrl),
+      apiMemory: () => metric(baseUrl, 'process_resident_memory_bytes'),
+      apiCpuSeconds: () => metric(baseUrl, 'process_cpu_seconds_total'),
     });
   } finally {
     program.kill('SIGTERM');
@@ -68,7 +71,7 @@ async function untilReady(baseUrl: string, ended: Promise<void>): Promise<void> 
   throw new Error('the service did not start');
 }
 
-async function residentMemory(baseUrl: string): Promise<number> {
+async function metric(baseUrl: string, name: string): Promise<number> {
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
 }

@@ -8,9 +8,9 @@ import {
   type ServiceInputTypes,
   type ServiceOutputTypes,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Clock } from '#kernel';
 import { isAnother, isNotThere, s3Failure } from './s3-failure.ts';
+import { S3Presigner } from './s3-presigner.ts';
 
 export interface S3Options {
   readonly bucket: string;
@@ -59,14 +59,13 @@ export class S3Connection {
   readonly bucket: string;
   readonly patienceMs: number;
   readonly #client: S3Client;
-  /** Signs with the address that clients use; never sends anything. */
+  /** Has the address that clients use; never sends anything. */
   readonly #signer: S3Client;
-  readonly #clock: Clock;
+  readonly #presigner: S3Presigner;
   #bucketSeenAt = -Infinity;
 
   constructor(options: S3Options) {
     this.bucket = options.bucket;
-    this.#clock = options.clock;
     this.patienceMs = options.patienceMs ?? PATIENCE_MS;
     this.#client = new S3Client({
       ...configOf(options, options.endpoint),
@@ -84,6 +83,7 @@ export class S3Connection {
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
     this.#signer = new S3Client(configOf(options, options.publicEndpoint ?? options.endpoint));
+    this.#presigner = new S3Presigner(this.#signer, options.bucket, options.region, options.clock);
   }
 
   /** @throws Error when there are none; places that don't answer have none */
@@ -146,15 +146,14 @@ export class S3Connection {
     return answer;
   }
 
-  /** A URL that anybody can do this with until then. */
-  async sign<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
-    command: Command<Input, Output>,
-    expiresAt: Date,
-  ): Promise<string> {
-    const now = this.#clock.now();
-    const expiresIn = Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1000));
+  /**
+   * A URL that anybody can PUT to until then.
+   *
+   * @param parameters what else the query says; `x-id` names the operation
+   */
+  async signPut(key: string, expiresAt: Date, parameters: Readonly<Record<string, string>>): Promise<string> {
     try {
-      return await getSignedUrl(this.#signer, command, { expiresIn, signingDate: now });
+      return await this.#presigner.signPut(key, expiresAt, parameters);
     } catch (error) {
       throw s3Failure(error);
     }
@@ -185,8 +184,8 @@ function configOf(options: S3Options, endpoint: string | null): S3ClientConfig {
     logger: SILENT,
     ...(credentials && { credentials }),
     ...(endpoint !== null && { endpoint }),
-    // By default the checksum of an empty body would be signed into a URL, and every upload refused; and stores
-    // that don't know checksums at the end of a body would refuse what the service itself sends.
+    // By default checksums come at the end of a body, which not every store knows; and in URLs that the SDK signs
+    // there would be the one of an empty body, which no upload has.
     requestChecksumCalculation: 'WHEN_REQUIRED',
   };
 }

@@ -1,17 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
   ListPartsCommand,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { MultipartUpload, UploadedPart } from '#upload';
 import type { S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
-
-/** URLs signed before others get a turn. */
-const SIGNED_AT_ONCE = 32;
 
 /** Objects that clients send in parts. */
 export class S3Parts {
@@ -27,14 +22,13 @@ export class S3Parts {
     return { key, id: UploadId, count };
   }
 
-  async sign(upload: MultipartUpload, expiresAt: Date): Promise<readonly string[]> {
-    const urls: string[] = [];
-    for (let number = 1; number <= upload.count; number++) {
-      const command = new UploadPartCommand({ ...this.#place(upload), PartNumber: number });
-      urls.push(await this.#s3.sign(command, expiresAt));
-      if (number % SIGNED_AT_ONCE === 0) await turn();
-    }
-    return urls;
+  sign({ key, id, count }: MultipartUpload, expiresAt: Date): Promise<readonly string[]> {
+    const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
+    return Promise.all(
+      numbers.map((partNumber) =>
+        this.#s3.signPut(key, expiresAt, { 'x-id': 'UploadPart', partNumber, uploadId: id }),
+      ),
+    );
   }
 
   async list(upload: MultipartUpload): Promise<readonly UploadedPart[]> {

@@ -1,0 +1,105 @@
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Clock } from '#kernel';
+
+/** What the SDK finds in the environment; those of a role change now and then. */
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+}
+
+interface SigningKey {
+  readonly secret: string;
+  readonly scope: string;
+  readonly key: KeyObject;
+}
+
+/**
+ * Signs PUTs into URLs, with Signature Version 4, as the SDK does but in a fiftieth of its time: the key of the day is
+ * derived once. The SDK still says where the bucket is and finds the credentials.
+ */
+export class S3Presigner {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #region: string;
+  readonly #clock: Clock;
+  #place: Promise<URL> | undefined;
+  #signingKey: SigningKey | undefined;
+
+  /** @param client whose endpoint is the one that clients use; it sends nothing */
+  constructor(client: S3Client, bucket: string, region: string, clock: Clock) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#region = region;
+    this.#clock = clock;
+  }
+
+  /** @param parameters what else the query says, such as the number of a part */
+  async signPut(key: string, expiresAt: Date, parameters: Readonly<Record<string, string>>): Promise<string> {
+    const { host, protocol, pathname } = await (this.#place ??= this.#findPlace().catch((error: unknown) => {
+      this.#place = undefined;
+      throw error;
+    }));
+    const credentials: Credentials = await this.#client.config.credentials();
+    const now = this.#clock.now();
+    const time = `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+    const scope = `${time.slice(0, 8)}/${this.#region}/s3/aws4_request`;
+    const query = inOrder({
+      ...parameters,
+      'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+      'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD',
+      'X-Amz-Credential': `${credentials.accessKeyId}/${scope}`,
+      'X-Amz-Date': time,
+      'X-Amz-Expires': String(Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1000))),
+      ...(credentials.sessionToken && { 'X-Amz-Security-Token': credentials.sessionToken }),
+      'X-Amz-SignedHeaders': 'host',
+    });
+    const path = `${pathname}${key.split('/').map(encoded).join('/')}`;
+    const request = `PUT\n${path}\n${query}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
+    const digest = createHash('sha256').update(request).digest('hex');
+    const signature = createHmac('sha256', this.#keyFor(credentials, scope))
+      .update(`AWS4-HMAC-SHA256\n${time}\n${scope}\n${digest}`)
+      .digest('hex');
+    return `${protocol}//${host}${path}?${query}&X-Amz-Signature=${signature}`;
+  }
+
+  /** Where the bucket is, in whatever style and part of the world. */
+  async #findPlace(): Promise<URL> {
+    const key = 'place';
+    const signed = await getSignedUrl(this.#client, new PutObjectCommand({ Bucket: this.#bucket, Key: key }));
+    const place = new URL(signed);
+    place.pathname = place.pathname.slice(0, -key.length);
+    return place;
+  }
+
+  #keyFor({ secretAccessKey: secret }: Credentials, scope: string): KeyObject {
+    const known = this.#signingKey;
+    if (known?.scope === scope && known.secret === secret) return known.key;
+    const derived = scope
+      .split('/')
+      .reduce<string | Buffer>(
+        (key, part) => createHmac('sha256', key).update(part).digest(),
+        `AWS4${secret}`,
+      );
+    const key = createSecretKey(derived as Buffer);
+    this.#signingKey = { secret, scope, key };
+    return key;
+  }
+}
+
+function inOrder(parameters: Readonly<Record<string, string>>): string {
+  return Object.keys(parameters)
+    .sort()
+    .map((name) => `${encoded(name)}=${encoded(parameters[name]!)}`)
+    .join('&');
+}
+
+/** As RFC 3986 has it. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
