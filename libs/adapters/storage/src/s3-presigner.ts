@@ -17,7 +17,7 @@ interface SigningKey {
 }
 
 /**
- * Signs PUTs into URLs, with Signature Version 4, as the SDK does but in a fiftieth of its time: the key of the day is
+ * Signs PUTs into URLs, with Signature Version 4, as the SDK does but in a tenth of its time: the key of the day is
  * derived once. The SDK still says where the bucket is and finds the credentials.
  */
 export class S3Presigner {
