@@ -1,12 +1,13 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
+import { pinoHttp } from 'pino-http';
 import { logOptions } from './log-options.ts';
 
 function logged(write: (logger: Logger) => void): string {
   let text = '';
   const sink = new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) });
-  write(pino(logOptions({ level: 'info' }, 'api'), sink));
+  write(pinoHttp(logOptions({ level: 'info' }, 'api'), sink).logger);
   return text;
 }
 

@@ -1,4 +1,5 @@
-import { type LoggerOptions, stdTimeFunctions } from 'pino';
+import { stdTimeFunctions } from 'pino';
+import type { Options } from 'pino-http';
 import type { LogSettings } from '#config';
 import { scrubSecrets } from './scrub-secrets.ts';
 
@@ -14,13 +15,15 @@ const CHATTER = new Set([
 ]);
 
 /** How a process writes its log: one JSON object a line, without secrets. */
-export function logOptions({ level }: LogSettings, process: string): LoggerOptions {
+export function logOptions({ level }: LogSettings, process: string) {
   return {
     level,
     base: { process },
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
+    // Else it would be given what another serializer has made of the error.
+    wrapSerializers: false,
     hooks: {
       streamWrite: scrubSecrets,
       logMethod(args, method, level) {
@@ -30,7 +33,7 @@ export function logOptions({ level }: LogSettings, process: string): LoggerOptio
         (isChatter ? this.debug : method).apply(this, args);
       },
     },
-  };
+  } satisfies Options;
 }
 
 interface DescribedError {

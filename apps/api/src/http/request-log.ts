@@ -14,7 +14,6 @@ export function requestLog({ log }: Settings) {
     pinoHttp: {
       ...options,
       serializers: { ...options.serializers, req: nothing, res: nothing },
-      wrapSerializers: false,
       quietReqLogger: true,
       quietResLogger: true,
       customAttributeKeys: { reqId: 'request_id' },
