@@ -1,10 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Database } from '#adapters/postgres';
-import { LANE_OF, LANES, type Lane } from '#adapters/queue';
+import { LANE_OF, LANES } from '#adapters/queue';
 import type { JobName } from '#kernel';
 
 /** How long what was read serves: several scrapers cost no more than one. */
 const KEPT_MS = 5000;
+/** Less than scrapers have. */
+const PATIENCE_MS = 3000;
 
 interface Standing {
   readonly name: JobName;
@@ -17,8 +19,9 @@ interface Standing {
 }
 
 /** Tells how the outbox stands, which is the same whichever process is asked, and whatever the queue has lost. */
-export function measureJobs(database: Database, registry: Registry): void {
-  const read = kept(() => database.query<Standing>(STANDING), KEPT_MS);
+export function measureJobs(database: Pick<Database, 'query'>, registry: Registry): void {
+  // What can't be read is left out: the other metrics are wanted all the more then.
+  const read = kept(() => within(PATIENCE_MS, database.query<Standing>(STANDING)).catch(() => null), KEPT_MS);
   const registers = [registry];
   new Gauge({
     name: 'x12_jobs',
@@ -28,11 +31,12 @@ export function measureJobs(database: Database, registry: Registry): void {
     async collect() {
       this.reset();
       const standing = await read();
+      if (!standing) return;
       for (const lane of LANES) {
         const mine = standing.filter(({ name }) => LANE_OF[name] === lane);
         for (const state of ['waiting', 'active', 'delayed'] as const) {
           this.set(
-            { lane: lane satisfies Lane, state },
+            { lane, state },
             mine.reduce((sum, each) => sum + each[state], 0),
           );
         }
@@ -47,6 +51,7 @@ export function measureJobs(database: Database, registry: Registry): void {
     async collect() {
       this.reset();
       const standing = await read();
+      if (!standing) return;
       const oldest = (age: 'undone' | 'unrelayed') => Math.max(0, ...standing.map((each) => each[age] ?? 0));
       this.set({ until: 'done' }, oldest('undone'));
       this.set({ until: 'relayed' }, oldest('unrelayed'));
@@ -63,16 +68,21 @@ const STANDING = `
     extract(epoch from now() - min(due_at) filter (where due_at <= now() and relayed_at is null))::float8 as unrelayed
   from jobs group by name`;
 
-/** What `read` answers, asked again only after so many milliseconds; a failure is not kept. */
+/** What `read` answers, asked again only after so many milliseconds. */
 function kept<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T> {
   let last: Promise<T> | null = null;
   let endsAt = 0;
   return () => {
-    if (!last || Date.now() >= endsAt) {
-      endsAt = Date.now() + milliseconds;
-      last = read();
-      last.catch(() => (last = null));
-    }
-    return last;
+    if (last && Date.now() < endsAt) return last;
+    endsAt = Date.now() + milliseconds;
+    return (last = read());
   };
+}
+
+async function within<T>(milliseconds: number, reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it takes too long')), milliseconds);
+  });
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { Gauge, Registry } from 'prom-client';
+import { measureJobs } from './measure-jobs.ts';
+
+describe('metrics of jobs', () => {
+  it('are left out while the database can not be asked, and take no other with them', async () => {
+    const registry = new Registry();
+    const query = () => Promise.reject(new Error('away'));
+    measureJobs({ query }, registry);
+    new Gauge({ name: 'other', help: 'Another.', registers: [registry] }).set(7);
+    const text = await registry.metrics();
+    expect(text).toContain('other 7');
+    expect(text).not.toMatch(/^x12_jobs\{/m);
+  });
+
+  it('are asked for once for many that ask at a time', async () => {
+    const registry = new Registry();
+    let asked = 0;
+    const query = async <Row>(): Promise<Row[]> => {
+      asked++;
+      return [
+        { name: 'board.purge', waiting: 2, active: 1, delayed: 0, undone: 5, unrelayed: null },
+      ] as Row[];
+    };
+    measureJobs({ query }, registry);
+    const [text] = await Promise.all([registry.metrics(), registry.metrics()]);
+    expect(asked).toBe(1);
+    expect(text).toContain('x12_jobs{lane="housekeeping",state="waiting"} 2');
+    expect(text).toContain('x12_jobs{lane="generations",state="waiting"} 0');
+    expect(text).toContain('x12_outbox_oldest_job_age_seconds{until="done"} 5');
+    expect(text).toContain('x12_outbox_oldest_job_age_seconds{until="relayed"} 0');
+  });
+});

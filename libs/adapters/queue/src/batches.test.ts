@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batches } from './batches.ts';
+
+/** Batches whose calls are ended by hand, each answering its inputs doubled. */
+function byHand(): {
+  batches: Batches<number, number>;
+  calls: (readonly number[])[];
+  end(error?: Error): Promise<void>;
+} {
+  const calls: (readonly number[])[] = [];
+  const ends: ((error?: Error) => void)[] = [];
+  const batches = new Batches<number, number>((inputs) => {
+    calls.push(inputs);
+    return new Promise((resolve, reject) =>
+      ends.push((error) => (error ? reject(error) : resolve(inputs.map((input) => input * 2)))),
+    );
+  });
+  return {
+    batches,
+    calls,
+    end: async (error) => {
+      ends.shift()!(error);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('calls in batches', () => {
+  it('go together when they are made in one turn, and each gets its own answer', async () => {
+    const { batches, calls, end } = byHand();
+    const answers = Promise.all([batches.add(1), batches.add(2), batches.add(3)]);
+    await turn();
+    expect(calls).toEqual([[1, 2, 3]]);
+    await end();
+    expect(await answers).toEqual([2, 4, 6]);
+  });
+
+  it('wait for the one under way, and go together then', async () => {
+    const { batches, calls, end } = byHand();
+    const first = batches.add(1);
+    await turn();
+    const others = [batches.add(2)];
+    await turn();
+    others.push(batches.add(3));
+    expect(calls).toEqual([[1]]);
+    await end();
+    expect(await first).toBe(2);
+    expect(calls).toEqual([[1], [2, 3]]);
+    await end();
+    expect(await Promise.all(others)).toEqual([4, 6]);
+  });
+
+  it('fail together, and not those of the next batch', async () => {
+    const { batches, end } = byHand();
+    const failing = Promise.allSettled([batches.add(1), batches.add(2)]);
+    await turn();
+    const next = batches.add(3);
+    await end(new Error('no'));
+    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await end();
+    expect(await next).toBe(6);
+  });
+
+  it('are a hundred at most', async () => {
+    const { batches, calls, end } = byHand();
+    const answers = Promise.all(Array.from({ length: 101 }, (_, index) => batches.add(index)));
+    await turn();
+    await end();
+    await end();
+    await answers;
+    expect(calls.map((inputs) => inputs.length)).toEqual([100, 1]);
+  });
+});
