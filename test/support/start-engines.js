@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 
+/** The first start of the gateway makes a cluster. */
+const STARTUP_MS = 240_000;
+
 /** PostgreSQL, Valkey and an S3 gateway in containers, for the whole run. */
 export default async function startEngines() {
   // The reaper is an image of its own that needs the Docker socket; the teardown removes what was started here.
@@ -23,6 +26,7 @@ export default async function startEngines() {
         retries: 120,
       })
       .withWaitStrategy(Wait.forHealthCheck())
+      .withStartupTimeout(STARTUP_MS)
       .start(),
     new GenericContainer('valkey/valkey:8-trixie')
       .withCommand([
@@ -38,11 +42,13 @@ export default async function startEngines() {
       ])
       .withExposedPorts(6379)
       .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+      .withStartupTimeout(STARTUP_MS)
       .start(),
     gateway
       .withEnvironment(credentials)
       .withExposedPorts(7480)
       .withWaitStrategy(Wait.forHealthCheck())
+      .withStartupTimeout(STARTUP_MS)
       .start(),
   ]);
   globalThis.testEngines = [postgres, valkey, s3];
