@@ -60,7 +60,7 @@ module.exports = {
     {
       name: 'adapters-stand-alone',
       comment:
-        'Adapters never import each other, unless one is built on the other by name: the queue on PostgreSQL.',
+        'Adapters never import each other, unless one is built on the other by name: the queue on PostgreSQL and Redis.',
       severity: 'error',
       from: { path: '^libs/adapters/([^/]+)/', pathNot: [TESTS, '^libs/adapters/queue/'] },
       to: { path: '^libs/adapters/', pathNot: '^libs/adapters/$1/' },
