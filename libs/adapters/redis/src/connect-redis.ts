@@ -31,7 +31,7 @@ const SHARED = {
  * comes back by itself.
  *
  * @param url `redis://` or, with TLS, `rediss://`; user and password in it
- * @throws Error when the server can't be reached or refuses; it names the server and never the password
+ * @throws Error that says why the server can't be used, and never tells the password
  */
 export async function connectRedis(
   url: string,
@@ -75,7 +75,12 @@ async function firstConnection(client: Redis): Promise<void> {
     await client.select(client.options.db ?? 0);
   } catch (error) {
     client.disconnect();
-    throw cause ?? error;
+    const reason = cause ?? (error as Error);
+    // A connection that ends without a word of the server's.
+    if (/max retries per request|connection is closed/i.test(reason.message)) {
+      throw new Error('it closes the connection; where it speaks TLS, the URL begins with rediss://');
+    }
+    throw reason;
   } finally {
     client.off('error', note);
   }
