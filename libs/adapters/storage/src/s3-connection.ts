@@ -44,6 +44,7 @@ const ATTEMPTS = 3;
 const CREDENTIALS_MS = 5_000;
 const CONNECT_MS = 2_000;
 const PATIENCE_MS = 5_000;
+/** 5 MB a second: what is slower counts as broken. */
 const SLOWEST_BYTES_A_MS = 5_000;
 /** More than all jobs and requests of a process that use the storage at the same time. */
 const CONNECTIONS = 128;
@@ -101,15 +102,15 @@ export class S3Connection {
   }
 
   /**
-   * @param bytes that the store is sent, or copies, before it answers
+   * @param moreMs how much longer than usual the answer to an attempt may take to begin
    * @throws DomainError `unavailable`
    */
   async send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
-    bytes = 0,
+    moreMs = 0,
   ): Promise<Output> {
     try {
-      return await this.attempt(command, bytes);
+      return await this.attempt(command, moreMs);
     } catch (error) {
       throw s3Failure(error);
     }
@@ -122,11 +123,11 @@ export class S3Connection {
    */
   async find<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
-    bytes = 0,
+    moreMs = 0,
     isNone: (error: unknown) => boolean = isAnother,
   ): Promise<Output | null> {
     try {
-      return await this.attempt(command, bytes);
+      return await this.attempt(command, moreMs);
     } catch (error) {
       if (isNone(error)) return null;
       if (!isNotThere(error)) throw s3Failure(error);
@@ -138,9 +139,9 @@ export class S3Connection {
   /** The same, with the errors of the SDK. */
   async attempt<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
-    bytes = 0,
+    moreMs = 0,
   ): Promise<Output> {
-    const requestTimeout = this.patienceMs + Math.ceil(bytes / SLOWEST_BYTES_A_MS);
+    const requestTimeout = this.patienceMs + moreMs;
     const answer = await this.#client.send(command, { requestTimeout });
     this.#bucketSeenAt = performance.now();
     return answer;
@@ -188,4 +189,9 @@ function configOf(options: S3Options, endpoint: string | null): S3ClientConfig {
     // there would be the one of an empty body, which no upload has.
     requestChecksumCalculation: 'WHEN_REQUIRED',
   };
+}
+
+/** How much longer an answer may take for bytes that are sent or copied before it. */
+export function timeFor(bytes: number): number {
+  return Math.ceil(bytes / SLOWEST_BYTES_A_MS);
 }

@@ -7,7 +7,7 @@ import {
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import type { ObjectHeaders, ObjectInfo } from '#upload';
-import type { S3Connection } from './s3-connection.ts';
+import { timeFor, type S3Connection } from './s3-connection.ts';
 import { deleteObjects } from './s3-deletion.ts';
 import { infoOfHead, servedWith } from './s3-object.ts';
 
@@ -62,7 +62,7 @@ export class S3Copies {
       CopySourceIfMatch: source.etag,
       ...(headers && { MetadataDirective: 'REPLACE', ...servedWith(headers) }),
     });
-    return (await this.#s3.find(command, source.size)) !== null;
+    return (await this.#s3.find(command, timeFor(source.size))) !== null;
   }
 
   async #copyInParts(source: ObjectInfo, to: string, headers: ObjectHeaders | undefined): Promise<boolean> {
@@ -76,7 +76,7 @@ export class S3Copies {
       const parts = await this.#copyParts(source, upload);
       if (!parts) return false;
       const done = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } });
-      await this.#s3.send(done, source.size);
+      await this.#s3.send(done, timeFor(source.size));
       return (isDone = true);
     } finally {
       if (!isDone) await this.#s3.find(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
@@ -104,7 +104,7 @@ export class S3Copies {
           CopySourceIfMatch: source.etag,
           CopySourceRange: `bytes=${start}-${end}`,
         });
-        const answer = await this.#s3.find(part, end - start);
+        const answer = await this.#s3.find(part, timeFor(end - start));
         if (!answer) isThere = false;
         etags[index] = answer?.CopyPartResult?.ETag;
       }

@@ -3,6 +3,8 @@ import type { S3Connection } from './s3-connection.ts';
 import { s3Failure } from './s3-failure.ts';
 
 const BATCH = 1_000;
+/** Some stores delete one after the other. */
+const OBJECT_MS = 20;
 
 /** Characters that XML has no way to write: one key with them would spoil the whole list that it is in. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/;
@@ -25,6 +27,7 @@ async function deleteBatch(s3: S3Connection, keys: readonly string[]): Promise<v
       Bucket: s3.bucket,
       Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
     }),
+    keys.length * OBJECT_MS,
   );
   const [failed] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
   if (!failed) return;

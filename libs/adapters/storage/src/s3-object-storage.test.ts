@@ -248,6 +248,30 @@ describe('a copy', () => {
   });
 });
 
+describe('a list of parts', () => {
+  it('comes in pages', async () => {
+    const page = (numbers: number[], next: string) =>
+      `<?xml version="1.0"?><ListPartsResult>${next}${numbers
+        .map(
+          (number) => `<Part><PartNumber>${number}</PartNumber><ETag>"${number}"</ETag><Size>5</Size></Part>`,
+        )
+        .join('')}</ListPartsResult>`;
+    answer = (request, response) => {
+      const isSecond = request.url!.includes('part-number-marker=2');
+      const more = '<IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>';
+      response
+        .writeHead(200)
+        .end(isSecond ? page([3], '<IsTruncated>false</IsTruncated>') : page([1, 2], more));
+    };
+    const parts = await storage.listParts({ key: 'staging/a', id: 'id', count: 3 });
+    expect(parts.map(({ number, size, etag }) => [number, size, etag])).toEqual([
+      [1, 5, '"1"'],
+      [2, 5, '"2"'],
+      [3, 5, '"3"'],
+    ]);
+  });
+});
+
 describe('a deletion', () => {
   it('that leaves some objects there is unavailable', async () => {
     answer = (_request, response) =>

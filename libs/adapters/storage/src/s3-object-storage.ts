@@ -19,7 +19,7 @@ import {
   type UploadedPart,
 } from '#upload';
 import { readableOf } from './s3-body.ts';
-import { S3Connection, type S3Options } from './s3-connection.ts';
+import { S3Connection, timeFor, type S3Options } from './s3-connection.ts';
 import { MAX_SINGLE_COPY, S3Copies } from './s3-copies.ts';
 import { deleteObjects } from './s3-deletion.ts';
 import { infoOfHead, servedWith } from './s3-object.ts';
@@ -128,7 +128,7 @@ export class S3ObjectStorage implements ObjectStorage {
       ContentLength: size,
       ...servedWith(headers),
     });
-    const { ETag = '' } = await this.#s3.send(command, size);
+    const { ETag = '' } = await this.#s3.send(command, timeFor(size));
     return { key, size, etag: ETag, modifiedAt: this.#clock.now() };
   }
 

@@ -5,7 +5,7 @@ import {
   ListPartsCommand,
 } from '@aws-sdk/client-s3';
 import type { MultipartUpload, UploadedPart } from '#upload';
-import type { S3Connection } from './s3-connection.ts';
+import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
 
 /** Objects that clients send in parts. */
@@ -54,7 +54,7 @@ export class S3Parts {
     });
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     try {
-      return (await this.#s3.find(command, bytes, isRefusedPart)) !== null;
+      return (await this.#s3.find(command, timeFor(bytes), isRefusedPart)) !== null;
     } catch (error) {
       // Ceph calls it a fault of its own when others have joined the parts, or given them up.
       if ((await this.list(upload)).length > 0) throw error;

@@ -1,0 +1,129 @@
+import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '#testing/kernel';
+import { contentOf, InMemoryFileStore, storedKeys, uploadRoom, type UploadRoom } from '#testing/upload';
+import { MIN_PART_BYTES } from '#upload';
+import { S3ObjectStorage } from '#adapters/storage';
+import { Lifeline } from '../support/lifeline.ts';
+import { createBucket, type TestBucket } from '../support/s3-bucket.ts';
+
+jest.setTimeout(180_000);
+
+const DAY = 86_400;
+const rules = { maxBytes: 100_000_000, minPartBytes: MIN_PART_BYTES };
+const PARTS = ['image/png'.padEnd(MIN_PART_BYTES), 'end'];
+
+let bucket: TestBucket;
+let storage: S3ObjectStorage;
+beforeAll(async () => {
+  bucket = await createBucket();
+  storage = new S3ObjectStorage(bucket.options);
+});
+afterAll(async () => {
+  storage.close();
+  await bucket.drop();
+});
+
+const send = async (url: string, bytes: Buffer): Promise<number> =>
+  (await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) })).status;
+
+/** A room with records of its own, also as a process sees it that ends at a certain call. */
+async function openRoom(lifeline?: Lifeline): Promise<{ room: UploadRoom; mortal: UploadRoom }> {
+  const clock = new ManualClock(new Date());
+  const store = new InMemoryFileStore();
+  const room = await uploadRoom({ clock, store, storage, send, rules });
+  if (!lifeline) return { room, mortal: room };
+  const mortal = await uploadRoom({
+    clock,
+    rules,
+    send,
+    storage: lifeline.wrap<S3ObjectStorage>(storage),
+    store: Object.assign(Object.create(null), {
+      unitOfWork: store.unitOfWork,
+      files: lifeline.wrap(store.files),
+      uploads: lifeline.wrap(store.uploads),
+      discarded: lifeline.wrap(store.discarded),
+      newWorkspace: () => store.newWorkspace(),
+      newPersona: (of: Parameters<InMemoryFileStore['newPersona']>[0]) => store.newPersona(of),
+    }),
+  });
+  return { room, mortal };
+}
+
+async function uploadsInParts(): Promise<number> {
+  const command = new ListMultipartUploadsCommand({ Bucket: bucket.options.bucket });
+  return (await bucket.client.send(command)).Uploads?.length ?? 0;
+}
+
+describe('an upload to S3', () => {
+  it('is saved once, whoever finalizes at the same time, as a whole or in parts', async () => {
+    const { room } = await openRoom();
+    for (let round = 0; round < 5; round++) {
+      for (const ticket of [
+        await room.send('a.png', 'image/png of one'),
+        await room.sendParts('a.png', PARTS),
+      ]) {
+        const saved = await Promise.all(
+          Array.from({ length: 6 }, () => room.finalizeUpload.run(room.actor, ticket.finalUrl)),
+        );
+        expect(new Set(saved.map(({ file }) => file.id)).size).toBe(1);
+        const { key, size } = saved[0]!.file;
+        expect(await storage.head(key)).toMatchObject({ size });
+        expect((await storedKeys(storage)).filter((each) => !each.startsWith('files/'))).toEqual([]);
+      }
+    }
+    expect(await uploadsInParts()).toBe(0);
+  });
+
+  it('ends with one whole version when bytes are PUT while it is finalized', async () => {
+    const { room } = await openRoom();
+    for (let round = 0; round < 10; round++) {
+      const ticket = await room.allocateUpload.run(room.actor, { filename: 'a.png' });
+      const versions = ['a', 'b', 'c'].map((letter) => Buffer.from(`image/png ${letter.repeat(30_000)}`));
+      await send(ticket.signedUrl!, versions[0]!);
+      const [{ file }] = await Promise.all([
+        room.finalizeUpload.run(room.actor, ticket.finalUrl),
+        ...versions.map((bytes) => send(ticket.signedUrl!, bytes)),
+      ]);
+      const bytes = await contentOf(await storage.open(file.key));
+      expect(versions.some((version) => version.equals(bytes))).toBe(true);
+      expect(bytes.length).toBe(file.size);
+    }
+  });
+
+  it('refuses parts that come after they were joined', async () => {
+    const { room } = await openRoom();
+    const ticket = await room.sendParts('a.png', PARTS);
+    await room.finalizeUpload.run(room.actor, ticket.finalUrl);
+    expect(await send(ticket.partUrls![1]!, Buffer.from('late'))).toBe(404);
+  });
+
+  it.each([
+    ['as a whole', (room: UploadRoom) => room.send('x12tmp-a.png', 'image/png of one')],
+    ['in parts', (room: UploadRoom) => room.sendParts('x12tmp-a.png', PARTS)],
+  ])('%s can be finalized again, or is dropped, whenever a process ends', async (_name, sendTo) => {
+    for (const isFinalizedAgain of [true, false]) {
+      for (const moment of ['before', 'after'] as const) {
+        for (let calls = 0; ; calls++) {
+          const lifeline = new Lifeline(calls, moment);
+          const { room, mortal } = await openRoom(lifeline);
+          const { finalUrl } = await sendTo(room);
+          await mortal.finalizeUpload.run(room.actor, finalUrl).catch((error: unknown) => {
+            if (!lifeline.isOver) throw error;
+          });
+          if (isFinalizedAgain) {
+            const { file } = await room.finalizeUpload.run(room.actor, finalUrl);
+            expect(await storage.head(file.key)).toMatchObject({ size: file.size });
+          }
+          room.clock.advance(2 * DAY);
+          await room.sweepFiles.run();
+          const token = finalUrl.split('/').at(-2)!;
+          expect((await storedKeys(storage)).filter((key) => key.includes(token))).toEqual([]);
+          expect(await uploadsInParts()).toBe(0);
+          if (!lifeline.isOver) break;
+          expect(calls).toBeLessThan(50);
+        }
+      }
+    }
+  });
+});
