@@ -10,7 +10,7 @@ import {
   type TestUser,
 } from '../support/service.ts';
 
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 let pictures: PictureServer;
 let service: TestService;
@@ -18,7 +18,11 @@ let ada: TestUser;
 let stranger: TestUser;
 beforeAll(async () => {
   pictures = await startPictureServer();
-  service = await startService({ FETCH_ALLOWED_HOSTS: pictures.host, TEMP_FILE_TTL_SECONDS: '2' });
+  service = await startService({
+    FETCH_ALLOWED_HOSTS: pictures.host,
+    TEMP_FILE_TTL_SECONDS: '2',
+    SWEEP_INTERVAL_SECONDS: '1',
+  });
   [ada, stranger] = [await service.signUp(), await service.signUp()];
 });
 afterAll(async () => {
