@@ -6,7 +6,6 @@ import type { Settings } from '#config';
 import { queues, settings } from '#wiring';
 import { type RateCounters, rateCounters } from '../http/index.ts';
 import { operatorGuard } from './operator-guard.ts';
-import { queueDashboard } from './queue-dashboard.ts';
 
 const PATH = '/admin/queues';
 const FAILURES_PER_MINUTE = 10;
@@ -21,9 +20,11 @@ export class AdminModule implements OnModuleInit {
     @Inject(rateCounters) private readonly counters: RateCounters,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     const { token } = this.values.admin;
     if (token === null) return;
+    // Loaded where it is needed: it is a quarter of a second of the start.
+    const { queueDashboard } = await import('./queue-dashboard.ts');
     const failures = this.counters({ name: 'failures:operator', points: FAILURES_PER_MINUTE, seconds: 60 });
     const app = this.http.httpAdapter.getInstance<Express>();
     app.use(PATH, operatorGuard(token, failures), ...queueDashboard(PATH, this.queues));

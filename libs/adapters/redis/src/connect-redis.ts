@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
 
 /** A Redis or Valkey server, under the name that operators know it by. */
 export interface RedisConnection {
@@ -37,7 +37,9 @@ export async function connectRedis(
   url: string,
   options: { readonly onError: (error: Error) => void },
 ): Promise<RedisConnection> {
-  const client = new Redis(url, {
+  // Loaded where it is needed: it is 10 MB of memory.
+  const { Redis: Client } = await import('ioredis');
+  const client = new Client(url, {
     ...SHARED,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -52,7 +54,7 @@ export async function connectRedis(
     client,
     patient() {
       if (!patient) {
-        patient = new Redis(url, { ...SHARED, maxRetriesPerRequest: null });
+        patient = new Client(url, { ...SHARED, maxRetriesPerRequest: null });
         patient.on('error', options.onError);
       }
       return patient;
