@@ -163,7 +163,7 @@ describe('a file that is adopted while it is reclaimed', () => {
     await isHeld;
     await room.reclaimFiles.run({ fileIds: [file.id] }, run);
     expect(room.jobs.announced).toEqual([
-      { name: 'files.reclaim', payload: { fileIds: [file.id] }, delaySeconds: 5 },
+      { name: 'files.reclaim', payload: { fileIds: [file.id] }, delaySeconds: 5, bulk: false },
     ]);
     goOn();
     await adopting;
