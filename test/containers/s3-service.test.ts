@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteBucketPolicyCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { MIN_PART_BYTES } from '#upload';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { stallableProxy } from '../support/stallable-proxy.ts';
+
+jest.setTimeout(60_000);
 
 const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
   .png()
@@ -162,6 +165,44 @@ describe('a service whose bucket is not there', () => {
       expect(body.checks).toContainEqual(expect.objectContaining({ name: 'storage', state: 'down' }));
     } finally {
       await lost.stop();
+    }
+  });
+});
+
+describe('a service whose storage stops answering', () => {
+  it('is not ready and answers 503, in time, and goes on when the storage does', async () => {
+    const proxy = await stallableProxy(gateway.endpoint);
+    const stalled = await startService({
+      S3_BUCKET: bucket.options.bucket,
+      S3_ENDPOINT: proxy.endpoint,
+      S3_PUBLIC_ENDPOINT: gateway.endpoint,
+      S3_FORCE_PATH_STYLE: 'true',
+      LOG_LEVEL: 'silent',
+    });
+    try {
+      const { token } = await stalled.signUp();
+      const form = { filename: 'a.png' };
+      const { body } = await stalled.call('POST', '/v2/upload', { token, form });
+      await fetch(body.signed_url, { method: 'PUT', body: picture });
+      const finalize = () =>
+        stalled.call('GET', `/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`, { token });
+
+      proxy.stall();
+      const start = performance.now();
+      expect((await stalled.call('GET', '/health/ready')).status).toBe(503);
+      const { status, headers, body: answer } = await finalize();
+      expect([status, answer.code]).toEqual([503, 'unavailable']);
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(performance.now() - start).toBeLessThan(30_000);
+      expect((await stalled.call('POST', '/v2/upload', { token, form })).status).toBe(201);
+
+      proxy.goOn();
+      expect((await finalize()).status).toBe(200);
+      expect((await stalled.call('GET', '/health/ready')).status).toBe(200);
+    } finally {
+      proxy.goOn();
+      await stalled.stop();
+      await proxy.close();
     }
   });
 });
