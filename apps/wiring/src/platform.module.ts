@@ -1,11 +1,11 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import {
+  type BeforeApplicationShutdown,
   Global,
   Inject,
   Logger,
   Module,
   type DynamicModule,
-  type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { systemClock, type Clock } from '#kernel';
@@ -28,7 +28,7 @@ import { provide } from './provide.ts';
 /** What every room builds on: clock, transactions, jobs. */
 @Global()
 @Module({})
-export class PlatformModule implements OnApplicationShutdown {
+export class PlatformModule implements BeforeApplicationShutdown {
   static forRoot(settings: Settings, kind: ProcessKind): DynamicModule {
     const logger = new Logger('Outbox');
     const complain = atMostEvery(10, (message) => logger.error(message));
@@ -77,8 +77,8 @@ export class PlatformModule implements OnApplicationShutdown {
     this.#outbox = outbox;
   }
 
-  /** Before the queues are closed, as those are modules of ours. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Before anything is closed: a hand-over to a queue that is closed never ends. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.#outbox.close();
   }
 }

@@ -1,4 +1,5 @@
-import { Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import { JobRunner, Outbox, type JobHandler, type JobReport } from '#adapters/queue';
@@ -20,6 +21,9 @@ import { RunGenerationHandler } from './jobs/run-generation.handler.ts';
 import { SendInvitationHandler } from './jobs/send-invitation.handler.ts';
 import { laneWorkers } from './lanes.ts';
 import { measureJobRuns } from './measure-job-runs.ts';
+
+/** What jobs may take to notice that they have to stop. */
+const HAND_OVER_MS = 3000;
 
 /** A handler for each job there is. */
 const HANDLERS = [
@@ -57,16 +61,24 @@ const HANDLERS = [
     ...laneWorkers,
   ],
 })
-export class JobsModule implements OnModuleDestroy {
+export class JobsModule implements OnModuleDestroy, BeforeApplicationShutdown {
   readonly #runner: JobRunner;
+  readonly #outbox: Outbox;
 
-  constructor(@Inject(JobRunner) runner: JobRunner) {
+  constructor(@Inject(JobRunner) runner: JobRunner, @Inject(Outbox) outbox: Outbox) {
     this.#runner = runner;
+    this.#outbox = outbox;
   }
 
   /** Running jobs go back to their queues, so that the workers can close. */
   onModuleDestroy(): void {
     this.#runner.stop();
+  }
+
+  /** They are handed over before anything is closed; what takes too long the sweep of another worker finds. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const handedOver = this.#runner.idle().then(() => this.#outbox.close());
+    await Promise.race([handedOver, sleep(HAND_OVER_MS, undefined, { ref: false })]);
   }
 }
 
