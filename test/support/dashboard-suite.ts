@@ -65,7 +65,7 @@ export function dashboardSuite(
         const text = await answer.text();
         expect(text).not.toContain('confidential');
         queues = (JSON.parse(text) as { queues: Shown[] }).queues;
-        if (queues.find((each) => each.name === 'generations')?.jobs.length) break;
+        if (queues.find((each) => each.name === 'generations')?.counts.waiting) break;
       }
       expect(queues.map((queue) => queue.name).sort()).toEqual([
         'generations',

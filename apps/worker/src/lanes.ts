@@ -3,6 +3,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
   type Type,
 } from '@nestjs/common';
 import type { Worker } from 'bullmq';
@@ -16,7 +17,7 @@ const CLOSE_MS = 4000;
 /** The worker of one queue: it hands what is delivered to the runner. */
 function laneWorker(lane: Lane, concurrency: (values: Settings) => number): Type {
   // Not a `@Processor`: those share the connection of the queues, which doesn't wait for a queue that is away.
-  class LaneWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  class LaneWorker implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
     readonly #runner: JobRunner;
     readonly #queue: QueueConnection;
     readonly #concurrency: number;
@@ -40,6 +41,11 @@ function laneWorker(lane: Lane, concurrency: (values: Settings) => number): Type
       this.#worker.on('error', ({ message }) => say(message));
       // As with queues: one whose first connection fails never takes a job.
       await this.#worker.waitUntilReady();
+    }
+
+    /** Takes nothing any more: a job that is handed back would come straight here again. */
+    async onModuleDestroy(): Promise<void> {
+      await this.#worker?.pause(true);
     }
 
     async onApplicationShutdown(): Promise<void> {

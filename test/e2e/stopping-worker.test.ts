@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, jest } from '@jest/globals';
+import { startService } from '../support/service.ts';
+
+jest.setTimeout(120_000);
+
+const STOPPED_WITHIN_MS = 5_000;
+
+it('a worker with work at hand stops soon, at whatever moment after its start, and loses no job', async () => {
+  const service = await startService({}, { worker: false });
+  try {
+    const { token } = await service.signUp();
+    for (const runsFor of [0, 20, 80, 160, 320, 0, 40, 240]) {
+      const form = { model: 'local-image', prompt: 'a lake' };
+      const { status } = await service.call('POST', '/v2/generate', { token, form });
+      expect(status).toBe(202);
+      await service.startWorker();
+      await sleep(runsFor);
+      const since = performance.now();
+      await service.stopWorker();
+      expect(performance.now() - since).toBeLessThan(STOPPED_WITHIN_MS);
+    }
+    await service.startWorker();
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
+      const open = await service.database.database.query('select from jobs');
+      if (open.length === 0) break;
+    }
+    const { body } = await service.call('GET', '/v2/credits', { token });
+    expect(body.credits.used).toBe(8 * 4);
+  } finally {
+    await service.stop();
+  }
+});
