@@ -1,5 +1,5 @@
 // Who may import whom (the reasoning is in docs/architecture.md). test/architecture plants a violation of each rule and sees it caught.
-const SUBJECTS = 'identity|persona|upload|media|generation|credits|team|board|audit';
+const SUBJECTS = 'identity|persona|files|sources|generation|credits|team|board|audit';
 const subject = (layers) => `^libs/(${SUBJECTS})/src/(${layers})/`;
 const SUBJECT_INDEX = `^libs/(${SUBJECTS})/src/index\\.ts$`;
 const TESTS = '(\\.test\\.ts$|/testing/|^test/)';
@@ -90,7 +90,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(libs|apps)/',
-        pathNot: [TESTS, '^libs/adapters/fetch/', '^libs/embedded/'],
+        pathNot: [TESTS, '^libs/adapters/outgoing-http/', '^libs/embedded/'],
       },
       to: {
         path: '(^|node_modules/)(undici|axios|got|node-fetch|https?)(/|$)',

@@ -29,7 +29,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     ignores: [
-      'libs/adapters/fetch/**',
+      'libs/adapters/outgoing-http/**',
       'apps/cli/src/doctor/**',
       'libs/embedded/**',
       '**/*.test.ts',
@@ -40,7 +40,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-globals': [
         'error',
-        { name: 'fetch', message: 'Strangers are reached through libs/adapters/fetch alone.' },
+        { name: 'fetch', message: 'Strangers are reached through libs/adapters/outgoing-http alone.' },
       ],
     },
   },

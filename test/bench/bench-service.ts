@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgres, probePort } from '#embedded';
+import { EmbeddedPostgres } from '#embedded';
+import { probePort } from '#process';
 
 export interface BenchService {
   readonly baseUrl: string;

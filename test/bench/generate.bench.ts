@@ -17,7 +17,7 @@ import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
 import { ModelCatalog, RequestGeneration, type Model } from '#generation';
 import { emailOf, type Actor } from '#identity';
 import { systemClock } from '#kernel';
-import { AdoptFile, StoreFile } from '#upload';
+import { AdoptFile, StoreFile } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 
 const ALONE = 500;

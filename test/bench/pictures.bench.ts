@@ -6,15 +6,15 @@ import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { SafeHttp, SafeRemoteSources } from '#adapters/fetch';
+import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { PostgresAccounts, PostgresFiles, PostgresUnitOfWork, PostgresUploads } from '#adapters/postgres';
 import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { emailOf } from '#identity';
 import { systemClock } from '#kernel';
-import { PrepareMedia } from '#media';
-import { AdoptFile, StoreFile } from '#upload';
+import { PrepareMedia } from '#sources';
+import { AdoptFile, StoreFile } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 
 const CORES = 2;

@@ -7,7 +7,7 @@ import { PostgresAccounts, PostgresStorageRecords } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { emailOf } from '#identity';
 import { ManualClock } from '#testing/kernel';
-import { ReconcileStorage } from '#upload';
+import { ReconcileStorage } from '#files';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase } from './bench-database.ts';
 

@@ -11,7 +11,7 @@ import {
 import { DiskObjectStorage } from '#adapters/storage';
 import { emailOf } from '#identity';
 import { systemClock } from '#kernel';
-import { DeleteDiscardedObjects, SweepFiles } from '#upload';
+import { DeleteDiscardedObjects, SweepFiles } from '#files';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase } from './bench-database.ts';
 

@@ -1,8 +1,8 @@
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
-import { contentOf, InMemoryFileStore, storedKeys, uploadRoom, type UploadRoom } from '#testing/upload';
-import { MIN_PART_BYTES } from '#upload';
+import { contentOf, InMemoryFileStore, storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
+import { MIN_PART_BYTES } from '#files';
 import { S3ObjectStorage } from '#adapters/storage';
 import { Lifeline } from '../support/lifeline.ts';
 import { createBucket, type TestBucket } from '../support/s3-bucket.ts';

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
-import { contentOf, objectStorageContract, someToken } from '#testing/upload';
-import { fileKey, frozenKey, servingHeaders, stagingKey } from '#upload';
+import { contentOf, objectStorageContract, someToken } from '#testing/files';
+import { fileKey, frozenKey, servingHeaders, stagingKey } from '#files';
 import { S3ObjectStorage } from '#adapters/storage';
 import { createBucket, gateway, type TestBucket } from '../support/s3-bucket.ts';
 

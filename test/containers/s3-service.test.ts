@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DeleteBucketPolicyCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
-import { MIN_PART_BYTES } from '#upload';
+import { MIN_PART_BYTES } from '#files';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';

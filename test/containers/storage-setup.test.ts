@@ -1,8 +1,8 @@
 import { GetBucketCorsCommand, GetBucketPolicyCommand, PutBucketCorsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { someToken } from '#testing/upload';
+import { someToken } from '#testing/files';
 import { systemClock } from '#kernel';
-import { fileKey, frozenKey, stagingKey } from '#upload';
+import { fileKey, frozenKey, stagingKey } from '#files';
 import { bucketRules, S3BucketSetup, S3ObjectStorage } from '#adapters/storage';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { systemClock } from '#kernel';
-import { objectStorageContract } from '#testing/upload';
+import { objectStorageContract } from '#testing/files';
 import { DiskObjectStorage } from '#adapters/storage';
 import { sendToDisk } from '../support/disk-client.ts';
 

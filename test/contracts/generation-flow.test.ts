@@ -29,7 +29,7 @@ import {
 } from '#generation';
 import type { Actor } from '#identity';
 import { systemClock, type JobRun } from '#kernel';
-import { AdoptFile, StoreFile } from '#upload';
+import { AdoptFile, StoreFile } from '#files';
 import { aModel } from '#testing/generation';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

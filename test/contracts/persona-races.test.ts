@@ -9,7 +9,7 @@ import {
   type Persona,
   type Slot,
 } from '#persona';
-import type { StoredFile } from '#upload';
+import type { StoredFile } from '#files';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { addPersona, addUnsettled, type PersonaStore } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

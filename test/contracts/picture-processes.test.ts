@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aPng } from '#testing/media';
+import { aPng } from '#testing/sources';
 import { PictureProcess } from '../../libs/adapters/images/src/process/picture-process.ts';
 import { PictureProcesses } from '../../libs/adapters/images/src/process/picture-processes.ts';
 import type {

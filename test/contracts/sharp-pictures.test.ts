@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
-import { SourceFailure, type PictureFacts } from '#media';
-import { anSvg, aPng, picturesContract } from '#testing/media';
+import { SourceFailure, type PictureFacts } from '#sources';
+import { anSvg, aPng, picturesContract } from '#testing/sources';
 import { SharpPictures } from '#adapters/images';
 import {
   emptyPng,

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresStorageRecords } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
-import { storedKeys, uploadRoom, type UploadRoom } from '#testing/upload';
-import { ReconcileStorage } from '#upload';
+import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
+import { ReconcileStorage } from '#files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 

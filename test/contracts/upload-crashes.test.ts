@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
-import { storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/upload';
+import { storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { sendToDisk } from '../support/disk-client.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DiskObjectStorage } from '#adapters/storage';
-import type { FileToStore, StoredFile } from '#upload';
+import type { FileToStore, StoredFile } from '#files';
 import { ManualClock } from '#testing/kernel';
-import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/upload';
+import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 

@@ -4,7 +4,7 @@ import {
   filesContract,
   storageRecordsContract,
   uploadsContract,
-} from '#testing/upload';
+} from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);

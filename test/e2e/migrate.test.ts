@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 import { databaseUrl, onServer } from '../support/template-database.ts';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 import { StartedService, stillRunning } from '../support/started-service.ts';
 
 jest.setTimeout(120_000);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 import { StartedService } from '../support/started-service.ts';
 
 jest.setTimeout(180_000);

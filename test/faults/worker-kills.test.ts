@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import { EmbeddedPostgres, probePort } from '#embedded';
+import { EmbeddedPostgres } from '#embedded';
+import { probePort } from '#process';
 import { auditFindings } from '../support/audit.ts';
 import { kill, StartedService } from '../support/started-service.ts';
 

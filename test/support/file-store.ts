@@ -8,7 +8,7 @@ import {
   type Database,
 } from '#adapters/postgres';
 import { someone } from '#testing/identity';
-import type { FileStore, ReferenceKind } from '#testing/upload';
+import type { FileStore, ReferenceKind } from '#testing/files';
 
 /** The store of files on PostgreSQL, for the suites of its ports. */
 export function fileStoreOn(database: Database): FileStore {

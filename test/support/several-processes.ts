@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { engineSettings } from './engines.ts';
 

@@ -1,6 +1,6 @@
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import { Redis } from 'ioredis';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 
 export const VALKEY_IMAGE = 'valkey/valkey:8-trixie';
 

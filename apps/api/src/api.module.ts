@@ -13,7 +13,7 @@ import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
 import { StorageApiModule } from './storage/storage-api.module.ts';
 import { TeamApiModule } from './team/team-api.module.ts';
-import { UploadApiModule } from './upload/upload-api.module.ts';
+import { FilesApiModule } from './files/files-api.module.ts';
 
 /** Everything that the API is made of. */
 @Module({})
@@ -31,7 +31,7 @@ export class ApiModule {
         IdentityApiModule,
         CreditsApiModule,
         ...(settings.storage.bucket === null ? [StorageApiModule] : []),
-        UploadApiModule,
+        FilesApiModule,
         GenerationApiModule,
         PersonaApiModule,
         BoardApiModule,

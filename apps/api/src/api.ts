@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Settings } from '#config';
-import { listenRefusal } from '#embedded';
+import { listenRefusal } from '#process';
 import { ApiModule } from './api.module.ts';
 import { configureHttp, HTTP_OPTIONS } from './http/index.ts';
 

@@ -1,5 +1,5 @@
 import { readSettings } from '#config';
-import { runProgram } from '#embedded';
+import { runProgram } from '#process';
 import { Api } from './api.ts';
 
 let api: Api | undefined;

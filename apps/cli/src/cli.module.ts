@@ -7,7 +7,7 @@ import {
   IdentityModule,
   MailModule,
   PlatformModule,
-  UploadModule,
+  FilesModule,
 } from '#wiring';
 
 /** What the commands work with. */
@@ -23,7 +23,7 @@ export class CliModule {
         CreditsModule,
         IdentityModule,
         MailModule,
-        UploadModule,
+        FilesModule,
       ],
     };
   }

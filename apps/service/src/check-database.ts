@@ -1,5 +1,5 @@
 import { readSettings } from '#config';
-import { runTask, StartError } from '#embedded';
+import { runTask, StartError } from '#process';
 import { withDatabase } from './with-database.ts';
 
 // Whether the database of DATABASE_URL can serve this version.

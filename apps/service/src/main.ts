@@ -1,4 +1,4 @@
-import { runProgram } from '#embedded';
+import { runProgram } from '#process';
 import { Service } from './service.ts';
 
 await runProgram(new Service(), 9500);

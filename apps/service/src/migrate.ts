@@ -1,5 +1,5 @@
 import { readSettings } from '#config';
-import { runTask } from '#embedded';
+import { runTask } from '#process';
 import { migrateDatabase } from './migrate-database.ts';
 import { withDatabase } from './with-database.ts';
 

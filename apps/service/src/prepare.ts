@@ -3,7 +3,7 @@ import { readSettings, type Settings } from '#config';
 import { Authenticate } from '#identity';
 import { PostgresTokens, type PostgresConnection } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
-import { runTask } from '#embedded';
+import { runTask } from '#process';
 import { isIntact, readDemo, writeDemo } from './demo.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { withDatabase } from './with-database.ts';

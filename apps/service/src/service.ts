@@ -2,16 +2,8 @@ import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keepSecret, readSettings, type Settings } from '#config';
-import {
-  checkPort,
-  ChildProgram,
-  EmbeddedPostgres,
-  lockFolder,
-  openDataFolder,
-  StartError,
-  SupervisedProgram,
-  type Program,
-} from '#embedded';
+import { EmbeddedPostgres, openDataFolder } from '#embedded';
+import { checkPort, ChildProgram, lockFolder, StartError, SupervisedProgram, type Program } from '#process';
 import { welcome } from './welcome.ts';
 
 /** Together below the ten seconds within which Ctrl-C is done. */

@@ -1,6 +1,6 @@
 import type { Settings } from '#config';
 import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
-import { StartError } from '#embedded';
+import { StartError } from '#process';
 
 /**
  * Does something with the database of `settings`.

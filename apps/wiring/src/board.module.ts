@@ -25,11 +25,11 @@ import {
   type Folders,
   type MediaItems,
 } from '#board';
-import { AdoptFile } from '#upload';
+import { AdoptFile } from '#files';
 import { clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
 import { objectStorage } from './storage.module.ts';
-import { UploadModule } from './upload.module.ts';
+import { FilesModule } from './files.module.ts';
 
 export const boardViews = token<BoardViews>('BoardViews');
 export const mediaItems = token<MediaItems>('MediaItems');
@@ -38,7 +38,7 @@ const folders = token<Folders>('Folders');
 
 /** Boards with their folders and media. */
 @Module({
-  imports: [UploadModule],
+  imports: [FilesModule],
   providers: [
     provideAs(boards, PostgresBoards, Database),
     provideAs(boardViews, PostgresBoardViews, Database),

@@ -10,7 +10,7 @@ import { connectPostgres, Database, type PostgresConnection } from '#adapters/po
 import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
-import { StartError } from '#embedded';
+import { StartError } from '#process';
 import { atMostEvery } from './at-most-every.ts';
 import { postgres, queue, redis, settings } from './platform.ts';
 

@@ -22,14 +22,14 @@ import {
   type PersonaSlots,
 } from '#generation';
 import type { Settings } from '#config';
-import { AdoptFile } from '#upload';
+import { AdoptFile } from '#files';
 import { creditLedger, CreditsModule } from './credits.module.ts';
 import { IdentityModule, plans } from './identity.module.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
 import { objectStorage } from './storage.module.ts';
-import { UploadModule } from './upload.module.ts';
+import { FilesModule } from './files.module.ts';
 
 export const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
 export const generations = token<Generations>('Generations');
@@ -38,7 +38,7 @@ const personaSlots = token<PersonaSlots>('PersonaSlots');
 
 /** Generations from call to end, except for running them. */
 @Module({
-  imports: [CreditsModule, IdentityModule, UploadModule],
+  imports: [CreditsModule, IdentityModule, FilesModule],
   providers: [
     { provide: generationProviders, useFactory: openProviders, inject: [settings, Registry] },
     { provide: ModelCatalog, useFactory: catalogOf, inject: [generationProviders] },

@@ -16,11 +16,11 @@ import {
   type Personas,
   type Trainings,
 } from '#persona';
-import { AdoptFile } from '#upload';
+import { AdoptFile } from '#files';
 import { clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
 import { objectStorage } from './storage.module.ts';
-import { files, UploadModule } from './upload.module.ts';
+import { files, FilesModule } from './files.module.ts';
 
 export const personas = token<Personas>('Personas');
 export const trainings = token<Trainings>('Trainings');
@@ -29,7 +29,7 @@ export const defaultPersona = token<Arrival>('DefaultPersona');
 
 /** Personas, and the pictures in their slots and among their likes. */
 @Module({
-  imports: [UploadModule],
+  imports: [FilesModule],
   providers: [
     provideAs(personas, PostgresPersonas, Database),
     provideAs(trainings, PostgresTrainings, Database),

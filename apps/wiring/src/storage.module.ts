@@ -2,7 +2,7 @@ import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { CryptoRandomTokens, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
-import type { ObjectStorage, RandomTokens } from '#upload';
+import type { ObjectStorage, RandomTokens } from '#files';
 import { clock, settings } from './platform.ts';
 import { provideAs, token } from './provide.ts';
 

@@ -8,9 +8,9 @@ import {
   clock,
   GenerationRunsModule,
   InvitationMailModule,
-  MediaRunsModule,
+  BoardRunsModule,
   TrainingRunsModule,
-  UploadModule,
+  FilesModule,
 } from '#wiring';
 import { ProcessMediaHandler } from './jobs/process-media.handler.ts';
 import { ProcessTrainingHandler } from './jobs/process-training.handler.ts';
@@ -38,7 +38,7 @@ const HANDLERS = [
 
 /** Takes jobs from the queues and does them. */
 @Module({
-  imports: [GenerationRunsModule, InvitationMailModule, MediaRunsModule, TrainingRunsModule, UploadModule],
+  imports: [GenerationRunsModule, InvitationMailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
   providers: [
     ...HANDLERS,
     {

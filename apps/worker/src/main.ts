@@ -1,5 +1,5 @@
 import { readSettings } from '#config';
-import { runProgram } from '#embedded';
+import { runProgram } from '#process';
 import { Worker } from './worker.ts';
 
 let worker: Worker | undefined;

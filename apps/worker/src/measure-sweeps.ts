@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { SweepReport } from '#upload';
+import type { SweepReport } from '#files';
 import type { Sweep, SweepObserver } from './sweeps.ts';
 
 /** Measures the passes of every sweep: how long they take, what they find, and when one last went well. */

@@ -4,8 +4,8 @@ import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/
 import { Outbox } from '#adapters/queue';
 import type { Settings } from '#config';
 import type { Clock } from '#kernel';
-import { ReconcileStorage, SweepFiles, type ObjectStorage, type SweepReport } from '#upload';
-import { clock, objectStorage, provide, settings, UploadModule } from '#wiring';
+import { ReconcileStorage, SweepFiles, type ObjectStorage, type SweepReport } from '#files';
+import { clock, objectStorage, provide, settings, FilesModule } from '#wiring';
 import { measureSweeps, measureSweptFiles } from './measure-sweeps.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
 
@@ -17,7 +17,7 @@ const NIGHT_SECONDS = 900;
 
 /** What every worker looks after now and then. */
 @Module({
-  imports: [UploadModule],
+  imports: [FilesModule],
   providers: [
     provide(PostgresIdempotencyKeys, Database),
     provide(PostgresRetention, Database),

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
-import { probePort } from './probe-port.ts';
+import { freePort } from '#process';
+import { probePort } from '#process';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { isReady, stopOrphan } from './postmaster.ts';
 import { findServerAccount, type ServerAccount } from './server-account.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#process';
 
 const SUPERUSER = 'x12';
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import type { DataSettings } from '#config';
-import { StartError } from './start-error.ts';
+import { StartError } from '#process';
 
 /**
  * Makes the data folder and what belongs in it, where missing. What is kept there is for its

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { StartError } from './start-error.ts';
+import { StartError } from '#process';
 
 export interface PostgresBinaries {
   readonly postgres: string;

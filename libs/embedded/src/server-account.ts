@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { chown, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { StartError } from './start-error.ts';
+import { StartError } from '#process';
 
 const run = promisify(execFile);
 

@@ -15,7 +15,7 @@ import {
   SweepFiles,
   type ObjectStorage,
   type Reconciliation,
-} from '#upload';
+} from '#files';
 
 export interface Aftermath {
   readonly findings: readonly AuditFinding[];

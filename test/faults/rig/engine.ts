@@ -1,5 +1,5 @@
 import { getContainerRuntimeClient, type GenericContainer, type StartedTestContainer } from 'testcontainers';
-import { probePort } from '#embedded';
+import { probePort } from '#process';
 
 type RuntimeClient = Awaited<ReturnType<typeof getContainerRuntimeClient>>;
 type Container = ReturnType<RuntimeClient['container']['getById']>;

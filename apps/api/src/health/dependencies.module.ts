@@ -1,5 +1,5 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import type { ObjectStorage } from '#upload';
+import type { ObjectStorage } from '#files';
 import type { QueueConnection } from '#adapters/queue';
 import { objectStorage, queue, StorageModule } from '#wiring';
 import { HealthChecks } from './health-checks.ts';

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DiskObjectStorage } from '#adapters/storage';
 import { notFound } from '#kernel';
-import { stagingKey } from '#upload';
+import { stagingKey } from '#files';
 import { Public, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
 

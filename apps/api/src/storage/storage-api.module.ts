@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiskObjectStorage } from '#adapters/storage';
-import type { ObjectStorage } from '#upload';
+import type { ObjectStorage } from '#files';
 import { objectStorage, StorageModule } from '#wiring';
 import { SignedUploadsController } from './signed-uploads.controller.ts';
 import { StoredFilesController } from './stored-files.controller.ts';

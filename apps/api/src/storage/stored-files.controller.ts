@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DiskObjectStorage } from '#adapters/storage';
 import { notFound } from '#kernel';
-import { fileKeyOfPath } from '#upload';
+import { fileKeyOfPath } from '#files';
 import { Public, Unlimited } from '../http/index.ts';
 import { pathOf } from '../http/path-of.ts';
 import { serveObject } from './serve-object.ts';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { bucketRules, S3BucketSetup, type BucketRules } from '#adapters/storage';
 import { SettingsError } from '#config';
 import { systemClock } from '#kernel';
-import { ReconcileStorage, stagingDays } from '#upload';
+import { ReconcileStorage, stagingDays } from '#files';
 import { integerArgument } from '../integer-argument.ts';
 import type { Session } from '../session.ts';
 import type { Row } from '../table.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ObjectStorage } from '#upload';
+import type { ObjectStorage } from '#files';
 import { Ill, type Check } from './check.ts';
 
 const ORIGIN = 'https://doctor.example';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import express from 'express';
 import type { Registry } from 'prom-client';
-import { listenRefusal } from '#embedded';
+import { listenRefusal } from '#process';
 
 /** `/metrics` on a port of its own, where only those who watch the service can reach it. */
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobPayloads, JobRun, Jobs } from '#kernel';
 import type { JobHandler } from '#adapters/queue';
-import { PurgePersona } from '#upload';
+import { PurgePersona } from '#files';
 import { jobs } from '#wiring';
 
 const TRY_AGAIN_SECONDS = 600;

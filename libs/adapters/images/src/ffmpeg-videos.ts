@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
-import type { ThumbnailWish, VideoPreview, Videos } from '#media';
+import type { ThumbnailWish, VideoPreview, Videos } from '#sources';
 import type { PictureProcesses } from './process/picture-processes.ts';
 
 /** Videos read with FFmpeg, where it is there; in the processes that open pictures, each with nothing beside it. */

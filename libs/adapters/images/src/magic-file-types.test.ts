@@ -2,8 +2,8 @@ import { randomFillSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import sharp, { type Sharp } from 'sharp';
-import { anSvg, aPng, pngChunk } from '#testing/media';
-import { CONTENT_TYPES } from '#upload';
+import { anSvg, aPng, pngChunk } from '#testing/sources';
+import { CONTENT_TYPES } from '#files';
 import { MagicFileTypes } from './magic-file-types.ts';
 import { gifOf, tiffOf } from './testing/hostile-pictures.ts';
 

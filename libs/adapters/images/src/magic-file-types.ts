@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { CONTENT_TYPES, type FileTypes } from '#upload';
+import { CONTENT_TYPES, type FileTypes } from '#files';
 import { isFbx } from './types/fbx-head.ts';
 import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
 import { isMp4 } from './types/mp4-head.ts';

@@ -6,7 +6,7 @@ import {
   type Pictures,
   type Preview,
   type ThumbnailWish,
-} from '#media';
+} from '#sources';
 import { MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
 import type { PictureTask, ResultOf } from './process/picture-task.ts';

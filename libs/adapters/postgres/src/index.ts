@@ -11,4 +11,4 @@ export * from './persona/index.ts';
 export * from './postgres-unit-of-work.ts';
 export * from './retention/index.ts';
 export * from './team/index.ts';
-export * from './upload/index.ts';
+export * from './files/index.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RandomTokens } from '#upload';
+import type { RandomTokens } from '#files';
 
 /** Tokens from the operating system's random source. */
 export class CryptoRandomTokens implements RandomTokens {

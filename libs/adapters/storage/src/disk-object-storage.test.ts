@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
-import { contentOf } from '#testing/upload';
+import { contentOf } from '#testing/files';
 import { DiskObjectStorage } from './disk-object-storage.ts';
 import { DiskLayout, newVersion } from './disk-layout.ts';
 

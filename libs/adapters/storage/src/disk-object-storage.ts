@@ -12,7 +12,7 @@ import {
   type ObjectStorage,
   type SignedPut,
   type UploadedPart,
-} from '#upload';
+} from '#files';
 import { diskFailure } from './disk-failure.ts';
 import { writeDurably } from './disk-files.ts';
 import { DiskLayout } from './disk-layout.ts';

@@ -1,7 +1,7 @@
 import { link, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#kernel';
-import type { ObjectHeaders } from '#upload';
+import type { ObjectHeaders } from '#files';
 import { forEach, ifThere, makeFolder, syncFolder, writeDurably } from './disk-files.ts';
 import { AREAS, newVersion, type DiskLayout, type ObjectPlace } from './disk-layout.ts';
 import { readRecord, writeRecord, type ObjectRecord } from './object-record.ts';

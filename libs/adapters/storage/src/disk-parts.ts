@@ -1,4 +1,4 @@
-import type { MultipartUpload, UploadedPart } from '#upload';
+import type { MultipartUpload, UploadedPart } from '#files';
 import { forEach, writeDurably } from './disk-files.ts';
 import type { DiskObjects } from './disk-objects.ts';
 import type { ObjectRecord } from './object-record.ts';

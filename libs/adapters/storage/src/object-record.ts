@@ -1,4 +1,4 @@
-import type { ObjectHeaders, ObjectInfo } from '#upload';
+import type { ObjectHeaders, ObjectInfo } from '#files';
 
 /** What stands beside an object's bytes on the disk. */
 export interface ObjectRecord extends ObjectInfo {

@@ -6,7 +6,7 @@ import {
   HeadObjectCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import type { ObjectHeaders, ObjectInfo } from '#upload';
+import type { ObjectHeaders, ObjectInfo } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { deleteObjects } from './s3-deletion.ts';
 import { infoOfHead, servedWith } from './s3-object.ts';

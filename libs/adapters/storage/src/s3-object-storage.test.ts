@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '#kernel';
-import { contentOf } from '#testing/upload';
+import { contentOf } from '#testing/files';
 import { S3ObjectStorage } from './s3-object-storage.ts';
 
 const PICTURE = { contentType: 'image/png' };

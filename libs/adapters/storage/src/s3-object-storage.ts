@@ -17,7 +17,7 @@ import {
   type ObjectStorage,
   type SignedPut,
   type UploadedPart,
-} from '#upload';
+} from '#files';
 import { readableOf } from './s3-body.ts';
 import { S3Connection, timeFor, type S3Options } from './s3-connection.ts';
 import { MAX_SINGLE_COPY, S3Copies } from './s3-copies.ts';

@@ -1,5 +1,5 @@
 import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3';
-import type { ObjectHeaders, ObjectInfo } from '#upload';
+import type { ObjectHeaders, ObjectInfo } from '#files';
 
 export function infoOfHead(
   key: string,

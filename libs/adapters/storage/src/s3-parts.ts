@@ -4,7 +4,7 @@ import {
   CreateMultipartUploadCommand,
   ListPartsCommand,
 } from '@aws-sdk/client-s3';
-import type { MultipartUpload, UploadedPart } from '#upload';
+import type { MultipartUpload, UploadedPart } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
 

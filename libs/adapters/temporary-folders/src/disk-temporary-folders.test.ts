@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryFoldersContract } from '#testing/media';
+import { temporaryFoldersContract } from '#testing/sources';
 import { DiskTemporaryFolders } from './disk-temporary-folders.ts';
 
 let root: string;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/prom
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { TemporaryFolders } from '#media';
+import type { TemporaryFolders } from '#sources';
 
 /** After this long, what another machine left in a shared folder is taken to be left for good. */
 const FOREIGN_LEFTOVER_MS = 24 * 60 * 60 * 1_000;

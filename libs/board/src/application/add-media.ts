@@ -1,6 +1,6 @@
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { Actor } from '#identity';
-import type { AdoptFile, ObjectStorage } from '#upload';
+import type { AdoptFile, ObjectStorage } from '#files';
 import { extrasOf } from '../domain/extras.ts';
 import { firstState, type MediaSources } from '../domain/media.ts';
 import type { MediaItems, MediaJson } from '../ports/media-items.ts';

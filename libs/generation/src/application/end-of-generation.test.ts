@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { SourceFailure } from '#media';
+import { SourceFailure } from '#sources';
 import { ProviderFailure } from '../ports/generation-provider.ts';
 import { Stage } from '../testing/stage.ts';
 import { InputFailure } from './generation-failure.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
-import type { SourceFailure } from '#media';
-import { type SourceFailureCode } from '#media';
+import type { SourceFailure } from '#sources';
+import { type SourceFailureCode } from '#sources';
 import type { GenerationError } from '../domain/generation.ts';
 import { ProviderFailure } from '../ports/generation-provider.ts';
 

@@ -1,7 +1,7 @@
 import { monthOf, type CreditLedger } from '#credits';
 import { planOf, type Actor, type Plans } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import type { AdoptFile } from '#upload';
+import type { AdoptFile } from '#files';
 import type { GenerationRequest } from '../domain/generation.ts';
 import type { ModelCatalog } from '../domain/model-catalog.ts';
 import { costOf, parameterValues } from '../domain/parameters.ts';

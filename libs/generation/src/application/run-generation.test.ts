@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SourceFailure } from '#media';
+import { SourceFailure } from '#sources';
 import { ProviderFailure, type GenerationTask } from '../ports/generation-provider.ts';
 import { aPicture, PERSONA, Stage, STORE } from '../testing/stage.ts';
 

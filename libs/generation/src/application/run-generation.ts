@@ -1,7 +1,7 @@
 import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
-import { SourceFailure, type OpenPicture, type TemporaryFolders } from '#media';
+import { SourceFailure, type OpenPicture, type TemporaryFolders } from '#sources';
 import type { Personas } from '#persona';
-import { CONTENT_TYPES, type StoredFile, type StoreFile } from '#upload';
+import { CONTENT_TYPES, type StoredFile, type StoreFile } from '#files';
 import { succeed, type Output, type Running } from '../domain/generation.ts';
 import type { InputSource } from '../domain/resolve-inputs.ts';
 import {

@@ -1,5 +1,5 @@
 import { DomainError, type JobPayloads } from '#kernel';
-import { SourceFailure } from '#media';
+import { SourceFailure } from '#sources';
 import { failed } from '../domain/training.ts';
 import type { Trainings } from '../ports/trainings.ts';
 

@@ -1,5 +1,5 @@
 import type { JobPayloads, JobRun, Jobs, UnitOfWork } from '#kernel';
-import type { ImportPicture } from '#media';
+import type { ImportPicture } from '#sources';
 import { processed } from '../domain/training.ts';
 import type { Trainings } from '../ports/trainings.ts';
 import { offerToReclaim } from './training-jobs.ts';

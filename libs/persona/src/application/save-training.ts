@@ -1,5 +1,5 @@
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import type { AdoptFile } from '#upload';
+import type { AdoptFile } from '#files';
 import { slotOf, type Slot } from '../domain/slot.ts';
 import { assertPicture, checkedNotes, newTraining, type TrainingState } from '../domain/training.ts';
 import type { Personas } from '../ports/personas.ts';

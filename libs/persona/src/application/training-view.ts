@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '#upload';
+import type { ObjectStorage } from '#files';
 import type { Slot } from '../domain/slot.ts';
 import type { Training, TrainingState } from '../domain/training.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError, type Job } from '#kernel';
-import { SourceFailure } from '#media';
-import type { StoredFile } from '#upload';
+import { SourceFailure } from '#sources';
+import type { StoredFile } from '#files';
 import { directUnitOfWork, ManualClock, RecordedJobs } from '#testing/kernel';
 import type { Persona } from '../domain/persona.ts';
 import { InMemoryPersonaStore, someTime } from '../testing/index.ts';

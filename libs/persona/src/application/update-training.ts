@@ -1,5 +1,5 @@
 import { notFound, type Jobs, type UnitOfWork } from '#kernel';
-import type { AdoptFile, Files, StoredFile } from '#upload';
+import type { AdoptFile, Files, StoredFile } from '#files';
 import { slotOf } from '../domain/slot.ts';
 import { assertPicture, checkedNotes, withPicture, type Training } from '../domain/training.ts';
 import type { Trainings } from '../ports/trainings.ts';

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import type { PictureFacts } from '#media';
+import type { PictureFacts } from '#sources';
 
 const SVG = 'image/svg+xml';
 const MAX_PIXELS = 50_000_000;

@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from 'sharp';
-import type { PictureFacts, Preview } from '#media';
+import type { PictureFacts, Preview } from '#sources';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { checkLimits, openPicture, readable } from './decode.ts';
 import type { PictureTask } from './picture-task.ts';

@@ -1,4 +1,4 @@
-import type { PictureFacts, Preview, ThumbnailWish, VideoPreview } from '#media';
+import type { PictureFacts, Preview, ThumbnailWish, VideoPreview } from '#sources';
 
 /** What a picture process is asked for. */
 export type PictureTask =

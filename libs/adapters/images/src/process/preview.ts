@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Preview, ThumbnailFile, ThumbnailWish } from '#media';
+import type { Preview, ThumbnailFile, ThumbnailWish } from '#sources';
 
 const QUALITY = 80;
 /** More of it saves few bytes for much time. */

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { pngChunk } from '#testing/media';
+import { pngChunk } from '#testing/sources';
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 6: 4 };

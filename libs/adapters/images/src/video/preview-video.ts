@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { ThumbnailWish, VideoPreview } from '#media';
+import type { ThumbnailWish, VideoPreview } from '#sources';
 import { readable, UnreadablePicture } from '../process/decode.ts';
 import { makePreview } from '../process/preview.ts';
 import { isWholeMp4 } from './is-whole-mp4.ts';

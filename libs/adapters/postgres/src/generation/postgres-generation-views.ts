@@ -1,6 +1,6 @@
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { GenerationView, GenerationViews } from '#generation';
-import type { ObjectStorage } from '#upload';
+import type { ObjectStorage } from '#files';
 import type { Database } from '../database.ts';
 import type { GenerationRow, OutputRow } from './generation-row.ts';
 

@@ -1,5 +1,5 @@
 import type { InputSource, PersonaSlots, SlotPictures } from '#generation';
-import type { ObjectStorage } from '#upload';
+import type { ObjectStorage } from '#files';
 import type { Database } from '../database.ts';
 
 interface SlotRow {

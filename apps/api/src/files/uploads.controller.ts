@@ -1,0 +1,54 @@
+import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import { AllocateUpload, FinalizeUpload } from '#files';
+import { Answer, CurrentActor, Form, QueryForm } from '../http/index.ts';
+import { AllocateUploadForm } from './allocate-upload-form.ts';
+import { FinalizedUploadAnswer, finalizedUploadAnswer } from './finalized-upload-answer.ts';
+import { FinalizeUploadQuery } from './finalize-upload-query.ts';
+import { UploadAnswer, uploadAnswer } from './upload-answer.ts';
+
+@ApiTags('Uploads')
+@Controller('v2')
+export class UploadsController {
+  constructor(
+    @Inject(AllocateUpload) private readonly allocateUpload: AllocateUpload,
+    @Inject(FinalizeUpload) private readonly finalizeUpload: FinalizeUpload,
+  ) {}
+
+  @Post('upload')
+  @Answer(201, UploadAnswer, {
+    summary: 'Get a URL to send a file to',
+    description:
+      'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
+    errors: ['validation_failed', 'unsupported_file_type', 'not_found', 'no_persona'],
+  })
+  async postUpload(
+    @CurrentActor() actor: Actor,
+    @Form() { filename, pid, parts }: AllocateUploadForm,
+  ): Promise<UploadAnswer> {
+    return uploadAnswer(await this.allocateUpload.run(actor, { filename, personaId: pid, parts }));
+  }
+
+  @Get('finalize_upload')
+  @Answer(200, FinalizedUploadAnswer, {
+    summary: 'Save an uploaded file',
+    description:
+      'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
+    errors: [
+      'validation_failed',
+      'not_found',
+      'not_uploaded',
+      'file_type_mismatch',
+      'too_large',
+      'file_expired',
+      'conflict',
+    ],
+  })
+  async getFinalizeUpload(
+    @CurrentActor() actor: Actor,
+    @QueryForm() { url }: FinalizeUploadQuery,
+  ): Promise<FinalizedUploadAnswer> {
+    return finalizedUploadAnswer(await this.finalizeUpload.run(actor, url));
+  }
+}

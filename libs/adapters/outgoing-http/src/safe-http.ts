@@ -1,0 +1,149 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, Dispatcher } from 'undici';
+import { SourceFailure } from '#sources';
+import { guardedConnector, realNetwork, type Network } from './guarded-connector.ts';
+import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
+
+export interface SafeHttpOptions {
+  /** `host:port` pairs that may be reached although they are private or on another port. */
+  readonly allowedHosts: readonly string[];
+  /** For a whole exchange: from looking up the name to the last byte of the last answer. */
+  readonly timeoutSeconds: number;
+  /** The ports that every host may be reached on (default 80 and 443). */
+  readonly ports?: readonly number[];
+}
+
+export interface SafeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How long the answer's body may be. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface SafeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire: no content encoding is undone. Fails with SourceFailure. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+const MAX_REDIRECTS = 3;
+const MAX_HEADER_BYTES = 16 * 1024;
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/**
+ * HTTP to addresses that strangers gave: public ones only, with limits on everything that the other side decides.
+ * The one HTTP client of the service. It reads no proxy variables and keeps no connections.
+ */
+export class SafeHttp {
+  readonly #policy: TargetPolicy;
+  readonly #timeoutSeconds: number;
+  readonly #network: Network;
+
+  constructor(options: SafeHttpOptions, network: Network = realNetwork) {
+    this.#policy = new TargetPolicy(options.allowedHosts, options.ports ?? OPEN_PORTS);
+    this.#timeoutSeconds = options.timeoutSeconds;
+    this.#network = network;
+  }
+
+  /**
+   * Sends a request and gives the answer to `read`; whatever it leaves unread is dropped. The first three redirects
+   * of a GET are followed, each through the same checks; any further one, and those of a POST, are answers.
+   *
+   * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason
+   * when it is aborted; whatever `read` throws
+   */
+  async exchange<T>(url: string, options: SafeRequest, read: (answer: SafeAnswer) => Promise<T>): Promise<T> {
+    options.signal?.throwIfAborted();
+    // It takes 25 MB, and not every process that could fetch does.
+    const { Agent } = await import('undici');
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.#timeoutSeconds * 1_000);
+    const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+    const agent = new Agent({
+      connect: guardedConnector(this.#policy, this.#network, signal),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    /** What to throw for an error of the network. */
+    const failure = (error: unknown): unknown => {
+      if (options.signal?.aborted) return options.signal.reason;
+      if (deadline.signal.aborted) return new SourceFailure('url_timeout', { retryable: true, cause: error });
+      if (error instanceof SourceFailure) return error;
+      return new SourceFailure('url_unreachable', { retryable: mayPass(error), cause: error });
+    };
+    try {
+      const answer = await this.#send(url, options, agent, signal).catch((error: unknown) => {
+        throw failure(error);
+      });
+      return await read({
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: limited(answer, options.maxBytes, failure),
+      });
+    } finally {
+      clearTimeout(timer);
+      await agent.destroy();
+    }
+  }
+
+  async #send(
+    url: string,
+    { method, headers, body }: SafeRequest,
+    agent: Agent,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    let target = this.#policy.check(url);
+    for (let redirects = 0; ; redirects++) {
+      const answer = await agent.request({
+        origin: target.origin,
+        path: target.pathname + target.search,
+        method,
+        headers: { 'accept-encoding': 'identity', 'user-agent': 'x12', ...headers },
+        body,
+        signal,
+        reset: true,
+      });
+      // Its stream is destroyed with the agent; that must not count as an error that nobody handles.
+      answer.body.on('error', () => {});
+      const location = answer.headers.location;
+      const isRedirect = REDIRECTS.includes(answer.statusCode) && typeof location === 'string';
+      if (!isRedirect || method !== 'GET' || redirects === MAX_REDIRECTS) return answer;
+      answer.body.destroy();
+      target = this.#policy.check(location, target);
+    }
+  }
+}
+
+async function* limited(
+  { headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+  failure: (error: unknown) => unknown,
+): AsyncGenerator<Buffer> {
+  const tooLarge = new SourceFailure('url_too_large', { retryable: false });
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw tooLarge;
+      yield chunk;
+    }
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+/** A name that has no address. */
+const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
+
+/**
+ * Whether it may be different another time. Closed ports, silent ones and those where something else than HTTP answers
+ * are all alike, so that the number of attempts tells no more than the code.
+ */
+function mayPass(error: unknown): boolean {
+  return !UNKNOWN_NAME.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+}

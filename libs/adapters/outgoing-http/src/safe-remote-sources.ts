@@ -1,0 +1,33 @@
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { SourceFailure, type RemoteSources } from '#sources';
+import type { SafeHttp } from './safe-http.ts';
+
+/** Statuses after which the same request may be answered with 200: the source is busy, or broken for now. */
+const PASSING = [408, 425, 429, 500, 502, 503, 504];
+
+export class SafeRemoteSources implements RemoteSources {
+  readonly #http: SafeHttp;
+
+  constructor(http: SafeHttp) {
+    this.#http = http;
+  }
+
+  async fetchToFile(
+    url: string,
+    target: string,
+    { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
+  ): Promise<number> {
+    try {
+      return await this.#http.exchange(url, { method: 'GET', maxBytes, signal }, async ({ status, body }) => {
+        if (status !== 200) {
+          throw new SourceFailure('url_unreachable', { retryable: PASSING.includes(status) });
+        }
+        await writeFile(target, body);
+        return (await stat(target)).size;
+      });
+    } catch (error) {
+      await rm(target, { force: true });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { SourceFailure } from '#sources';
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+export const OPEN_PORTS = [80, 443];
+
+/** What a URL must look like to be asked for at all; where its host leads is checked when it is connected to. */
+export class TargetPolicy {
+  readonly #allowed: ReadonlySet<string>;
+  readonly #ports: ReadonlySet<string>;
+
+  /**
+   * @param allowedHosts `host:port` pairs that may be reached whatever their address and port
+   * @param ports those that any other host may be reached on
+   */
+  constructor(allowedHosts: readonly string[], ports: readonly number[]) {
+    this.#allowed = new Set(allowedHosts.map(normalisePair));
+    this.#ports = new Set(ports.map(String));
+  }
+
+  /** @throws SourceFailure `url_blocked` */
+  check(url: string, base?: URL): URL {
+    const target = URL.parse(url, base?.href);
+    if (target === null || target.username !== '' || target.password !== '') throw blocked();
+    const port = portOf(target);
+    if (port === undefined) throw blocked();
+    if (!this.#ports.has(port) && !this.allows(target.hostname, port)) throw blocked();
+    return target;
+  }
+
+  /** Whether the operator vouches for this host, so that its address needs no check. */
+  allows(hostname: string, port: string): boolean {
+    return this.#allowed.has(`${hostname}:${port}`);
+  }
+}
+
+export function blocked(): SourceFailure {
+  return new SourceFailure('url_blocked', { retryable: false });
+}
+
+function portOf(url: URL): string | undefined {
+  const standard = DEFAULT_PORTS[url.protocol];
+  return standard && (url.port || standard);
+}
+
+/** Written as URLs write it: lower case, IPv4 dotted, IPv6 short and in brackets. */
+function normalisePair(pair: string): string {
+  const url = new URL(`http://${pair}`);
+  return `${url.hostname}:${portOf(url)}`;
+}

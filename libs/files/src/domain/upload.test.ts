@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { anUpload, hoursAfter, someRules, someTime } from '#testing/files';
+import {
+  allocate,
+  factsOf,
+  finalize,
+  freeze,
+  leftoversOf,
+  type AllocatedUpload,
+  type NewUpload,
+} from './upload.ts';
+
+const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png', parts: null };
+
+function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
+  return { ...anUpload({ ...asked, ...differences }), id: 4, personaId: 3, state: 'allocated' };
+}
+
+const frozen = (differences: Partial<NewUpload> = {}) =>
+  freeze(allocated(differences), { key: 'frozen/token.1', size: 5 }, someTime);
+
+describe('an upload', () => {
+  it('takes bytes for the lifetime of its URL, and is dropped after a day', () => {
+    const upload = allocate(asked, someRules({ urlTtlSeconds: 3600 }), someTime);
+    expect(upload).toMatchObject({ createdAt: someTime, expiresAt: hoursAfter(someTime, 1) });
+    expect(upload.cleanUpAt).toEqual(hoursAfter(someTime, 24));
+  });
+
+  it('is not dropped while bytes can still come in', () => {
+    const upload = allocate(asked, someRules({ urlTtlSeconds: 48 * 3600 }), someTime);
+    expect(upload.cleanUpAt).toEqual(hoursAfter(someTime, 96));
+  });
+
+  it('is not dropped within an hour of being frozen', () => {
+    expect(frozen({ cleanUpAt: someTime }).cleanUpAt).toEqual(hoursAfter(someTime, 1));
+    expect(frozen({ cleanUpAt: hoursAfter(someTime, 24) }).cleanUpAt).toEqual(hoursAfter(someTime, 24));
+  });
+
+  it('becomes a file that stays, or one with 12 hours from when it is finalized', () => {
+    const later = hoursAfter(someTime, 5);
+    const permanent = finalize(frozen({ filename: 'a.PNG' }), someRules(), later);
+    expect(permanent.file).toEqual({
+      workspaceId: 1,
+      personaId: 3,
+      origin: 'upload',
+      key: 'files/token/a.PNG',
+      filename: 'a.PNG',
+      size: 5,
+      contentType: 'image/png',
+      createdAt: later,
+      expiresAt: null,
+    });
+    const rules = someRules({ temporaryTtlSeconds: 43_200 });
+    const temporary = finalize(frozen({ filename: 'x12tmp-a.png' }), rules, later);
+    expect(temporary.file.expiresAt).toEqual(hoursAfter(someTime, 17));
+  });
+
+  it('is cleaned up after once no PUT can be under way any more', () => {
+    const times = { createdAt: someTime, expiresAt: hoursAfter(someTime, 1) };
+    expect(finalize(frozen(times), someRules(), someTime).cleanUpAt).toEqual(hoursAfter(someTime, 2));
+    const long = { createdAt: someTime, expiresAt: hoursAfter(someTime, 48) };
+    expect(finalize(frozen(long), someRules(), someTime).cleanUpAt).toEqual(hoursAfter(someTime, 96));
+  });
+
+  it('may leave bytes in every place that it has been to, but never those of its file', () => {
+    const { upload, file } = finalize(frozen(), someRules(), someTime);
+    expect(leftoversOf(allocated())).toEqual(['staging/token', 'files/token/a.png']);
+    expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);
+    const facts = factsOf(upload);
+    expect(leftoversOf({ ...facts, state: 'finalized', file: { ...file, id: 1 } })).toEqual([
+      'staging/token',
+    ]);
+    expect(leftoversOf({ ...facts, state: 'expired' })).toEqual(['staging/token', 'files/token/a.png']);
+  });
+});
