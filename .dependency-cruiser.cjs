@@ -1,6 +1,7 @@
 // Who may import whom (the reasoning is in docs/architecture.md). test/architecture plants a violation of each rule and sees it caught.
 const SUBJECTS = 'identity|persona|files|sources|generation|credits|team|board|audit';
-const subject = (layers) => `^libs/(${SUBJECTS})/src/(${layers})/`;
+const DOMAIN = `^libs/(${SUBJECTS})/src/domain/`;
+const USE_CASES = `^libs/(${SUBJECTS})/src/(?!domain/|testing/)`;
 const SUBJECT_INDEX = `^libs/(${SUBJECTS})/src/index\\.ts$`;
 const TESTS = '(\\.test\\.ts$|/testing/|^test/)';
 
@@ -15,7 +16,7 @@ module.exports = {
     },
     {
       name: 'kernel-imports-nothing',
-      comment: 'The kernel is the words all rooms share.',
+      comment: 'The kernel is the vocabulary that everything shares.',
       severity: 'error',
       from: { path: '^libs/kernel/src/', pathNot: TESTS },
       to: { pathNot: '^libs/kernel/src/' },
@@ -24,32 +25,32 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'A domain knows its own domain, the kernel, and the domains of other subjects by their index.',
       severity: 'error',
-      from: { path: subject('domain'), pathNot: TESTS },
+      from: { path: DOMAIN, pathNot: TESTS },
       to: {
         pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/index\\.ts$', SUBJECT_INDEX],
       },
     },
     {
-      name: 'application-knows-only-ports',
-      comment: 'Use cases and ports know their own room, the kernel, and other rooms by their index.',
+      name: 'use-cases-know-only-ports',
+      comment: 'Use cases and ports know their own subject, the kernel, and other subjects by their index.',
       severity: 'error',
-      from: { path: subject('application|ports'), pathNot: TESTS },
+      from: { path: USE_CASES, pathNot: TESTS },
       to: {
-        pathNot: ['^libs/$1/src/(domain|ports|application)/', '^libs/kernel/src/index\\.ts$', SUBJECT_INDEX],
+        pathNot: ['^libs/$1/src/(?!testing/)', '^libs/kernel/src/index\\.ts$', SUBJECT_INDEX],
         dependencyTypesNot: ['core'],
       },
     },
     {
-      name: 'application-uses-node-types-only',
+      name: 'use-cases-use-node-types-only',
       comment:
         'Of Node, use cases and ports may name types (a stream, a buffer) and do nothing with the machine.',
       severity: 'error',
-      from: { path: subject('application|ports'), pathNot: TESTS },
+      from: { path: USE_CASES, pathNot: TESTS },
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'rooms-by-their-index',
-      comment: 'What is not in the index of a room is its own affair.',
+      comment: 'What is not in the index of a library is private to it.',
       severity: 'error',
       from: { path: '^(libs/adapters/[^/]+|libs/[^/]+|apps/[^/]+)/', pathNot: TESTS },
       to: {
@@ -60,10 +61,19 @@ module.exports = {
     {
       name: 'adapters-stand-alone',
       comment:
-        'Adapters never import each other, unless one is built on the other by name: the queue on PostgreSQL and Redis.',
+        'Adapters do not import each other, except by name: the queue is built on PostgreSQL and Redis, and what calls the outside uses the one HTTP client.',
       severity: 'error',
-      from: { path: '^libs/adapters/([^/]+)/', pathNot: [TESTS, '^libs/adapters/queue/'] },
+      from: {
+        path: '^libs/adapters/([^/]+)/',
+        pathNot: [TESTS, '^libs/adapters/(queue|providers|webhooks)/'],
+      },
       to: { path: '^libs/adapters/', pathNot: '^libs/adapters/$1/' },
+    },
+    {
+      name: 'outside-by-one-client',
+      severity: 'error',
+      from: { path: '^libs/adapters/(providers|webhooks)/', pathNot: TESTS },
+      to: { path: '^libs/adapters/', pathNot: ['^libs/adapters/$1/', '^libs/adapters/outgoing-http/'] },
     },
     {
       name: 'libraries-never-import-programs',
@@ -86,7 +96,7 @@ module.exports = {
     },
     {
       name: 'one-way-out',
-      comment: 'Only the fetch adapter talks HTTP to addresses that strangers choose.',
+      comment: 'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
       severity: 'error',
       from: {
         path: '^(libs|apps)/',

@@ -18,8 +18,17 @@ export default {
   projects: [
     {
       ...shared,
+      displayName: 'domain',
+      testMatch: ['<rootDir>/libs/*/src/domain/**/*.test.ts', '<rootDir>/libs/kernel/**/*.test.ts'],
+      setupFiles: [],
+    },
+    {
+      ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts', '<rootDir>/test/architecture/*.test.ts'],
+      testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/kernel/'],
+      globalSetup: '<rootDir>/test/support/start-database.js',
+      globalTeardown: '<rootDir>/test/support/stop-database.js',
     },
     {
       ...shared,

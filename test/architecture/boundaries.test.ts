@@ -24,13 +24,13 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/board/src/domain/tree.ts':
       "import { randomUUID } from 'node:crypto'; export const id = randomUUID;",
   },
-  'application-knows-only-ports': {
-    'libs/board/src/application/move.ts':
-      "import type { Row } from '../../../adapters/postgres/src/index.ts'; export type M = Row;",
+  'use-cases-know-only-ports': {
+    'libs/board/src/media.ts':
+      "import type { Row } from '../../adapters/postgres/src/index.ts'; export type M = Row;",
     'libs/adapters/postgres/src/index.ts': 'export type Row = 1;',
   },
-  'application-uses-node-types-only': {
-    'libs/board/src/application/read.ts': "import { readFile } from 'node:fs'; export const read = readFile;",
+  'use-cases-use-node-types-only': {
+    'libs/board/src/read.ts': "import { readFile } from 'node:fs'; export const read = readFile;",
   },
   'rooms-by-their-index': {
     'apps/api/src/board/board.controller.ts':
@@ -39,6 +39,11 @@ const PLANTED: Record<string, Record<string, string>> = {
   },
   'adapters-stand-alone': {
     'libs/adapters/storage/src/s3.ts':
+      "import { sql } from '../../postgres/src/index.ts'; export const s = sql;",
+    'libs/adapters/postgres/src/index.ts': 'export const sql = 1;',
+  },
+  'outside-by-one-client': {
+    'libs/adapters/providers/src/vendor.ts':
       "import { sql } from '../../postgres/src/index.ts'; export const s = sql;",
     'libs/adapters/postgres/src/index.ts': 'export const sql = 1;',
   },
@@ -96,10 +101,13 @@ describe('the boundaries', () => {
       'libs/files/src/index.ts': "export * from './domain/file.ts';",
       'libs/files/src/domain/file.ts':
         "import { kernel } from '../../../kernel/src/index.ts'; export const file = kernel;",
-      'libs/board/src/ports/media.ts':
-        "import type { Readable } from 'node:stream'; export type M = Readable;",
-      'libs/board/src/application/add.ts':
-        "import { file } from '../../../upload/src/index.ts'; import type { M } from '../ports/media.ts'; export type A = M; export const add = file;",
+      'libs/board/src/ports.ts': "import type { Readable } from 'node:stream'; export type M = Readable;",
+      'libs/board/src/media.ts':
+        "import { file } from '../../files/src/index.ts'; import type { M } from './ports.ts'; export type A = M; export const add = file;",
+      'libs/adapters/outgoing-http/src/index.ts':
+        "import { request } from 'undici'; export const send = request;",
+      'libs/adapters/providers/src/vendor/vendor.ts':
+        "import { send } from '../../../outgoing-http/src/index.ts'; export const submit = send;",
     });
     expect(allowed).toEqual([]);
   });

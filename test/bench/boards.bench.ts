@@ -153,7 +153,9 @@ async function startBare(
   databaseUrl: string,
   routes: Record<string, BareRoute>,
 ): Promise<{ url: string; child: ChildProcess }> {
-  const child = fork(join(import.meta.dirname, 'bare-server.ts'), { execArgv: ['--conditions=source'] });
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), {
+    execArgv: ['--conditions=source', '--experimental-transform-types'],
+  });
   child.send({ databaseUrl, routes });
   const [address] = (await once(child, 'message')) as [AddressInfo];
   return { url: `http://127.0.0.1:${address.port}`, child };

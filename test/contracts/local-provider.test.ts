@@ -165,9 +165,13 @@ describe('the rendering process', () => {
       import { LocalProvider } from '#adapters/providers';
       const provider = new LocalProvider(${JSON.stringify(provider.models)});
       await provider.run(${JSON.stringify(task)}, { progress() {}, signal: new AbortController().signal });`;
-    const parent = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', program], {
-      stdio: 'ignore',
-    });
+    const parent = spawn(
+      process.execPath,
+      ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', program],
+      {
+        stdio: 'ignore',
+      },
+    );
     const child = await childRendering(parent.pid!);
     await sleep(500);
     parent.kill('SIGKILL');

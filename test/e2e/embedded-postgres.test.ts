@@ -212,7 +212,7 @@ async function hold(
   `;
   const holder = fork('-', [], {
     execPath: process.execPath,
-    execArgv: ['--conditions=source', '--input-type=module', '-e', script],
+    execArgv: ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', script],
     stdio: 'inherit',
   });
   holders.push(holder);

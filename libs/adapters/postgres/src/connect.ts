@@ -1,11 +1,11 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
-import type { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Database } from './database.ts';
+import { Dialect } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
-import { ReleasingDialect } from './releasing-dialect.ts';
-import { rowSchemas } from './row-schemas.ts';
+import { PreparingClient } from './prepared.ts';
+import { entities } from './schema.ts';
 
 export interface PostgresConnection {
   readonly database: Database;
@@ -33,6 +33,7 @@ export async function connectPostgres(
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       types,
+      Client: PreparingClient,
     });
     // Without listeners a connection that the server drops ends the process.
     const onError = options.onError ?? (() => undefined);
@@ -42,7 +43,7 @@ export async function connectPostgres(
   };
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);
-  const orm = await MikroORM.init(ormOptions(url, new ReleasingDialect(pool)));
+  const orm = await MikroORM.init(ormOptions(url, new Dialect(pool)));
   await orm.connect();
   const close = async (): Promise<void> => {
     await orm.close(true);
@@ -53,12 +54,12 @@ export async function connectPostgres(
   return { orm, pool, database: new Database(orm, pool, sidePool), close };
 }
 
-function ormOptions(clientUrl: string, dialect: PostgresDialect): Options {
+function ormOptions(clientUrl: string, dialect: Dialect): Options {
   return {
     driverOptions: dialect,
     clientUrl,
     ensureDatabase: false,
-    entities: rowSchemas,
+    entities: [...entities],
     extensions: [Migrator],
     migrations: { migrationsList: [...migrations], snapshot: false, tableName: 'migrations' },
     schemaGenerator: { ignoreSchema: ['bullmq'] },

@@ -1,9 +1,14 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import type { Prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
 import { translateDatabaseError } from './translate-database-error.ts';
 
-/** SQL with bound parameters, on the surrounding transaction where there is one. */
+/**
+ * Typed statements, run in the surrounding transaction where there is one. Every method throws DomainError
+ * `validation_failed` for values that PostgreSQL can't store and `unavailable` when it can't be reached.
+ */
 export class Database {
   readonly #orm: MikroORM;
   readonly #pool: Pool;
@@ -16,60 +21,59 @@ export class Database {
     this.#sidePool = sidePool;
   }
 
-  /** The entity manager; what it does joins the surrounding transaction too. */
+  /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`. It joins the surrounding transaction. */
   get em(): EntityManager {
     return this.#orm.em as EntityManager;
   }
 
+  /** Builds a statement on column names and runs it; off the hot paths, where building it each time does not matter. */
+  get kysely(): Kysely<Tables> {
+    return this.em.getKysely<Tables>();
+  }
+
+  /** Runs a statement made by `prepared`. */
+  async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
+    const parameters = statement.bind(values);
+    if (!this.em.isInTransaction()) return execute<Row>(this.#pool, statement.query.sql, parameters);
+    return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
+  }
+
+  /** The first row of `run`, or `null`. */
+  async one<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row | null>;
+  /** @deprecated raw SQL */
+  async one<Row>(statement: string, values?: readonly unknown[]): Promise<Row | null>;
+  async one<Row>(statement: Prepared<unknown, Row> | string, values: unknown): Promise<Row | null> {
+    if (typeof statement !== 'string') return (await this.run(statement, values))[0] ?? null;
+    return (await this.query<Row>(statement, values as readonly unknown[] | undefined))[0] ?? null;
+  }
+
   /**
-   * Runs one statement. Outside a transaction it is prepared once per connection, under the statement's own
-   * text, so `sql` must be a constant: values go into `values`.
-   *
-   * @throws DomainError `validation_failed` for values that the database can't store, `unavailable` when it can't be reached
+   * Runs a statement that is committed at once, whatever becomes of the surrounding transaction. It must need no lock
+   * that the transaction may have: the two would wait for each other.
    */
+  async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
+    if (!this.em.isInTransaction()) return this.run(statement, values);
+    // Were it a connection of the pool that transactions are on, all of them could wait for a last free one.
+    return execute<Row>(this.#sidePool, statement.query.sql, statement.bind(values));
+  }
+
+  /** @deprecated raw SQL: use `run` or `kysely` */
   async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    try {
-      const transaction = this.em.getTransactionContext();
-      if (transaction) {
-        const result = await transaction.executeQuery(CompiledQuery.raw(sql, [...values]));
-        return result.rows as Row[];
-      }
-      return await runPrepared<Row>(this.#pool, sql, values);
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
+    if (!this.em.isInTransaction()) return execute<Row>(this.#pool, sql, values);
+    return (await this.kysely.executeQuery(CompiledQuery.raw(sql, [...values]))).rows as Row[];
   }
 
-  /**
-   * Runs one statement that is committed at once, whatever becomes of the surrounding transaction. It must need no
-   * lock that the transaction may hold: the two would wait for each other.
-   */
+  /** @deprecated raw SQL: use `runApart` */
   async queryApart<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.em.getTransactionContext()) return this.query(sql, values);
-    try {
-      // On a connection of the pool that transactions are on, all of them could wait for a last one to be free.
-      return await runPrepared<Row>(this.#sidePool, sql, values);
-    } catch (error) {
-      throw translateDatabaseError(error);
-    }
-  }
-
-  /** The first row of `query`, or `null`. */
-  async one<Row>(sql: string, values: readonly unknown[] = []): Promise<Row | null> {
-    return (await this.query<Row>(sql, values))[0] ?? null;
+    if (!this.em.isInTransaction()) return this.query(sql, values);
+    return execute<Row>(this.#sidePool, sql, values);
   }
 }
 
-async function runPrepared<Row>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  const result = await pool.query({ name: statementName(sql), text: sql, values: [...values] });
-  return result.rows as Row[];
-}
-
-const names = new Map<string, string>();
-
-/** Names are per connection and at most 63 bytes long: a number per text. */
-function statementName(sql: string): string {
-  let name = names.get(sql);
-  if (name === undefined) names.set(sql, (name = `s${names.size}`));
-  return name;
+async function execute<Row>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  try {
+    return (await pool.query(sql, values as unknown[])).rows as Row[];
+  } catch (error) {
+    throw translateDatabaseError(error);
+  }
 }

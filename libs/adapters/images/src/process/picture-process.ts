@@ -19,7 +19,7 @@ export class PictureProcess {
 
   constructor() {
     this.#child = fork(PROGRAM, [], {
-      execArgv: EXTENSION === '.ts' ? ['--conditions=source'] : [],
+      execArgv: EXTENSION === '.ts' ? ['--conditions=source', '--experimental-transform-types'] : [],
       // Two arenas keep freed memory from lying around in one heap a thread.
       env: { ...environment(), MALLOC_ARENA_MAX: '2' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -25,7 +25,7 @@ export async function renderInProcess(
 ): Promise<readonly RenderedFile[]> {
   watch.signal.throwIfAborted();
   const child = fork(PROGRAM, [], {
-    execArgv: EXTENSION === '.ts' ? ['--conditions=source'] : [],
+    execArgv: EXTENSION === '.ts' ? ['--conditions=source', '--experimental-transform-types'] : [],
     // Two arenas keep freed memory from lying around in one heap a thread.
     env: { ...environment(), MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -1,0 +1,68 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type CompiledQuery,
+  type RawBuilder,
+} from 'kysely';
+import pg from 'pg';
+import type { Tables } from './schema.ts';
+
+/** Builds statements; it has no connection and can't run them. */
+export const build = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** A value of a prepared statement, by the name it has among the values of a run. */
+export type Param<In> = <K extends keyof In & string>(name: K) => RawBuilder<In[K]>;
+
+/** A statement that is compiled once. */
+export interface Prepared<In, Row> {
+  readonly query: CompiledQuery<Row>;
+  /** The values of one run in the order of the statement's parameters. */
+  bind(values: In): unknown[];
+}
+
+class Parameter {
+  constructor(readonly name: string) {}
+}
+
+/** Names of prepared statements, by text. PostgreSQL allows 63 bytes a name. */
+const names = new Map<string, string>();
+
+/**
+ * Compiles a statement once, when its module is loaded; each connection prepares it once. Its text must not depend on
+ * data: write `= any(${param('ids')})`, never `in (…)`.
+ */
+export const prepared =
+  <In>() =>
+  <Row>(make: (param: Param<In>) => { compile(): CompiledQuery<Row> }): Prepared<In, Row> => {
+    const query = make((name) => sql`${sql.val(new Parameter(name))}`).compile();
+    if (!names.has(query.sql)) names.set(query.sql, `s${names.size}`);
+    return {
+      query,
+      bind: (values) =>
+        query.parameters.map((each) =>
+          each instanceof Parameter ? (values as Record<string, unknown>)[each.name] : each,
+        ),
+    };
+  };
+
+/** A connection that prepares the statements made by `prepared`, within transactions too. */
+export class PreparingClient extends pg.Client {
+  // The overloads of the driver's method can't be told apart by type here.
+  override query(...args: never[]): never {
+    const [text, values, callback] = args as unknown as [unknown, unknown[], never];
+    const name = typeof text === 'string' ? names.get(text) : undefined;
+    const send = super.query as (...args: unknown[]) => never;
+    return name === undefined ? send.apply(this, args) : send.call(this, { name, text, values }, callback);
+  }
+}
