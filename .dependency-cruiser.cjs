@@ -96,7 +96,8 @@ module.exports = {
     },
     {
       name: 'one-way-out',
-      comment: 'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
+      comment:
+        'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
       severity: 'error',
       from: {
         path: '^(libs|apps)/',
