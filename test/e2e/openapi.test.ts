@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Routes } from '../../apps/api/src/http/routes.ts';
-import { readForm } from '../../apps/api/src/http/read-form.ts';
+import { readFields } from '../../apps/api/src/http/read-fields.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 interface Schema {
@@ -79,7 +79,7 @@ describe('the OpenAPI document of the service', () => {
         Object.entries(properties).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
       );
       expect([form.name, Object.keys(example)]).toEqual([form.name, expect.arrayContaining([...required])]);
-      expect(() => readForm(form, example)).not.toThrow();
+      expect(() => readFields(form, example)).not.toThrow();
     }
   });
 });

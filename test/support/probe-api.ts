@@ -13,15 +13,15 @@ import { RandomTokenSecrets } from '#adapters/tokens';
 import { clock, IdentityModule, postgres, redis, settings } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
-  Answer,
+  Responds,
   BooleanField,
   configureHttp,
   CurrentActor,
   cursorOf,
   ExistenceChecks,
   Existing,
-  Form,
-  type FormRecord,
+  RequestBody,
+  type FieldValues,
   HTTP_OPTIONS,
   HttpModule,
   IntegerField,
@@ -32,8 +32,8 @@ import {
   PageQuery,
   PathId,
   Public,
-  QueryForm,
-  RawForm,
+  RequestQuery,
+  BodyFields,
   TextField,
   TimeField,
   Unlimited,
@@ -97,31 +97,31 @@ class ThingsController {
   }
 
   @Get()
-  @Answer(200, null, { summary: 'List' })
+  @Responds(200, null, { summary: 'List' })
   list(@PageQuery() page: PageRequest): object {
     return { page, next_cursor: cursorOf(page.limit) };
   }
 
   @Get('search')
-  @Answer(200, null, { summary: 'Search' })
-  search(@QueryForm() query: SearchQuery): object {
+  @Responds(200, null, { summary: 'Search' })
+  search(@RequestQuery() query: SearchQuery): object {
     return { query };
   }
 
   @Get('whole')
-  @Answer(200, null, { summary: 'List whole' })
+  @Responds(200, null, { summary: 'List whole' })
   listWhole(@PageQuery({ whole: true }) page: PageRequest): object {
     return { page };
   }
 
   @Get('json')
-  @Answer(200, null, { summary: 'JSON of the database' })
+  @Responds(200, null, { summary: 'JSON of the database' })
   json(): JsonText {
     return new JsonText('{"a" : [1, null], "b" : "\\u00fc"}');
   }
 
   @Get('events')
-  @Answer(200, null, { summary: 'Events', contentType: 'text/event-stream' })
+  @Responds(200, null, { summary: 'Events', contentType: 'text/event-stream' })
   events(@Res() response: Response): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write('event: state\ndata: {}\n\n');
@@ -129,47 +129,51 @@ class ThingsController {
   }
 
   @Get('broken')
-  @Answer(200, null, { summary: 'Fail' })
+  @Responds(200, null, { summary: 'Fail' })
   broken(): never {
     throw new Error('select secret from table at /srv/app/x.ts');
   }
 
   @Get('errors/:code')
-  @Answer(200, null, { summary: 'Fail with a code' })
+  @Responds(200, null, { summary: 'Fail with a code' })
   refuse(@Req() request: Request): never {
     throw new DomainError(request.params.code as ErrorCode, 'a sentence');
   }
 
   @Get(':id')
-  @Answer(200, ThingAnswer, { summary: 'Show', errors: ['not_found'] })
+  @Responds(200, ThingAnswer, { summary: 'Show', errors: ['not_found'] })
   show(@PathId('id') id: number): ThingAnswer {
     return { thing: { id, parent_id: null, created_at: new Date(0) }, before: null };
   }
 
   @Post()
-  @Answer(201, null, { summary: 'Create' })
-  create(@CurrentActor() actor: Actor, @Form() form: ThingForm, @RawForm() raw: FormRecord): object {
+  @Responds(201, null, { summary: 'Create' })
+  create(
+    @CurrentActor() actor: Actor,
+    @RequestBody() form: ThingForm,
+    @BodyFields() raw: FieldValues,
+  ): object {
     return { user_id: actor.userId, form, raw };
   }
 
   @Put(':id')
   @MinRole('admin')
   @Existing('thing', 'id')
-  @Answer(200, null, { summary: 'Change' })
-  change(@PathId('id') id: number, @Form() form: ThingForm): object {
+  @Responds(200, null, { summary: 'Change' })
+  change(@PathId('id') id: number, @RequestBody() form: ThingForm): object {
     return { id, form };
   }
 
   @Delete(':id')
-  @Answer(200, null, { summary: 'Delete' })
+  @Responds(200, null, { summary: 'Delete' })
   remove(@PathId('id') id: number): object {
     return { deleted: id };
   }
 
   /** Adds an effect, waits, and fails afterwards where `name` says so. */
   @Post('effects')
-  @Answer(201, null, { summary: 'Have an effect' })
-  async effect(@Form() form: ThingForm): Promise<object> {
+  @Responds(201, null, { summary: 'Have an effect' })
+  async effect(@RequestBody() form: ThingForm): Promise<object> {
     await this.#database.query('insert into users (email, name, created_at) values ($1, $2, now())', [
       `${Math.random()}@example.com`,
       form.name,
@@ -186,21 +190,21 @@ class ThingsController {
 class OpenController {
   @Post('login')
   @LimitFailures({ perAddress: 8, field: 'email', perValue: 3 })
-  @Answer(200, null, { summary: 'Log in' })
-  login(@Form() form: LoginForm): object {
+  @Responds(200, null, { summary: 'Log in' })
+  login(@RequestBody() form: LoginForm): object {
     if (form.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');
     return { token: `x12_${Math.random()}` };
   }
 
   @Get('free')
   @Unlimited()
-  @Answer(200, null, { summary: 'Without limit' })
+  @Responds(200, null, { summary: 'Without limit' })
   free(): object {
     return {};
   }
 
   @Get('broken')
-  @Answer(200, null, { summary: 'Fail' })
+  @Responds(200, null, { summary: 'Fail' })
   broken(): never {
     throw new Error('no luck', { cause: new Error('at the bottom') });
   }

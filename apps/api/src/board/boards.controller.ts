@@ -5,7 +5,16 @@ import { CreateBoard, DeleteBoard, UpdateBoard, type BoardViews } from '#board';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { Answer, CurrentActor, Existing, Form, JsonText, MinRole, PageQuery, PathId } from '../http/index.ts';
+import {
+  Responds,
+  CurrentActor,
+  Existing,
+  RequestBody,
+  JsonText,
+  MinRole,
+  PageQuery,
+  PathId,
+} from '../http/index.ts';
 import {
   BoardAnswer,
   boardAnswer,
@@ -28,7 +37,7 @@ export class BoardsController {
   ) {}
 
   @Get()
-  @Answer(200, BoardsAnswer, { summary: 'List boards', errors: ['validation_failed'] })
+  @Responds(200, BoardsAnswer, { summary: 'List boards', errors: ['validation_failed'] })
   async getBoards(
     @CurrentActor() actor: Actor,
     @PageQuery({ whole: true }) page: PageRequest,
@@ -37,13 +46,13 @@ export class BoardsController {
   }
 
   @Post()
-  @Answer(201, BoardAnswer, { summary: 'Make a board', errors: ['validation_failed'] })
-  async postBoard(@CurrentActor() actor: Actor, @Form() form: CreateBoardForm): Promise<BoardAnswer> {
+  @Responds(201, BoardAnswer, { summary: 'Make a board', errors: ['validation_failed'] })
+  async postBoard(@CurrentActor() actor: Actor, @RequestBody() form: CreateBoardForm): Promise<BoardAnswer> {
     return boardAnswer(await this.createBoard.run(actor, form.name));
   }
 
   @Get(':id')
-  @Answer(200, WholeBoardAnswer, {
+  @Responds(200, WholeBoardAnswer, {
     summary: 'A board with its folders and media',
     description: 'Answers an `ETag`; with it in `If-None-Match`, an unchanged board is answered with 304.',
     errors: ['validation_failed', 'not_found'],
@@ -66,14 +75,14 @@ export class BoardsController {
   @Put(':id')
   @MinRole('admin')
   @Existing('board', 'id')
-  @Answer(200, BoardAnswer, {
+  @Responds(200, BoardAnswer, {
     summary: 'Rename a board',
     errors: ['validation_failed', 'forbidden', 'not_found'],
   })
   async putBoard(
     @CurrentActor() actor: Actor,
     @PathId('id') boardId: number,
-    @Form() form: UpdateBoardForm,
+    @RequestBody() form: UpdateBoardForm,
   ): Promise<BoardAnswer> {
     return boardAnswer(await this.updateBoard.run(actor, boardId, form));
   }
@@ -81,7 +90,7 @@ export class BoardsController {
   @Delete(':id')
   @MinRole('admin')
   @Existing('board', 'id')
-  @Answer(200, DeletedAnswer, {
+  @Responds(200, DeletedAnswer, {
     summary: 'Delete a board with everything on it',
     description: 'Gone at once; stored files that nothing else uses are deleted soon after.',
     errors: ['validation_failed', 'forbidden', 'not_found'],

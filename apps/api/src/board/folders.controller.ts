@@ -4,7 +4,7 @@ import { CreateFolder, DeleteFolder, UpdateFolder, type BoardViews } from '#boar
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { Answer, CurrentActor, Existing, Form, JsonText, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, Existing, RequestBody, JsonText, PageQuery, PathId } from '../http/index.ts';
 import {
   DeletedAnswer,
   deletedAnswer,
@@ -28,7 +28,7 @@ export class FoldersController {
 
   @Get()
   @Existing('board', 'board_id')
-  @Answer(200, FoldersAnswer, {
+  @Responds(200, FoldersAnswer, {
     summary: 'List folders with their media',
     errors: ['validation_failed', 'not_found'],
   })
@@ -44,7 +44,7 @@ export class FoldersController {
 
   @Post()
   @Existing('board', 'board_id')
-  @Answer(201, FolderAnswer, {
+  @Responds(201, FolderAnswer, {
     summary: 'Make a folder',
     description: 'With `parent_id` it is nested; folders nest at most 50 deep.',
     errors: ['validation_failed', 'not_found'],
@@ -52,7 +52,7 @@ export class FoldersController {
   async postFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
-    @Form() form: CreateFolderForm,
+    @RequestBody() form: CreateFolderForm,
   ): Promise<FolderAnswer> {
     const request = { name: form.name, parentId: form.parent_id ?? null };
     return folderAnswer(await this.createFolder.run(actor, boardId, request));
@@ -61,7 +61,7 @@ export class FoldersController {
   @Get(':id')
   @Existing('board', 'board_id')
   @Existing('folder', 'id')
-  @Answer(200, FolderListingAnswer, {
+  @Responds(200, FolderListingAnswer, {
     summary: 'What lies directly in a folder',
     errors: ['validation_failed', 'not_found'],
   })
@@ -79,7 +79,7 @@ export class FoldersController {
   @Put(':id')
   @Existing('board', 'board_id')
   @Existing('folder', 'id')
-  @Answer(200, FolderAnswer, {
+  @Responds(200, FolderAnswer, {
     summary: 'Rename or move a folder',
     errors: ['validation_failed', 'not_found', 'folder_cycle'],
   })
@@ -87,7 +87,7 @@ export class FoldersController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
-    @Form() form: UpdateFolderForm,
+    @RequestBody() form: UpdateFolderForm,
   ): Promise<FolderAnswer> {
     const change = { name: form.name, parentId: form.parent_id };
     return folderAnswer(await this.updateFolder.run(actor, boardId, folderId, change));
@@ -96,7 +96,7 @@ export class FoldersController {
   @Delete(':id')
   @Existing('board', 'board_id')
   @Existing('folder', 'id')
-  @Answer(200, DeletedAnswer, {
+  @Responds(200, DeletedAnswer, {
     summary: 'Delete a folder with everything in it',
     errors: ['validation_failed', 'not_found'],
   })

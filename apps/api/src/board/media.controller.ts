@@ -5,14 +5,14 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
 import {
-  Answer,
+  Responds,
   CurrentActor,
   Existing,
-  Form,
+  RequestBody,
   JsonText,
   PageQuery,
   PathId,
-  QueryForm,
+  RequestQuery,
 } from '../http/index.ts';
 import {
   BulkAnswer,
@@ -46,11 +46,11 @@ export class MediaController {
 
   @Get()
   @Existing('board', 'board_id')
-  @Answer(200, MediaListAnswer, { summary: 'List media', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, MediaListAnswer, { summary: 'List media', errors: ['validation_failed', 'not_found'] })
   async getMedia(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
-    @QueryForm() query: MediaQuery,
+    @RequestQuery() query: MediaQuery,
     @PageQuery() page: PageRequest,
   ): Promise<JsonText> {
     const list = await this.views.media(actor.workspaceId, boardId, { folderId: query.folder_id }, page);
@@ -60,7 +60,7 @@ export class MediaController {
 
   @Post()
   @Existing('board', 'board_id')
-  @Answer(201, MediaAnswer, {
+  @Responds(201, MediaAnswer, {
     summary: 'Add a media',
     description: 'Its sources are fetched and prepared in the background; `state` tells when that is done.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
@@ -68,7 +68,7 @@ export class MediaController {
   async postMedia(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
-    @Form() form: AddMediaForm,
+    @RequestBody() form: AddMediaForm,
   ): Promise<JsonText> {
     const media = await this.addMedia.run(actor, boardId, {
       url: form.url ?? null,
@@ -81,11 +81,11 @@ export class MediaController {
 
   @Post('move')
   @Existing('board', 'board_id')
-  @Answer(200, BulkAnswer, { summary: 'Move up to 500 media', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, BulkAnswer, { summary: 'Move up to 500 media', errors: ['validation_failed', 'not_found'] })
   async moveMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
-    @Form() form: MoveManyMediaForm,
+    @RequestBody() form: MoveManyMediaForm,
   ): Promise<BulkAnswer> {
     const moved = await this.moveMedia.run(actor, boardId, form.ids, form.folder_id ?? null);
     return { results: bulkResults(form.ids, moved) };
@@ -93,14 +93,14 @@ export class MediaController {
 
   @Post('delete')
   @Existing('board', 'board_id')
-  @Answer(200, DeletedManyAnswer, {
+  @Responds(200, DeletedManyAnswer, {
     summary: 'Delete up to 500 media',
     errors: ['validation_failed', 'not_found'],
   })
   async deleteMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
-    @Form() form: DeleteManyMediaForm,
+    @RequestBody() form: DeleteManyMediaForm,
   ): Promise<DeletedManyAnswer> {
     const gone = await this.deleteMedia.run(actor, boardId, form.ids);
     return { ...deletedAnswer({ folders: 0, media: gone.size }), results: bulkResults(form.ids, gone) };
@@ -109,7 +109,7 @@ export class MediaController {
   @Delete(':id')
   @Existing('board', 'board_id')
   @Existing('media', 'id')
-  @Answer(200, DeletedAnswer, { summary: 'Delete a media', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, DeletedAnswer, { summary: 'Delete a media', errors: ['validation_failed', 'not_found'] })
   async deleteOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -123,7 +123,7 @@ export class MediaController {
   @Put(':id/move')
   @Existing('board', 'board_id')
   @Existing('media', 'id')
-  @Answer(200, MediaAnswer, {
+  @Responds(200, MediaAnswer, {
     summary: 'Move a media to another folder',
     errors: ['validation_failed', 'not_found'],
   })
@@ -131,7 +131,7 @@ export class MediaController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') mediaId: number,
-    @Form() form: MoveMediaForm,
+    @RequestBody() form: MoveMediaForm,
   ): Promise<JsonText> {
     const moved = await this.moveMedia.run(actor, boardId, [mediaId], form.folder_id ?? null);
     const media = moved.get(mediaId);
@@ -142,7 +142,7 @@ export class MediaController {
   @Post(':id/retry')
   @Existing('board', 'board_id')
   @Existing('media', 'id')
-  @Answer(200, MediaAnswer, {
+  @Responds(200, MediaAnswer, {
     summary: 'Process a failed media once more',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })

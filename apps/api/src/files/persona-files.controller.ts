@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { ListPersonaFiles } from '#files';
-import { Answer, CurrentActor, cursorOf, Existing, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, cursorOf, Existing, PageQuery, PathId } from '../http/index.ts';
 import { personaFileView } from './persona-file-view.ts';
 import { PersonaFilesAnswer } from './persona-files-answer.ts';
 
@@ -14,7 +14,7 @@ export class PersonaFilesController {
 
   @Get()
   @Existing('persona', 'persona_id')
-  @Answer(200, PersonaFilesAnswer, {
+  @Responds(200, PersonaFilesAnswer, {
     summary: 'List the files of a persona',
     errors: ['validation_failed', 'not_found'],
   })

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { AllocateUpload, FinalizeUpload } from '#files';
-import { Answer, CurrentActor, Form, QueryForm } from '../http/index.ts';
+import { Responds, CurrentActor, RequestBody, RequestQuery } from '../http/index.ts';
 import { AllocateUploadForm } from './allocate-upload-form.ts';
 import { FinalizedUploadAnswer, finalizedUploadAnswer } from './finalized-upload-answer.ts';
 import { FinalizeUploadQuery } from './finalize-upload-query.ts';
@@ -17,7 +17,7 @@ export class UploadsController {
   ) {}
 
   @Post('upload')
-  @Answer(201, UploadAnswer, {
+  @Responds(201, UploadAnswer, {
     summary: 'Get a URL to send a file to',
     description:
       'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
@@ -25,13 +25,13 @@ export class UploadsController {
   })
   async postUpload(
     @CurrentActor() actor: Actor,
-    @Form() { filename, pid, parts }: AllocateUploadForm,
+    @RequestBody() { filename, pid, parts }: AllocateUploadForm,
   ): Promise<UploadAnswer> {
     return uploadAnswer(await this.allocateUpload.run(actor, { filename, personaId: pid, parts }));
   }
 
   @Get('finalize_upload')
-  @Answer(200, FinalizedUploadAnswer, {
+  @Responds(200, FinalizedUploadAnswer, {
     summary: 'Save an uploaded file',
     description:
       'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
@@ -47,7 +47,7 @@ export class UploadsController {
   })
   async getFinalizeUpload(
     @CurrentActor() actor: Actor,
-    @QueryForm() { url }: FinalizeUploadQuery,
+    @RequestQuery() { url }: FinalizeUploadQuery,
   ): Promise<FinalizedUploadAnswer> {
     return finalizedUploadAnswer(await this.finalizeUpload.run(actor, url));
   }

@@ -4,7 +4,14 @@ import type { Response } from 'express';
 import { ModelCatalog, RequestGeneration, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import { generationViews } from '#wiring';
-import { Answer, CurrentActor, Form, QueryForm, RawForm, type FormRecord } from '../http/index.ts';
+import {
+  Responds,
+  CurrentActor,
+  RequestBody,
+  RequestQuery,
+  BodyFields,
+  type FieldValues,
+} from '../http/index.ts';
 import { DryRunAnswer, GenerateAnswer, generateAnswer } from './generate-answer.ts';
 import { GenerateForm } from './generate-form.ts';
 import { ModelsAnswer, modelsAnswer } from './models-answer.ts';
@@ -22,7 +29,7 @@ export class GenerateController {
   ) {}
 
   @Post('generate')
-  @Answer(202, GenerateAnswer, {
+  @Responds(202, GenerateAnswer, {
     summary: 'Generate pictures or a video',
     description:
       'Fields that the model declares (see `GET /v2/models`) are taken as well. Credits are reserved now, charged once it succeeds, and returned when it fails or is canceled; it fails too when its persona is deleted before it ends. A dry run is answered with 200.',
@@ -39,8 +46,8 @@ export class GenerateController {
   })
   async postGenerate(
     @CurrentActor() actor: Actor,
-    @Form() form: GenerateForm,
-    @RawForm() fields: FormRecord,
+    @RequestBody() form: GenerateForm,
+    @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GenerateAnswer | DryRunAnswer> {
     const dryRun = form.dry_run ?? false;
@@ -58,20 +65,20 @@ export class GenerateController {
   }
 
   @Get('models')
-  @Answer(200, ModelsAnswer, { summary: 'List the generators' })
+  @Responds(200, ModelsAnswer, { summary: 'List the generators' })
   getModels(): ModelsAnswer {
     return modelsAnswer(this.models.all);
   }
 
   @Get('results')
-  @Answer(200, ResultsAnswer, { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] })
-  getResults(@CurrentActor() actor: Actor, @QueryForm() query: ResultsForm): Promise<ResultsAnswer> {
+  @Responds(200, ResultsAnswer, { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] })
+  getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsForm): Promise<ResultsAnswer> {
     return this.#results(actor, query);
   }
 
   @Post('results')
-  @Answer(200, ResultsAnswer, { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] })
-  postResults(@CurrentActor() actor: Actor, @Form() form: ResultsForm): Promise<ResultsAnswer> {
+  @Responds(200, ResultsAnswer, { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] })
+  postResults(@CurrentActor() actor: Actor, @RequestBody() form: ResultsForm): Promise<ResultsAnswer> {
     return this.#results(actor, form);
   }
 

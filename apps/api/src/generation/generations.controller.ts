@@ -5,7 +5,7 @@ import { CancelGeneration, WatchGeneration, type GenerationEvent, type Generatio
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { generationViews } from '#wiring';
-import { Answer, CurrentActor, cursorOf, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, cursorOf, PageQuery, PathId } from '../http/index.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { GenerationView, generationView } from './generation-view.ts';
 import { GenerationsAnswer } from './generations-answer.ts';
@@ -26,7 +26,7 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get()
-  @Answer(200, GenerationsAnswer, { summary: 'List generations', errors: ['validation_failed'] })
+  @Responds(200, GenerationsAnswer, { summary: 'List generations', errors: ['validation_failed'] })
   async getGenerations(
     @CurrentActor() actor: Actor,
     @PageQuery() page: PageRequest,
@@ -36,13 +36,13 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get(':id')
-  @Answer(200, GenerationView, { summary: 'Read a generation', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, GenerationView, { summary: 'Read a generation', errors: ['validation_failed', 'not_found'] })
   async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationView> {
     return generationView(await this.views.get(actor.workspaceId, id));
   }
 
   @Post(':id/cancel')
-  @Answer(200, GenerationView, {
+  @Responds(200, GenerationView, {
     summary: 'Cancel a generation',
     description:
       'It stops, and its credits come back at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.',
@@ -54,7 +54,7 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get(':id/events')
-  @Answer(200, null, {
+  @Responds(200, null, {
     summary: 'Follow a generation',
     description:
       'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and at last `done` with the generation as `GET /v2/generations/:id` answers it; then the stream ends.',

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { Answer, type ApiRequest, errorBody, Public, Unlimited } from '../http/index.ts';
+import { Responds, type ApiRequest, errorBody, Public, Unlimited } from '../http/index.ts';
 import { HealthChecks } from './health-checks.ts';
 import { type DependencyResponse, ReadyResponse } from './health.responses.ts';
 
@@ -16,13 +16,13 @@ export class HealthController {
   }
 
   @Get('live')
-  @Answer(200, null, { summary: 'Whether the process answers at all' })
+  @Responds(200, null, { summary: 'Whether the process answers at all' })
   live(): object {
     return {};
   }
 
   @Get('ready')
-  @Answer(200, ReadyResponse, {
+  @Responds(200, ReadyResponse, {
     summary: 'Whether the service can serve',
     description:
       'Answers 503 with the same `checks` while something is down without which nothing can be served. The queue may be down: requests are served all the same, and jobs wait in the database until it is back.',

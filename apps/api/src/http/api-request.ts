@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Actor } from '#identity';
-import type { FormRecord } from './form-record.ts';
+import type { FieldValues } from './field-values.ts';
 
 /** A request with what the edges have found out about it. */
 export interface ApiRequest extends Request {
@@ -9,5 +9,5 @@ export interface ApiRequest extends Request {
   /** Who calls; absent on public routes. */
   actor?: Actor;
   /** The body; absent on routes that take none. */
-  form?: FormRecord;
+  fields?: FieldValues;
 }

@@ -3,14 +3,14 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs
 import { LoggerModule } from 'nestjs-pino';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { IdentityModule, provide, settings } from '#wiring';
-import { AnswerEdge } from './answer-edge.ts';
-import { FormEdge } from './body/form-edge.ts';
-import { EdgesInterceptor } from './edges-interceptor.ts';
+import { ResponseInterceptor } from './response-interceptor.ts';
+import { BodyInterceptor } from './body/body-interceptor.ts';
+import { RequestInterceptors } from './request-interceptors.ts';
 import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence-checks.ts';
-import { ExistenceEdge } from './existence-edge.ts';
-import { IdempotencyEdge } from './idempotency/idempotency-edge.ts';
-import { FailureLimitEdge } from './rate-limit/failure-limit-edge.ts';
+import { ExistenceInterceptor } from './existence-interceptor.ts';
+import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
+import { FailureLimitInterceptor } from './rate-limit/failure-limit-interceptor.ts';
 import { rateCounters, sharedRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { requestLog } from './request-log.ts';
@@ -26,19 +26,19 @@ import { TokenGuard } from './token-guard.ts';
     LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] }),
   ],
   providers: [
-    AnswerEdge,
+    ResponseInterceptor,
     ExistenceChecks,
-    ExistenceEdge,
-    FailureLimitEdge,
-    FormEdge,
-    IdempotencyEdge,
+    ExistenceInterceptor,
+    FailureLimitInterceptor,
+    BodyInterceptor,
+    IdempotencyInterceptor,
     RequestLimits,
     Routes,
     sharedRateCounters,
     provide(PostgresIdempotencyKeys, Database),
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
-    { provide: APP_INTERCEPTOR, useClass: EdgesInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: RequestInterceptors },
   ],
   exports: [ExistenceChecks, rateCounters, Routes],
 })

@@ -3,7 +3,7 @@ import { DEFAULT_PAGE, invalidField, MAX_PAGE, type PageRequest } from '#kernel'
 import type { ApiRequest } from './api-request.ts';
 import { IntegerField, TextField } from './fields/index.ts';
 import { queryOf } from './query-of.ts';
-import { readForm } from './read-form.ts';
+import { readFields } from './read-fields.ts';
 
 export interface PageQueryOptions {
   /** Without `limit` and `cursor` the list is given whole. Default false: its first page. */
@@ -33,7 +33,10 @@ export const PAGE_QUERY = Symbol('page query');
 
 const PageParam = createParamDecorator(
   (options: PageQueryOptions, context: ExecutionContext): PageRequest => {
-    const { limit, cursor } = readForm(PageFields, queryOf(context.switchToHttp().getRequest<ApiRequest>()));
+    const { limit, cursor } = readFields(
+      PageFields,
+      queryOf(context.switchToHttp().getRequest<ApiRequest>()),
+    );
     if (options.whole && limit === undefined && cursor === undefined) return { limit: null, after: null };
     return { limit: limit ?? DEFAULT_PAGE, after: cursor === undefined ? null : readCursor(cursor) };
   },

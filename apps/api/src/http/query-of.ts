@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { FormRecord } from './form-record.ts';
+import type { FieldValues } from './field-values.ts';
 import { parseUrlencoded } from './body/parse-urlencoded.ts';
 
 /**
@@ -7,7 +7,7 @@ import { parseUrlencoded } from './body/parse-urlencoded.ts';
  *
  * @throws DomainError `validation_failed`
  */
-export function queryOf(request: Request): FormRecord {
+export function queryOf(request: Request): FieldValues {
   const start = request.originalUrl.indexOf('?');
   return parseUrlencoded(start < 0 ? '' : request.originalUrl.slice(start + 1));
 }

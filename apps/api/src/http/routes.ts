@@ -2,34 +2,34 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Role } from '#identity';
-import { ANSWER, type AnswerMetadata } from './answer.ts';
+import { RESPONDS, type RespondsMetadata } from './responds.ts';
 import { type ExistingTarget, existingTargets } from './existing.ts';
-import { FORM_CLASS } from './form.ts';
+import { BODY_CLASS } from './request-body.ts';
 import { MinRole } from './min-role.ts';
 import { PAGE_QUERY, PageFields } from './page-query.ts';
 import { PATH_IDS } from './path-id.ts';
 import { Public } from './public.ts';
-import { QUERY_CLASS } from './query-form.ts';
+import { QUERY_CLASS } from './request-query.ts';
 import { Unlimited } from './rate-limit/unlimited.ts';
-import { TAKES_FORM } from './takes-form.ts';
+import { TAKES_BODY } from './takes-body.ts';
 
 /** A controller method, with what its decorators say. */
 export interface Route {
   /** `<Controller>.<method>` */
   readonly id: string;
-  readonly answer: AnswerMetadata | undefined;
+  readonly answer: RespondsMetadata | undefined;
   readonly isPublic: boolean;
   readonly isLimited: boolean;
   readonly minRole: Role | undefined;
   readonly existing: readonly ExistingTarget[];
-  readonly takesForm: boolean;
+  readonly takesBody: boolean;
   readonly form: Type<object> | undefined;
   readonly queries: readonly Type<object>[];
   readonly pathIds: readonly string[];
 }
 
-/** A route that has an `@Answer`. */
-export type AnsweringRoute = Route & { readonly answer: AnswerMetadata };
+/** A route that has an `@Responds`. */
+export type DocumentedRoute = Route & { readonly answer: RespondsMetadata };
 
 /** Every route of the application. */
 @Injectable()
@@ -64,13 +64,13 @@ export class Routes {
     const query = of<Type<object>>(QUERY_CLASS);
     return {
       id,
-      answer: of<AnswerMetadata>(ANSWER),
+      answer: of<RespondsMetadata>(RESPONDS),
       isPublic: this.#reflector.getAllAndOverride(Public, [method, controller]) ?? false,
       isLimited: !this.#reflector.getAllAndOverride(Unlimited, [method, controller]),
       minRole: this.#reflector.getAllAndOverride(MinRole, [method, controller]),
       existing: existingTargets(method),
-      takesForm: of<boolean>(TAKES_FORM) ?? false,
-      form: of<Type<object>>(FORM_CLASS),
+      takesBody: of<boolean>(TAKES_BODY) ?? false,
+      form: of<Type<object>>(BODY_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],
       pathIds: of<string[]>(PATH_IDS) ?? [],
     };

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LogIn, ReadMe, SignUp, type Actor } from '#identity';
-import { Answer, CurrentActor, Form, LimitFailures, Public } from '../http/index.ts';
+import { Responds, CurrentActor, RequestBody, LimitFailures, Public } from '../http/index.ts';
 import { LogInForm } from './log-in-form.ts';
 import { MeAnswer, meAnswer } from './me-answer.ts';
 import { SessionAnswer, sessionAnswer } from './session-answer.ts';
@@ -18,30 +18,30 @@ export class AuthController {
 
   @Post('signup')
   @Public()
-  @Answer(201, SessionAnswer, {
+  @Responds(201, SessionAnswer, {
     summary: 'Sign up',
     description:
       'Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. An operator can switch signing up off; then the answer is 403.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
   })
-  async postSignup(@Form() form: SignUpForm): Promise<SessionAnswer> {
+  async postSignup(@RequestBody() form: SignUpForm): Promise<SessionAnswer> {
     return sessionAnswer(await this.signUp.run({ ...form, name: form.name ?? null }));
   }
 
   @Post('login')
   @Public()
   @LimitFailures({ perAddress: 30, field: 'email', perValue: 10 })
-  @Answer(200, SessionAnswer, {
+  @Responds(200, SessionAnswer, {
     summary: 'Log in',
     description: 'Answers a new token. An unknown e-mail and a wrong password are refused alike.',
     errors: ['validation_failed', 'unauthenticated'],
   })
-  async postLogin(@Form() form: LogInForm): Promise<SessionAnswer> {
+  async postLogin(@RequestBody() form: LogInForm): Promise<SessionAnswer> {
     return sessionAnswer(await this.logIn.run(form));
   }
 
   @Get('me')
-  @Answer(200, MeAnswer, { summary: 'Who the token belongs to, and where they act' })
+  @Responds(200, MeAnswer, { summary: 'Who the token belongs to, and where they act' })
   async getMe(@CurrentActor() actor: Actor): Promise<MeAnswer> {
     return meAnswer(await this.readMe.run(actor), actor);
   }

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreateToken, ListTokens, RevokeToken, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
-import { Answer, CurrentActor, cursorOf, Form, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, cursorOf, RequestBody, PageQuery, PathId } from '../http/index.ts';
 import { CreateTokenForm } from './create-token-form.ts';
 import { NewTokenAnswer, newTokenAnswer } from './new-token-answer.ts';
 import { tokenView } from './token-view.ts';
@@ -18,7 +18,7 @@ export class TokensController {
   ) {}
 
   @Get()
-  @Answer(200, TokensAnswer, {
+  @Responds(200, TokensAnswer, {
     summary: "List the caller's tokens",
     description: 'Without their secrets. Expired ones are listed until the next token is made.',
     errors: ['validation_failed'],
@@ -29,8 +29,11 @@ export class TokensController {
   }
 
   @Post()
-  @Answer(201, NewTokenAnswer, { summary: 'Make a token', errors: ['validation_failed'] })
-  async postToken(@CurrentActor() actor: Actor, @Form() form: CreateTokenForm): Promise<NewTokenAnswer> {
+  @Responds(201, NewTokenAnswer, { summary: 'Make a token', errors: ['validation_failed'] })
+  async postToken(
+    @CurrentActor() actor: Actor,
+    @RequestBody() form: CreateTokenForm,
+  ): Promise<NewTokenAnswer> {
     const token = await this.createToken.run({
       userId: actor.userId,
       name: form.name,
@@ -40,7 +43,7 @@ export class TokensController {
   }
 
   @Delete(':id')
-  @Answer(200, null, {
+  @Responds(200, null, {
     summary: 'Revoke a token',
     description: 'It stops working at once. A caller may revoke the very token they call with.',
     errors: ['validation_failed', 'not_found'],

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { CreatePersona, DeletePersona, ListPersonas, ReadPersona, UpdatePersona } from '#persona';
-import { Answer, CurrentActor, cursorOf, Existing, Form, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, cursorOf, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
 import { CreatePersonaForm } from './create-persona-form.ts';
 import { PersonaAnswer, personaAnswer } from './persona-answer.ts';
 import { personaSummaryView } from './persona-view.ts';
@@ -22,7 +22,7 @@ export class PersonasController {
   ) {}
 
   @Get()
-  @Answer(200, PersonasAnswer, {
+  @Responds(200, PersonasAnswer, {
     summary: 'List the personas of the workspace',
     errors: ['validation_failed'],
   })
@@ -32,13 +32,16 @@ export class PersonasController {
   }
 
   @Post()
-  @Answer(201, PersonaAnswer, { summary: 'Make a persona', errors: ['validation_failed'] })
-  async postPersona(@CurrentActor() actor: Actor, @Form() form: CreatePersonaForm): Promise<PersonaAnswer> {
+  @Responds(201, PersonaAnswer, { summary: 'Make a persona', errors: ['validation_failed'] })
+  async postPersona(
+    @CurrentActor() actor: Actor,
+    @RequestBody() form: CreatePersonaForm,
+  ): Promise<PersonaAnswer> {
     return personaAnswer(await this.createPersona.run(actor, form));
   }
 
   @Get(':persona_id')
-  @Answer(200, PersonaAnswer, {
+  @Responds(200, PersonaAnswer, {
     summary: 'Read a persona with its slots',
     errors: ['validation_failed', 'not_found'],
   })
@@ -51,7 +54,7 @@ export class PersonasController {
 
   @Put(':persona_id')
   @Existing('persona', 'persona_id')
-  @Answer(200, PersonaAnswer, {
+  @Responds(200, PersonaAnswer, {
     summary: 'Change a persona',
     description: 'What is absent stays as it is.',
     errors: ['validation_failed', 'not_found'],
@@ -59,13 +62,13 @@ export class PersonasController {
   async putPersona(
     @CurrentActor() actor: Actor,
     @PathId('persona_id') personaId: number,
-    @Form() form: UpdatePersonaForm,
+    @RequestBody() form: UpdatePersonaForm,
   ): Promise<PersonaAnswer> {
     return personaAnswer(await this.updatePersona.run(actor.workspaceId, personaId, form));
   }
 
   @Delete(':persona_id')
-  @Answer(200, null, {
+  @Responds(200, null, {
     summary: 'Delete a persona',
     description:
       'With its trainings, at once, and soon after with every permanent file of it. For who made it, admins and the owner.',

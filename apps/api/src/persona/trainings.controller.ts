@@ -4,14 +4,14 @@ import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { ListTrainings, ReadTraining, RemoveTraining, SaveTraining, slotOf, UpdateTraining } from '#persona';
 import {
-  Answer,
+  Responds,
   CurrentActor,
   cursorOf,
   Existing,
-  Form,
+  RequestBody,
   PageQuery,
   PathId,
-  QueryForm,
+  RequestQuery,
 } from '../http/index.ts';
 import { SaveSlotForm } from './save-slot-form.ts';
 import { SaveTrainingForm } from './save-training-form.ts';
@@ -35,7 +35,7 @@ export class TrainingsController {
 
   @Post('trains')
   @Existing('persona', 'persona_id')
-  @Answer(201, SavedTrainingAnswer, {
+  @Responds(201, SavedTrainingAnswer, {
     summary: 'Put a picture into a slot',
     description:
       'What is in the slot is replaced in the same instant. A picture that is not stored yet is copied by the worker: its state goes from `created` to `processed` or `failed`.',
@@ -44,7 +44,7 @@ export class TrainingsController {
   async postTrain(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
-    @Form() { photo, slot }: SaveSlotForm,
+    @RequestBody() { photo, slot }: SaveSlotForm,
   ): Promise<SavedTrainingAnswer> {
     const saved = await this.saveTraining.run({
       workspaceId,
@@ -60,7 +60,7 @@ export class TrainingsController {
 
   @Post('trainings')
   @Existing('persona', 'persona_id')
-  @Answer(201, SavedTrainingAnswer, {
+  @Responds(201, SavedTrainingAnswer, {
     summary: 'Like a design',
     description: 'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
@@ -68,7 +68,7 @@ export class TrainingsController {
   async postTraining(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
-    @Form() { image, slot = null, extras = null, info = null }: SaveTrainingForm,
+    @RequestBody() { image, slot = null, extras = null, info = null }: SaveTrainingForm,
   ): Promise<SavedTrainingAnswer> {
     const saved = await this.saveTraining.run({
       workspaceId,
@@ -84,14 +84,14 @@ export class TrainingsController {
 
   @Get('trainings')
   @Existing('persona', 'persona_id')
-  @Answer(200, TrainingsAnswer, {
+  @Responds(200, TrainingsAnswer, {
     summary: 'List the trainings of a persona',
     errors: ['validation_failed', 'not_found'],
   })
   async getTrainings(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
-    @QueryForm() { kind }: TrainingsQuery,
+    @RequestQuery() { kind }: TrainingsQuery,
     @PageQuery({ whole: true }) page: PageRequest,
   ): Promise<TrainingsAnswer> {
     const { items, next } = await this.listTrainings.run(workspaceId, personaId, kind ?? null, page);
@@ -99,7 +99,7 @@ export class TrainingsController {
   }
 
   @Get('trainings/:training_id')
-  @Answer(200, TrainingAnswer, { summary: 'Read a training', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, TrainingAnswer, { summary: 'Read a training', errors: ['validation_failed', 'not_found'] })
   async getTraining(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
@@ -111,7 +111,7 @@ export class TrainingsController {
   @Put('trainings/:training_id')
   @Existing('persona', 'persona_id')
   @Existing('training', 'training_id')
-  @Answer(200, TrainingAnswer, {
+  @Responds(200, TrainingAnswer, {
     summary: 'Change a training',
     description: 'What is absent stays as it is. Another picture is processed anew.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
@@ -120,13 +120,13 @@ export class TrainingsController {
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
-    @Form() form: UpdateTrainingForm,
+    @RequestBody() form: UpdateTrainingForm,
   ): Promise<TrainingAnswer> {
     return trainingAnswer(await this.updateTraining.run({ ...form, workspaceId, personaId, trainingId }));
   }
 
   @Delete('trainings/:training_id')
-  @Answer(200, null, {
+  @Responds(200, null, {
     summary: 'Remove a training',
     description: 'Removes a like, or empties the slot that the training is in.',
     errors: ['validation_failed', 'not_found'],
@@ -141,7 +141,7 @@ export class TrainingsController {
 
   @Delete('trainings/slot/:slot')
   @Existing('persona', 'persona_id')
-  @Answer(200, null, {
+  @Responds(200, null, {
     summary: 'Empty a slot',
     description: 'A slot that is empty already is answered with 404.',
     errors: ['validation_failed', 'not_found'],

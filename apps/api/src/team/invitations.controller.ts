@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { InviteMember, ListInvitations, RespondToInvitation, RevokeInvitation } from '#team';
-import { Answer, CurrentActor, cursorOf, Existing, Form, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, cursorOf, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
 import {
   InvitationOutcomeAnswer,
   PendingInvitationsAnswer,
@@ -25,7 +25,7 @@ export class InvitationsController {
 
   @Post('send_invitation')
   @TeamCall('manage_invitations')
-  @Answer(201, SentInvitationAnswer, {
+  @Responds(201, SentInvitationAnswer, {
     summary: 'Invite somebody',
     description:
       'Mails a token to somebody who has no account yet; with it, and an account under that address, they answer within 7 days. A second invitation of the same address replaces the first. Who has an account is added as a member instead: here it is refused with `user_exists`.',
@@ -33,7 +33,7 @@ export class InvitationsController {
   })
   async postInvitation(
     @CurrentActor() actor: Actor,
-    @Form() form: SendInvitationForm,
+    @RequestBody() form: SendInvitationForm,
   ): Promise<SentInvitationAnswer> {
     const { email, role = 'member' } = form;
     return { invitation: invitationView(await this.inviteMember.run(actor, { email, role })) };
@@ -41,7 +41,7 @@ export class InvitationsController {
 
   @Get('pending_invitations')
   @TeamCall('manage_invitations')
-  @Answer(200, PendingInvitationsAnswer, {
+  @Responds(200, PendingInvitationsAnswer, {
     summary: 'List pending invitations',
     errors: ['plan_required', 'forbidden'],
   })
@@ -56,7 +56,7 @@ export class InvitationsController {
   @Delete('invitations/:id')
   @TeamCall('manage_invitations')
   @Existing('invitation', 'id')
-  @Answer(200, null, {
+  @Responds(200, null, {
     summary: 'Revoke an invitation',
     description: 'Its token stops working at once.',
     errors: ['plan_required', 'forbidden', 'not_found'],
@@ -66,7 +66,7 @@ export class InvitationsController {
   }
 
   @Post('respond_invitation')
-  @Answer(200, InvitationOutcomeAnswer, {
+  @Responds(200, InvitationOutcomeAnswer, {
     summary: 'Accept or decline an invitation',
     description:
       'The caller must be logged in with the invited e-mail address; no plan is needed. Who accepts acts in the team from their next request on. Whatever is wrong with the token, the answer is the same.',
@@ -74,7 +74,7 @@ export class InvitationsController {
   })
   async postResponse(
     @CurrentActor() actor: Actor,
-    @Form() { token, act }: RespondInvitationForm,
+    @RequestBody() { token, act }: RespondInvitationForm,
   ): Promise<InvitationOutcomeAnswer> {
     const answer = act === 'accept' ? 'accepted' : 'declined';
     return this.respondToInvitation.run(actor, { token, answer });

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { AddMember, ChangeRole, ListMembers, RemoveMember } from '#team';
-import { Answer, CurrentActor, cursorOf, Existing, Form, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, cursorOf, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
 import { AddedMemberAnswer, MemberAnswer, MembersAnswer, RemovedMemberAnswer } from './member-answers.ts';
 import { AddMemberForm, ChangeRoleForm } from './member-forms.ts';
 import { memberView } from './member-view.ts';
@@ -21,7 +21,7 @@ export class MembersController {
 
   @Get()
   @TeamCall('see_team')
-  @Answer(200, MembersAnswer, {
+  @Responds(200, MembersAnswer, {
     summary: 'List members',
     description: 'Only admins and the owner get the list: for a plain member it is empty.',
     errors: ['plan_required'],
@@ -36,7 +36,7 @@ export class MembersController {
 
   @Post()
   @TeamCall('add_members')
-  @Answer(201, AddedMemberAnswer, {
+  @Responds(201, AddedMemberAnswer, {
     summary: 'Add a member',
     description:
       'Somebody who has an account, or with `password` a new account. They act in the team from their next request on. An invitation that waits for their answer is revoked.',
@@ -50,7 +50,10 @@ export class MembersController {
       'conflict',
     ],
   })
-  async postMember(@CurrentActor() actor: Actor, @Form() form: AddMemberForm): Promise<AddedMemberAnswer> {
+  async postMember(
+    @CurrentActor() actor: Actor,
+    @RequestBody() form: AddMemberForm,
+  ): Promise<AddedMemberAnswer> {
     const { email, role = 'member', password = null } = form;
     const { member, createdUser } = await this.addMember.run(actor, { email, role, password });
     return { member: memberView(member), created_user: createdUser };
@@ -59,7 +62,7 @@ export class MembersController {
   @Delete(':user_id')
   @TeamCall('leave')
   @Existing('member', 'user_id')
-  @Answer(200, RemovedMemberAnswer, {
+  @Responds(200, RemovedMemberAnswer, {
     summary: 'Remove a member, or leave',
     description:
       'Admins and the owner remove anyone but the owner; everyone but the owner may leave. Who goes is back in their own workspace at once; what they made stays with the team.',
@@ -75,7 +78,7 @@ export class MembersController {
   @Put(':user_id/role')
   @TeamCall('change_roles')
   @Existing('member', 'user_id')
-  @Answer(200, MemberAnswer, {
+  @Responds(200, MemberAnswer, {
     summary: "Change a member's role",
     description: "For the owner alone; the owner's own role changes by transferring the ownership.",
     errors: ['plan_required', 'forbidden', 'not_found', 'invalid_role_change'],
@@ -83,7 +86,7 @@ export class MembersController {
   async putRole(
     @CurrentActor() actor: Actor,
     @PathId('user_id') userId: number,
-    @Form() form: ChangeRoleForm,
+    @RequestBody() form: ChangeRoleForm,
   ): Promise<MemberAnswer> {
     return { member: memberView(await this.changeRole.run(actor, userId, form.role)) };
   }

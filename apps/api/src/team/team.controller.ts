@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { ReadTeamCredits, ReadTeamInfo, ReadTeamUsage, TransferOwnership } from '#team';
-import { Answer, CurrentActor, Form, QueryForm } from '../http/index.ts';
+import { Responds, CurrentActor, RequestBody, RequestQuery } from '../http/index.ts';
 import { MemberAnswer } from './member-answers.ts';
 import { TransferOwnershipForm } from './member-forms.ts';
 import { memberView } from './member-view.ts';
@@ -29,7 +29,7 @@ export class TeamController {
 
   @Get('info')
   @TeamCall('see_team')
-  @Answer(200, TeamInfoAnswer, {
+  @Responds(200, TeamInfoAnswer, {
     summary: "The caller's team, and their place in it",
     errors: ['plan_required'],
   })
@@ -39,7 +39,7 @@ export class TeamController {
 
   @Get('credits')
   @TeamCall('see_team')
-  @Answer(200, TeamCreditsAnswer, {
+  @Responds(200, TeamCreditsAnswer, {
     summary: "The team's balance and subscription",
     errors: ['plan_required'],
   })
@@ -49,24 +49,24 @@ export class TeamController {
 
   @Get('usage')
   @TeamCall('see_team')
-  @Answer(200, TeamUsageAnswer, {
+  @Responds(200, TeamUsageAnswer, {
     summary: "Who used how much of a month's credits",
     errors: ['plan_required'],
   })
-  async getUsage(@CurrentActor() actor: Actor, @QueryForm() query: UsageQuery): Promise<TeamUsageAnswer> {
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<TeamUsageAnswer> {
     return teamUsageAnswer(await this.readTeamUsage.run(actor, query.month ?? null));
   }
 
   @Post('transfer_ownership')
   @TeamCall('transfer_ownership')
-  @Answer(200, MemberAnswer, {
+  @Responds(200, MemberAnswer, {
     summary: 'Make another member the owner',
     description: 'For the owner alone, who becomes an admin. Answers the new owner.',
     errors: ['plan_required', 'forbidden', 'not_found', 'invalid_role_change'],
   })
   async postOwnership(
     @CurrentActor() actor: Actor,
-    @Form() form: TransferOwnershipForm,
+    @RequestBody() form: TransferOwnershipForm,
   ): Promise<MemberAnswer> {
     return { member: memberView(await this.transferOwnership.run(actor, form.user_id)) };
   }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError, invalidField } from '#kernel';
-import type { FormRecord } from '../form-record.ts';
-import { FormFields } from './form-fields.ts';
+import type { FieldValues } from '../field-values.ts';
+import { FieldCollector } from './field-collector.ts';
 import { parseJson } from './parse-json.ts';
 import { parseMultipart } from './parse-multipart.ts';
 import { parseUrlencoded } from './parse-urlencoded.ts';
@@ -19,8 +19,8 @@ export const BODY_TYPES = [
  * @param contentType the header, `undefined` when there is none
  * @throws DomainError `validation_failed`, or `unsupported_media_type` when the type is none of `BODY_TYPES`
  */
-export async function parseBody(body: Buffer, contentType: string | undefined): Promise<FormRecord> {
-  if (body.length === 0) return new FormFields().record;
+export async function parseBody(body: Buffer, contentType: string | undefined): Promise<FieldValues> {
+  if (body.length === 0) return new FieldCollector().record;
   const type = contentType?.split(';', 1)[0]!.trim().toLowerCase();
   if (type === 'multipart/form-data') return parseMultipart(body, contentType!);
   if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw unsupported();

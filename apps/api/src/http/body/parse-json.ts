@@ -1,18 +1,18 @@
 import { DomainError, invalidField } from '#kernel';
-import type { FormRecord } from '../form-record.ts';
-import { FormFields } from './form-fields.ts';
+import type { FieldValues } from '../field-values.ts';
+import { FieldCollector } from './field-collector.ts';
 
 /**
  * The fields of a JSON object.
  *
  * @throws DomainError `validation_failed`
  */
-export function parseJson(text: string): FormRecord {
+export function parseJson(text: string): FieldValues {
   const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidField('body', 'must be a JSON object');
   }
-  const fields = new FormFields();
+  const fields = new FieldCollector();
   for (const [name, entry] of Object.entries(value)) fields.add(name, entry);
   refuseRepeatedNames(text);
   return fields.record;

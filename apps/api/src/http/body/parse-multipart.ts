@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import Busboy from 'busboy';
 import { DomainError, invalidField } from '#kernel';
-import type { FormRecord } from '../form-record.ts';
-import { FormFields, MAX_FIELDS } from './form-fields.ts';
+import type { FieldValues } from '../field-values.ts';
+import { FieldCollector, MAX_FIELDS } from './field-collector.ts';
 
 /**
  * The fields of a `multipart/form-data` body. A part that is a file is refused: files go to the storage, by signed URL.
  *
  * @throws DomainError `validation_failed`
  */
-export function parseMultipart(body: Buffer, contentType: string): Promise<FormRecord> {
+export function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues> {
   return new Promise((resolve, reject) => {
-    const fields = new FormFields();
+    const fields = new FieldCollector();
     let refusal: unknown;
     // The parser goes on after an error of its own; the first one counts.
     const refuse = (error: unknown): void => void (refusal ??= error);

@@ -1,14 +1,14 @@
 import { DomainError } from '#kernel';
-import type { FormRecord } from '../form-record.ts';
-import { FormFields } from './form-fields.ts';
+import type { FieldValues } from '../field-values.ts';
+import { FieldCollector } from './field-collector.ts';
 
 /**
  * The fields of `application/x-www-form-urlencoded` text, flat: brackets in names mean nothing.
  *
  * @throws DomainError `validation_failed`
  */
-export function parseUrlencoded(text: string): FormRecord {
-  const fields = new FormFields();
+export function parseUrlencoded(text: string): FieldValues {
+  const fields = new FieldCollector();
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { readForm } from '../read-form.ts';
+import { readFields } from '../read-fields.ts';
 import {
   BooleanField,
   ChoiceField,
@@ -54,7 +54,7 @@ class Required extends Everything {
 
 function outcome(record: Record<string, unknown>, type: new () => object = Everything): unknown {
   try {
-    return { ...readForm(type, record) };
+    return { ...readFields(type, record) };
   } catch (error) {
     return (error as DomainError).fields;
   }
@@ -162,7 +162,7 @@ describe('a field', () => {
   });
 
   it('is named in the message, each one that is wrong', () => {
-    const read = (): unknown => readForm(Required, { slot: '8', kind: 'x' });
+    const read = (): unknown => readFields(Required, { slot: '8', kind: 'x' });
     expect(read).toThrow(
       new DomainError(
         'validation_failed',

@@ -1,16 +1,16 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES } from '#kernel';
-import { type AnsweringRoute, type Route, Routes } from '../routes.ts';
+import { type DocumentedRoute, type Route, Routes } from '../routes.ts';
 import { describeOperation, type Operation, type Schema } from './describe-operation.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = Record<string, Schema>;
 
-/** The OpenAPI 3.1 document of every route that has an `@Answer`. */
+/** The OpenAPI 3.1 document of every route that has an `@Responds`. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
-  const routes = app.get(Routes).all().filter(isAnswering);
+  const routes = app.get(Routes).all().filter(isDocumented);
   const document = scan(app, routes);
   const schemas = document.components!.schemas as Schemas;
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
@@ -24,7 +24,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-function scan(app: INestApplication, routes: readonly AnsweringRoute[]): OpenAPIObject {
+function scan(app: INestApplication, routes: readonly DocumentedRoute[]): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
@@ -39,18 +39,18 @@ function scan(app: INestApplication, routes: readonly AnsweringRoute[]): OpenAPI
   });
 }
 
-function isAnswering(route: Route): route is AnsweringRoute {
+function isDocumented(route: Route): route is DocumentedRoute {
   return route.answer !== undefined;
 }
 
-function classesOf({ answer, form, queries }: AnsweringRoute): Type<object>[] {
+function classesOf({ answer, form, queries }: DocumentedRoute): Type<object>[] {
   const classes = [answer.type, ...Object.values(answer.also ?? {}), form, ...queries];
   return classes.filter((type) => type !== null && type !== undefined);
 }
 
 function describePaths(
   paths: OpenAPIObject['paths'],
-  routes: readonly AnsweringRoute[],
+  routes: readonly DocumentedRoute[],
   schemaOf: (type: Type<object>) => Schema,
 ): OpenAPIObject['paths'] {
   const byId = new Map(routes.map((route) => [route.id, route]));

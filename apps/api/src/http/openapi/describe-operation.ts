@@ -3,8 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError, type ErrorCode } from '#kernel';
 import { BODY_TYPES } from '../body/parse-body.ts';
 import { errorBody } from '../error-body.ts';
-import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-edge.ts';
-import type { AnsweringRoute, Route } from '../routes.ts';
+import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
+import type { DocumentedRoute, Route } from '../routes.ts';
 import { STATUS_OF_CODE } from '../status-of-code.ts';
 import { ERROR_EXAMPLES } from './error-examples.ts';
 import { errorCodesOf } from './error-codes-of.ts';
@@ -24,7 +24,7 @@ export interface Place {
 type SchemaOf = (type: Type<object>) => Schema;
 
 /** The description of one operation, as the decorators of its route tell it. */
-export function describeOperation(route: AnsweringRoute, place: Place, schemaOf: SchemaOf): Operation {
+export function describeOperation(route: DocumentedRoute, place: Place, schemaOf: SchemaOf): Operation {
   const { method, path, tags } = place;
   const { summary, description } = route.answer;
   return {

@@ -3,14 +3,14 @@ import type { Route } from '../routes.ts';
 
 /** Every error that a route can answer: its own, and those of the edges that it goes through. */
 export function errorCodesOf(route: Route, method: string): ErrorCode[] {
-  const readsInput = route.takesForm || route.queries.length > 0 || route.pathIds.length > 0;
+  const readsInput = route.takesBody || route.queries.length > 0 || route.pathIds.length > 0;
   const codes: (ErrorCode | false)[] = [
     ...(route.answer?.errors ?? []),
     !route.isPublic && 'unauthenticated',
     route.minRole !== undefined && 'forbidden',
     readsInput && 'validation_failed',
-    route.takesForm && 'too_large',
-    route.takesForm && 'unsupported_media_type',
+    route.takesBody && 'too_large',
+    route.takesBody && 'unsupported_media_type',
     method === 'post' && 'idempotency_in_progress',
     method === 'post' && 'idempotency_key_reused',
     route.isLimited && 'rate_limited',

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
  * What only the caller can open: the database keeps their answers, tokens among them, without being able to read
  * them. The key comes from what the caller sends each time.
  */
-export class AnswerSeal {
+export class ResponseSeal {
   readonly #sealing: Buffer;
   readonly #hashing: Buffer;
 
@@ -21,13 +21,13 @@ export class AnswerSeal {
   }
 
   /** The seal of a caller with a token, which has entropy enough. */
-  static ofToken(token: string, key: string): AnswerSeal {
-    return new AnswerSeal(token, key);
+  static ofToken(token: string, key: string): ResponseSeal {
+    return new ResponseSeal(token, key);
   }
 
   /** The seal of a caller without one. The body may hold a password, so that guessing bodies is made slow. */
-  static async ofBody(body: string, key: string): Promise<AnswerSeal> {
-    return new AnswerSeal(await deriveSlowly(body, key, 32), key);
+  static async ofBody(body: string, key: string): Promise<ResponseSeal> {
+    return new ResponseSeal(await deriveSlowly(body, key, 32), key);
   }
 
   /** Tells requests apart, and what they hold to nobody. */

@@ -12,7 +12,7 @@ export interface Exchange {
 export type RouteMethod = (...args: never[]) => unknown;
 
 /** Something done around the methods of many routes. */
-export interface Edge {
+export interface RequestInterceptor {
   /** Whether there is anything to do for a method; asked once for each. */
   concerns(method: RouteMethod): boolean;
 

@@ -1,5 +1,5 @@
 import { invalidField } from '#kernel';
-import type { FormRecord } from '../form-record.ts';
+import type { FieldValues } from '../field-values.ts';
 
 /** No form of this API has nearly so many. */
 export const MAX_FIELDS = 200;
@@ -8,11 +8,11 @@ const MAX_NAME_LENGTH = 200;
 const MAX_DEPTH = 32;
 
 /** Collects the fields of one body, and refuses what no field can be. */
-export class FormFields {
+export class FieldCollector {
   readonly #record: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   #count = 0;
 
-  get record(): FormRecord {
+  get record(): FieldValues {
     return this.#record;
   }
 

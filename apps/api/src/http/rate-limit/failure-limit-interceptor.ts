@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { Edge, Exchange, RouteMethod } from '../edge.ts';
+import type { RequestInterceptor, Exchange, RouteMethod } from '../request-interceptor.ts';
 import { clientAddress } from './client-address.ts';
 import { FAILURE_LIMIT, type FailureLimit } from './limit-failures.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
@@ -15,7 +15,7 @@ const WINDOW_SECONDS = 60;
 
 /** Counts each attempt before it is made, so that many at once are no way around it, and takes back those that succeed. */
 @Injectable()
-export class FailureLimitEdge implements Edge {
+export class FailureLimitInterceptor implements RequestInterceptor {
   readonly #reflector: Reflector;
   readonly #enabled: boolean;
   readonly #counters: RateCounters;
@@ -41,7 +41,7 @@ export class FailureLimitEdge implements Edge {
     const [byAddress, byValue] = this.#countersOf(limit, method.name);
     const attempts: [RateLimiterAbstract, string][] = [
       [byAddress, clientAddress(request.ip)],
-      [byValue, valueKey(request.form?.[limit.field])],
+      [byValue, valueKey(request.fields?.[limit.field])],
     ];
     for (const [counter, key] of attempts) await this.#count(counter, key, response);
     const answer = await next();

@@ -1,2 +1,2 @@
 /** Metadata of methods whose request body the edges parse. */
-export const TAKES_FORM = Symbol('takes form');
+export const TAKES_BODY = Symbol('takes form');

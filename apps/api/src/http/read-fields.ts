@@ -1,14 +1,14 @@
 import { validateSync } from 'class-validator';
 import { DomainError } from '#kernel';
 import { fieldsOf } from './fields/field.ts';
-import type { FormRecord } from './form-record.ts';
+import type { FieldValues } from './field-values.ts';
 
 /**
  * The form of class `type` that `record` holds. Fields that the class does not declare are left out.
  *
  * @throws DomainError `validation_failed` that names every field that breaks its rules
  */
-export function readForm<T extends object>(type: new () => T, record: FormRecord): T {
+export function readFields<T extends object>(type: new () => T, record: FieldValues): T {
   const form = new type();
   for (const [name, parse] of fieldsOf(type) ?? []) {
     const value = parse(record[name]);

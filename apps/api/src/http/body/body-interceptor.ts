@@ -4,14 +4,14 @@ import { DomainError } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 import type { ApiRequest } from '../api-request.ts';
-import type { Edge, Exchange, RouteMethod } from '../edge.ts';
-import { TAKES_FORM } from '../takes-form.ts';
+import type { RequestInterceptor, Exchange, RouteMethod } from '../request-interceptor.ts';
+import { TAKES_BODY } from '../takes-body.ts';
 import { parseBody } from './parse-body.ts';
 import { readBody } from './read-body.ts';
 
 /** Reads the body of requests whose route takes a form; after the guards, so that strangers send none in vain. */
 @Injectable()
-export class FormEdge implements Edge {
+export class BodyInterceptor implements RequestInterceptor {
   readonly #reflector: Reflector;
   readonly #maxBytes: number;
 
@@ -21,13 +21,13 @@ export class FormEdge implements Edge {
   }
 
   concerns(method: RouteMethod): boolean {
-    return this.#reflector.get<boolean | undefined>(TAKES_FORM, method) ?? false;
+    return this.#reflector.get<boolean | undefined>(TAKES_BODY, method) ?? false;
   }
 
   async around({ request }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
     refuseEncoded(request);
     const body = await readBody(request, this.#maxBytes);
-    request.form = await parseBody(body, request.headers['content-type']);
+    request.fields = await parseBody(body, request.headers['content-type']);
     return next();
   }
 }

@@ -6,7 +6,7 @@ import { fieldsOf } from './fields/field.ts';
  *
  * @throws TypeError when it has no fields: not a form class, or imported with `import type`
  */
-export function formClassOf(
+export function dtoClassOf(
   prototype: object,
   method: string | symbol | undefined,
   index: number,

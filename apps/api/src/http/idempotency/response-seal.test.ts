@@ -1,35 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
-import { AnswerSeal } from './answer-seal.ts';
+import { ResponseSeal } from './response-seal.ts';
 
 describe('the seal of a kept answer', () => {
   const answer = '{"status":true,"token":"x12_secret"}';
 
   it('is opened by who made it, and holds nothing readable', () => {
-    const sealed = AnswerSeal.ofToken('token', 'key').seal(answer);
+    const sealed = ResponseSeal.ofToken('token', 'key').seal(answer);
     expect(sealed.includes('secret')).toBe(false);
-    expect(AnswerSeal.ofToken('token', 'key').open(sealed)).toBe(answer);
+    expect(ResponseSeal.ofToken('token', 'key').open(sealed)).toBe(answer);
   });
 
   it.each([
-    ['another token', AnswerSeal.ofToken('other', 'key')],
-    ['another key', AnswerSeal.ofToken('token', 'other')],
+    ['another token', ResponseSeal.ofToken('other', 'key')],
+    ['another key', ResponseSeal.ofToken('token', 'other')],
   ])('is not opened by %s', (_, other) => {
-    const seal = AnswerSeal.ofToken('token', 'key');
+    const seal = ResponseSeal.ofToken('token', 'key');
     expect(() => other.open(seal.seal(answer))).toThrow();
     expect(other.hashOf('request')).not.toEqual(seal.hashOf('request'));
   });
 
   it('is not opened once it was tampered with', () => {
-    const seal = AnswerSeal.ofToken('token', 'key');
+    const seal = ResponseSeal.ofToken('token', 'key');
     const sealed = seal.seal(answer);
     sealed[sealed.length - 1]! ^= 1;
     expect(() => seal.open(sealed)).toThrow();
   });
 
   it('comes from the body where there is no token', async () => {
-    const seal = await AnswerSeal.ofBody('body', 'key');
-    expect((await AnswerSeal.ofBody('body', 'key')).open(seal.seal(answer))).toBe(answer);
-    const other = await AnswerSeal.ofBody('other body', 'key');
+    const seal = await ResponseSeal.ofBody('body', 'key');
+    expect((await ResponseSeal.ofBody('body', 'key')).open(seal.seal(answer))).toBe(answer);
+    const other = await ResponseSeal.ofBody('other body', 'key');
     expect(() => other.open(seal.seal(answer))).toThrow();
   });
 });

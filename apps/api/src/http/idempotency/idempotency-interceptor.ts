@@ -11,20 +11,20 @@ import {
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
-import { answersJson } from '../answer.ts';
+import { respondsJson } from '../responds.ts';
 import type { ApiRequest } from '../api-request.ts';
 import { bearerToken } from '../bearer-token.ts';
-import type { Edge, Exchange, RouteMethod } from '../edge.ts';
+import type { RequestInterceptor, Exchange, RouteMethod } from '../request-interceptor.ts';
 import { errorBody } from '../error-body.ts';
 import { STATUS_OF_CODE } from '../status-of-code.ts';
-import { AnswerSeal } from './answer-seal.ts';
+import { ResponseSeal } from './response-seal.ts';
 import { isDecision } from './is-decision.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
 interface KeyedRequest {
   readonly key: IdempotencyKey;
-  readonly seal: AnswerSeal;
+  readonly seal: ResponseSeal;
   readonly hash: Buffer;
 }
 
@@ -41,7 +41,7 @@ interface Outcome {
  * transaction, so that a crash leaves both or neither.
  */
 @Injectable()
-export class IdempotencyEdge implements Edge {
+export class IdempotencyInterceptor implements RequestInterceptor {
   readonly #reflector: Reflector;
   readonly #unitOfWork: PostgresUnitOfWork;
   readonly #keys: PostgresIdempotencyKeys;
@@ -63,7 +63,7 @@ export class IdempotencyEdge implements Edge {
   }
 
   concerns(method: RouteMethod): boolean {
-    return answersJson(this.#reflector, method);
+    return respondsJson(this.#reflector, method);
   }
 
   async around({ request, response }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
@@ -139,9 +139,9 @@ function replay(kept: KeptAnswer | 'in_progress', { hash, seal }: KeyedRequest):
 
 async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequest> {
   const token = request.actor ? bearerToken(request) : null;
-  const fields = Object.entries(request.form ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.entries(request.fields ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const body = JSON.stringify(fields);
-  const seal = token === null ? await AnswerSeal.ofBody(body, key) : AnswerSeal.ofToken(token, key);
+  const seal = token === null ? await ResponseSeal.ofBody(body, key) : ResponseSeal.ofToken(token, key);
   return {
     key: {
       caller: request.actor ? `user:${request.actor.userId}` : 'anonymous',

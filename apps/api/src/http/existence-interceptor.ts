@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type ErrorCode } from '#kernel';
-import type { Edge, Exchange, RouteMethod } from './edge.ts';
+import type { RequestInterceptor, Exchange, RouteMethod } from './request-interceptor.ts';
 import { existingTargets } from './existing.ts';
 import { ExistenceChecks } from './existence-checks.ts';
 
@@ -15,7 +15,7 @@ const AFTER_EXISTENCE: readonly ErrorCode[] = [
 
 /** Turns a refusal into 404 where `@Existing` says that the caller must not learn more. */
 @Injectable()
-export class ExistenceEdge implements Edge {
+export class ExistenceInterceptor implements RequestInterceptor {
   readonly #checks: ExistenceChecks;
 
   constructor(@Inject(ExistenceChecks) checks: ExistenceChecks) {

@@ -1,9 +1,9 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { ErrorCode } from '#kernel';
-import type { RouteMethod } from './edge.ts';
+import type { RouteMethod } from './request-interceptor.ts';
 
-export interface AnswerOptions {
+export interface RespondsOptions {
   /** What the call does, a few words. */
   readonly summary: string;
   readonly description?: string;
@@ -15,23 +15,27 @@ export interface AnswerOptions {
   readonly contentType?: string;
 }
 
-export interface AnswerMetadata extends AnswerOptions {
+export interface RespondsMetadata extends RespondsOptions {
   readonly status: number;
   readonly type: Type<object> | null;
 }
 
-export const ANSWER = Symbol('answer');
+export const RESPONDS = Symbol('answer');
 
 /** The HTTP status of a method's answer and its description; `type` is null when it is `status` alone. */
-export function Answer(status: number, type: Type<object> | null, options: AnswerOptions): MethodDecorator {
+export function Responds(
+  status: number,
+  type: Type<object> | null,
+  options: RespondsOptions,
+): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
-    SetMetadata(ANSWER, { ...options, status, type } satisfies AnswerMetadata),
+    SetMetadata(RESPONDS, { ...options, status, type } satisfies RespondsMetadata),
   );
 }
 
 /** Whether what a method returns becomes the JSON of an answer. */
-export function answersJson(reflector: Reflector, method: RouteMethod): boolean {
-  const answer = reflector.get<AnswerMetadata | undefined>(ANSWER, method);
+export function respondsJson(reflector: Reflector, method: RouteMethod): boolean {
+  const answer = reflector.get<RespondsMetadata | undefined>(RESPONDS, method);
   return answer !== undefined && answer.contentType === undefined;
 }

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { answersJson } from './answer.ts';
-import type { Edge, Exchange, RouteMethod } from './edge.ts';
+import { respondsJson } from './responds.ts';
+import type { RequestInterceptor, Exchange, RouteMethod } from './request-interceptor.ts';
 import { JsonText } from './json-text.ts';
 
 /** Turns what a controller returns into the JSON of a successful answer, `status` first. */
 @Injectable()
-export class AnswerEdge implements Edge {
+export class ResponseInterceptor implements RequestInterceptor {
   readonly #reflector: Reflector;
 
   constructor(@Inject(Reflector) reflector: Reflector) {
@@ -14,7 +14,7 @@ export class AnswerEdge implements Edge {
   }
 
   concerns(method: RouteMethod): boolean {
-    return answersJson(this.#reflector, method);
+    return respondsJson(this.#reflector, method);
   }
 
   async around({ response }: Exchange, next: () => Promise<unknown>): Promise<string> {

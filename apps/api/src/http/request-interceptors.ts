@@ -7,26 +7,26 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { AnswerEdge } from './answer-edge.ts';
+import { ResponseInterceptor } from './response-interceptor.ts';
 import type { ApiRequest } from './api-request.ts';
-import { FormEdge } from './body/form-edge.ts';
-import type { Edge, Exchange, RouteMethod } from './edge.ts';
-import { ExistenceEdge } from './existence-edge.ts';
-import { IdempotencyEdge } from './idempotency/idempotency-edge.ts';
-import { FailureLimitEdge } from './rate-limit/failure-limit-edge.ts';
+import { BodyInterceptor } from './body/body-interceptor.ts';
+import type { RequestInterceptor, Exchange, RouteMethod } from './request-interceptor.ts';
+import { ExistenceInterceptor } from './existence-interceptor.ts';
+import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
+import { FailureLimitInterceptor } from './rate-limit/failure-limit-interceptor.ts';
 
 /** Runs the edges of a route: one interceptor for all of them, as each that Nest runs costs every request time. */
 @Injectable()
-export class EdgesInterceptor implements NestInterceptor {
-  readonly #edges: readonly Edge[];
-  readonly #edgesOf = new WeakMap<RouteMethod, readonly Edge[]>();
+export class RequestInterceptors implements NestInterceptor {
+  readonly #edges: readonly RequestInterceptor[];
+  readonly #edgesOf = new WeakMap<RouteMethod, readonly RequestInterceptor[]>();
 
   constructor(
-    @Inject(ExistenceEdge) existence: ExistenceEdge,
-    @Inject(FormEdge) form: FormEdge,
-    @Inject(FailureLimitEdge) failureLimit: FailureLimitEdge,
-    @Inject(IdempotencyEdge) idempotency: IdempotencyEdge,
-    @Inject(AnswerEdge) answer: AnswerEdge,
+    @Inject(ExistenceInterceptor) existence: ExistenceInterceptor,
+    @Inject(BodyInterceptor) form: BodyInterceptor,
+    @Inject(FailureLimitInterceptor) failureLimit: FailureLimitInterceptor,
+    @Inject(IdempotencyInterceptor) idempotency: IdempotencyInterceptor,
+    @Inject(ResponseInterceptor) answer: ResponseInterceptor,
   ) {
     // From the outside in: what an inner one throws, an outer one sees.
     this.#edges = [existence, form, failureLimit, idempotency, answer];
@@ -49,7 +49,7 @@ export class EdgesInterceptor implements NestInterceptor {
     return from(run(0));
   }
 
-  #of(method: RouteMethod): readonly Edge[] {
+  #of(method: RouteMethod): readonly RequestInterceptor[] {
     let edges = this.#edgesOf.get(method);
     if (!edges) {
       edges = this.#edges.filter((edge) => edge.concerns(method));
