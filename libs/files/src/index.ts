@@ -16,6 +16,7 @@ export * from './domain/parts-policy.ts';
 export * from './domain/stored-file.ts';
 export * from './domain/stored-urls.ts';
 export * from './domain/upload.ts';
+export * from './file-deletion.ts';
 export * from './ports/discarded-files.ts';
 export * from './ports/file-types.ts';
 export * from './ports/files.ts';

@@ -1,8 +1,8 @@
+import { scheduleFileDeletion } from '#files';
 import { notFound, type Jobs, type UnitOfWork } from '#kernel';
 import type { Actor } from '#identity';
 import type { Deleted } from '../domain/board.ts';
 import type { Folders } from '../ports/folders.ts';
-import { reclaimFiles } from './reclaim-files.ts';
 
 export class DeleteFolder {
   readonly #folders: Folders;
@@ -21,7 +21,7 @@ export class DeleteFolder {
       if (!(await this.#folders.lock(actor.workspaceId, boardId))) throw notFound('board');
       const removed = await this.#folders.remove(boardId, folderId);
       if (!removed) throw notFound('folder');
-      await reclaimFiles(this.#jobs, removed.fileIds);
+      await scheduleFileDeletion(this.#jobs, removed.fileIds);
       return removed.deleted;
     });
   }

@@ -1,7 +1,7 @@
+import { scheduleFileDeletion } from '#files';
 import { notFound, type Jobs, type UnitOfWork } from '#kernel';
 import type { Actor } from '#identity';
 import type { MediaItems } from '../ports/media-items.ts';
-import { reclaimFiles } from './reclaim-files.ts';
 
 export class DeleteMedia {
   readonly #media: MediaItems;
@@ -22,7 +22,7 @@ export class DeleteMedia {
     return this.#unitOfWork.run(async () => {
       const removed = await this.#media.remove(actor.workspaceId, boardId, ids);
       if (!removed) throw notFound('board');
-      await reclaimFiles(this.#jobs, removed.fileIds);
+      await scheduleFileDeletion(this.#jobs, removed.fileIds);
       return new Set(removed.ids);
     });
   }

@@ -1,7 +1,7 @@
+import { scheduleFileDeletion } from '#files';
 import type { Jobs, JobRun, UnitOfWork } from '#kernel';
 import type { MediaItems } from '../ports/media-items.ts';
 import type { MediaPreparation } from '../ports/media-preparation.ts';
-import { reclaimFiles } from './reclaim-files.ts';
 
 /** Processes a media's sources: once for each revision, whatever is delivered twice or comes too late. */
 export class ProcessMedia {
@@ -25,7 +25,7 @@ export class ProcessMedia {
     await this.#unitOfWork.run(async () => {
       if (await this.#media.finish(mediaId, revision, prepared)) return;
       // Deleted meanwhile, or finished by another run.
-      await reclaimFiles(this.#jobs, prepared.fileIds);
+      await scheduleFileDeletion(this.#jobs, prepared.fileIds);
     });
   }
 }

@@ -1,6 +1,6 @@
+import { scheduleFileDeletion } from '#files';
 import type { Jobs, JobRun, UnitOfWork } from '#kernel';
 import type { Boards } from '../ports/boards.ts';
-import { reclaimFiles } from './reclaim-files.ts';
 
 /** Media deleted in one transaction. */
 const BATCH = 1000;
@@ -22,7 +22,7 @@ export class PurgeBoard {
       run.signal.throwIfAborted();
       done = await this.#unitOfWork.run(async () => {
         const purged = await this.#boards.purge(boardId, BATCH);
-        await reclaimFiles(this.#jobs, purged.fileIds);
+        await scheduleFileDeletion(this.#jobs, purged.fileIds);
         return purged.done;
       });
     }

@@ -1,4 +1,5 @@
 import type { CreditLedger } from '#credits';
+import { scheduleFileDeletion } from '#files';
 import type { Jobs } from '#kernel';
 import type { EndedGeneration, OpenGeneration } from '../domain/generation.ts';
 import type { Generations } from '../ports/generations.ts';
@@ -24,8 +25,7 @@ export class EndGeneration {
     if (!(await this.#generations.save(ended))) return false;
     await (ended.state === 'succeeded' ? this.#ledger.settle(ended.id) : this.#ledger.release(ended.id));
     const { image, styleReference } = open.request.inputs;
-    const fileIds = [image?.fileId, styleReference?.fileId].filter((id) => id != null);
-    if (fileIds.length > 0) await this.#jobs.announce({ name: 'files.reclaim', payload: { fileIds } });
+    await scheduleFileDeletion(this.#jobs, [image?.fileId ?? null, styleReference?.fileId ?? null]);
     return true;
   }
 }

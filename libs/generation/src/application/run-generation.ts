@@ -1,7 +1,7 @@
 import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { SourceFailure, type OpenPicture, type TemporaryFolders } from '#sources';
 import type { Personas } from '#persona';
-import { CONTENT_TYPES, type StoredFile, type StoreFile } from '#files';
+import { CONTENT_TYPES, scheduleFileDeletion, type StoredFile, type StoreFile } from '#files';
 import { succeed, type Output, type Running } from '../domain/generation.ts';
 import type { InputSource } from '../domain/resolve-inputs.ts';
 import {
@@ -88,8 +88,10 @@ export class RunGeneration {
       stopping.throwIfAborted();
       await this.#finish(running, produced, stored);
     } catch (error) {
-      const fileIds = stored.map((file) => file.id);
-      if (fileIds.length > 0) await this.#jobs.announce({ name: 'files.reclaim', payload: { fileIds } });
+      await scheduleFileDeletion(
+        this.#jobs,
+        stored.map((file) => file.id),
+      );
       throw error;
     }
   }

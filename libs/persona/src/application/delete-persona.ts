@@ -1,8 +1,8 @@
+import { scheduleFileDeletion } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { assertMayDelete } from '../domain/persona.ts';
 import type { Personas } from '../ports/personas.ts';
-import { offerToReclaim } from './training-jobs.ts';
 
 /** Deletes a persona with all its trainings at once; what is stored for it is purged by the worker. */
 export class DeletePersona {
@@ -29,7 +29,7 @@ export class DeletePersona {
       if (!othersFiles) throw notFound('persona');
 
       await this.#jobs.announce({ name: 'persona.purge', payload: { personaId } });
-      await offerToReclaim(this.#jobs, othersFiles);
+      await scheduleFileDeletion(this.#jobs, othersFiles);
     });
   }
 }

@@ -1,8 +1,8 @@
+import { scheduleFileDeletion } from '#files';
 import type { JobPayloads, JobRun, Jobs, UnitOfWork } from '#kernel';
 import type { ImportPicture } from '#sources';
 import { processed } from '../domain/training.ts';
 import type { Trainings } from '../ports/trainings.ts';
-import { offerToReclaim } from './training-jobs.ts';
 
 /** Copies a training's picture into the object storage. */
 export class ProcessTraining {
@@ -35,7 +35,7 @@ export class ProcessTraining {
     const file = await this.#importPicture.run({ workspaceId, personaId, url, signal: run.signal });
     await this.#unitOfWork.run(async () => {
       const settled = await this.#trainings.settle(processed(training, file.id));
-      if (!settled) await offerToReclaim(this.#jobs, [file.id]);
+      if (!settled) await scheduleFileDeletion(this.#jobs, [file.id]);
     });
   }
 }

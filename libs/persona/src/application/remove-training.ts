@@ -1,7 +1,7 @@
+import { scheduleFileDeletion } from '#files';
 import { notFound, type Jobs, type UnitOfWork } from '#kernel';
 import type { Personas } from '../ports/personas.ts';
 import type { TrainingPlace, Trainings } from '../ports/trainings.ts';
-import { offerToReclaim } from './training-jobs.ts';
 
 /** Removes a like, or empties a slot. */
 export class RemoveTraining {
@@ -25,7 +25,7 @@ export class RemoveTraining {
       }
       const removed = await this.#trainings.remove(workspaceId, personaId, place);
       if (!removed) throw notFound('training');
-      await offerToReclaim(this.#jobs, [removed.fileId]);
+      await scheduleFileDeletion(this.#jobs, [removed.fileId]);
     });
   }
 }

@@ -1,10 +1,10 @@
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import type { AdoptFile } from '#files';
+import { scheduleFileDeletion, type AdoptFile } from '#files';
 import { slotOf, type Slot } from '../domain/slot.ts';
 import { assertPicture, checkedNotes, newTraining, type TrainingState } from '../domain/training.ts';
 import type { Personas } from '../ports/personas.ts';
 import type { Trainings } from '../ports/trainings.ts';
-import { announceProcessing, offerToReclaim } from './training-jobs.ts';
+import { announceProcessing } from './training-jobs.ts';
 import { shownUrl, type PublicUrls } from './training-view.ts';
 
 export interface TrainingToSave {
@@ -80,7 +80,7 @@ export class SaveTraining {
       );
       const { id, replaced } = await this.#trainings.add(training);
       await announceProcessing(this.#jobs, { ...training, id });
-      await offerToReclaim(this.#jobs, [replaced?.fileId ?? null]);
+      await scheduleFileDeletion(this.#jobs, [replaced?.fileId ?? null]);
 
       return {
         trainingId: id,

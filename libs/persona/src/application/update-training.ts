@@ -1,9 +1,9 @@
 import { notFound, type Jobs, type UnitOfWork } from '#kernel';
-import type { AdoptFile, Files, StoredFile } from '#files';
+import { scheduleFileDeletion, type AdoptFile, type Files, type StoredFile } from '#files';
 import { slotOf } from '../domain/slot.ts';
 import { assertPicture, checkedNotes, withPicture, type Training } from '../domain/training.ts';
 import type { Trainings } from '../ports/trainings.ts';
-import { announceProcessing, offerToReclaim } from './training-jobs.ts';
+import { announceProcessing } from './training-jobs.ts';
 import { trainingView, type PublicUrls, type TrainingView } from './training-view.ts';
 
 export interface TrainingChanges {
@@ -61,9 +61,9 @@ export class UpdateTraining {
       const replaced = await this.#trainings.save(after);
       if (image !== undefined) {
         await announceProcessing(this.#jobs, after);
-        await offerToReclaim(this.#jobs, [before.fileId]);
+        await scheduleFileDeletion(this.#jobs, [before.fileId]);
       }
-      await offerToReclaim(this.#jobs, [replaced?.fileId ?? null]);
+      await scheduleFileDeletion(this.#jobs, [replaced?.fileId ?? null]);
       return trainingView(after, file?.key ?? null, this.#urls);
     });
   }

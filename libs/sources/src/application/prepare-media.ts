@@ -1,6 +1,13 @@
 import { DomainError, type Jobs, type UnitOfWork } from '#kernel';
 import type { MediaPreparation, MediaSources, PreparedMedia } from '#board';
-import type { AdoptFile, FileTypes, ObjectStorage, StoredFile, StoreFile } from '#files';
+import {
+  scheduleFileDeletion,
+  type AdoptFile,
+  type FileTypes,
+  type ObjectStorage,
+  type StoredFile,
+  type StoreFile,
+} from '#files';
 import { mediaKindOf, nameOfMedia, type MediaKind } from '../domain/media-kind.ts';
 import type { PictureLimits } from '../domain/picture-limits.ts';
 import { THUMBNAIL_EDGES } from '../domain/thumbnails.ts';
@@ -177,8 +184,8 @@ export class PrepareMedia implements MediaPreparation {
   /** What can't be announced is found by the sweep, an hour later. */
   async #giveBack(stored: readonly StoredFile[]): Promise<void> {
     if (stored.length === 0) return;
-    const job = { name: 'files.reclaim', payload: { fileIds: stored.map(({ id }) => id) } } as const;
-    await this.#unitOfWork.run(() => this.#jobs.announce(job)).catch(() => undefined);
+    const ids = stored.map(({ id }) => id);
+    await this.#unitOfWork.run(() => scheduleFileDeletion(this.#jobs, ids)).catch(() => undefined);
   }
 }
 
