@@ -1,8 +1,8 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { CryptoRandomTokens, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
+import { bucketUrl, CryptoRandomTokens, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
-import type { ObjectStorage, RandomTokens } from '#files';
+import { StoredUrls, type ObjectStorage, type RandomTokens } from '#files';
 import { clock, settings } from './platform.ts';
 import { provideAs, token } from './provide.ts';
 
@@ -12,10 +12,11 @@ export const randomTokens = token<RandomTokens>('RandomTokens');
 /** Where the bytes are: in a bucket, or in a folder. */
 @Module({
   providers: [
+    { provide: StoredUrls, useFactory: storedUrlsOf, inject: [settings] },
     { provide: objectStorage, useFactory: openStorage, inject: [settings, clock] },
     provideAs(randomTokens, CryptoRandomTokens),
   ],
-  exports: [objectStorage, randomTokens],
+  exports: [objectStorage, randomTokens, StoredUrls],
 })
 export class StorageModule implements OnApplicationShutdown {
   readonly #storage: ObjectStorage;
@@ -27,6 +28,11 @@ export class StorageModule implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     if (this.#storage instanceof S3ObjectStorage) this.#storage.close();
   }
+}
+
+function storedUrlsOf({ http, storage }: Settings): StoredUrls {
+  const base = storage.bucket === null ? http.publicUrl : (storage.publicUrl ?? bucketUrl(storage));
+  return new StoredUrls(base, storage.formerPublicUrls);
 }
 
 async function openStorage({ data, http, storage }: Settings, time: Clock): Promise<ObjectStorage> {

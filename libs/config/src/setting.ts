@@ -189,6 +189,12 @@ function parseJson(value: string): unknown {
   }
 }
 
+/** An `http` or `https` URL. */
+export function httpUrl(value: string): string {
+  parseUrl(value, ['http', 'https']);
+  return value;
+}
+
 /** `host:port` in lower case, an IPv6 address in brackets. */
 export function hostAndPort(value: string): string {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value);

@@ -5,6 +5,7 @@ import {
   folder,
   host,
   hostAndPort,
+  httpUrl,
   integer,
   json,
   list,
@@ -136,7 +137,13 @@ export const SETTINGS = {
       default: null,
       shown: 'the bucket',
       describe:
-        'What the URLs of saved files start with, such as a CDN in front of the bucket. URLs that were given out before it is changed are no longer known as its own.',
+        'What the URLs of saved files start with, such as a CDN in front of the bucket. When you change it, name the former address in FORMER_PUBLIC_URLS.',
+    }),
+    formerPublicUrls: list('FORMER_PUBLIC_URLS', {
+      of: '`http` or `https` URLs',
+      entry: httpUrl,
+      describe:
+        'Former values of PUBLIC_URL or S3_PUBLIC_URL: file URLs that start with one of them are still recognised.',
     }),
     region: text('S3_REGION', { default: 'us-east-1', max: 64, describe: 'Region of the bucket.' }),
     forcePathStyle: flag('S3_FORCE_PATH_STYLE', {

@@ -8,5 +8,5 @@ export {
 export { bucketRules, type BucketRules } from './s3-bucket-rules.ts';
 export { S3BucketSetup, type SetupStep } from './s3-bucket-setup.ts';
 export type { S3Options } from './s3-connection.ts';
-export { S3ObjectStorage, type S3StorageOptions } from './s3-object-storage.ts';
+export { bucketUrl, S3ObjectStorage, type S3StorageOptions } from './s3-object-storage.ts';
 export type { PutPermission } from './upload-signatures.ts';

@@ -188,7 +188,14 @@ export class S3ObjectStorage implements ObjectStorage {
 }
 
 /** Where the bucket is for clients. */
-function bucketUrl({ bucket, region, endpoint, publicEndpoint, forcePathStyle }: S3Options): string {
+/** Where clients reach the objects of a bucket without a CDN. */
+export function bucketUrl({
+  bucket,
+  region,
+  endpoint,
+  publicEndpoint,
+  forcePathStyle,
+}: Pick<S3Options, 'bucket' | 'region' | 'endpoint' | 'publicEndpoint' | 'forcePathStyle'>): string {
   const at = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`);
   if (forcePathStyle) at.pathname = `${at.pathname.replace(/\/+$/, '')}/${bucket}`;
   else at.hostname = `${bucket}.${at.hostname}`;

@@ -1,30 +1,48 @@
 import { fileKey, partsOfFileKey } from './object-key.ts';
 
-/** The public URLs of objects under `files/`: `<base>/files/<token>/<file name>`. */
-export class StoredUrls {
-  readonly #origin: string;
-  readonly #path: string;
+/** An address under which files are, or were, served. */
+interface Base {
+  readonly origin: string;
+  readonly path: string;
+}
 
-  /** @param base absolute URL, with or without a path */
-  constructor(base: string) {
-    const { origin, pathname } = new URL(base);
-    this.#origin = origin;
-    this.#path = `${pathname.replace(/\/+$/, '')}/files/`;
+/**
+ * The public URLs of stored files: `<base>/files/<token>/<file name>`. Records keep keys; a URL is made from a key
+ * when a response is written, so a changed base changes every response.
+ */
+export class StoredUrls {
+  readonly #current: Base;
+  readonly #known: readonly Base[];
+
+  /**
+   * @param base absolute URL, with or without a path
+   * @param former bases that URLs were made from earlier; `keyOf` still recognises them
+   */
+  constructor(base: string, former: readonly string[] = []) {
+    this.#current = baseOf(base);
+    this.#known = [this.#current, ...former.map(baseOf)];
   }
 
   urlOf(key: string): string {
     const parts = partsOfFileKey(key);
     if (!parts) throw new TypeError('only objects under files/ have a public URL');
-    return `${this.#origin}${this.#path}${parts.token}/${encodeURIComponent(parts.filename)}`;
+    const { origin, path } = this.#current;
+    return `${origin}${path}${parts.token}/${encodeURIComponent(parts.filename)}`;
   }
 
-  /** Query and fragment are ignored: they don't change what is served. */
+  /** The key of a URL made by `urlOf`; `null` for any other URL. Query and fragment are ignored. */
   keyOf(url: string): string | null {
-    if (!URL.canParse(url)) return null;
-    const { origin, pathname } = new URL(url);
-    if (origin !== this.#origin || !pathname.startsWith(this.#path)) return null;
-    return fileKeyOfPath(pathname.slice(this.#path.length));
+    const parsed = URL.parse(url);
+    const base = this.#known.find(
+      ({ origin, path }) => parsed?.origin === origin && parsed.pathname.startsWith(path),
+    );
+    return parsed && base ? fileKeyOfPath(parsed.pathname.slice(base.path.length)) : null;
   }
+}
+
+function baseOf(url: string): Base {
+  const { origin, pathname } = new URL(url);
+  return { origin, path: `${pathname.replace(/\/+$/, '')}/files/` };
 }
 
 /** The key that `<token>/<encoded file name>` stands for; `null` for anything that `urlOf` never makes. */
