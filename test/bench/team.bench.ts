@@ -45,7 +45,7 @@ await onBenchDatabase(async ({ database, pool }) => {
   const reads = {
     info: new ReadTeamInfo(views, plans, clock),
     credits: new ReadTeamCredits(new PostgresCreditLedger(database), plans, clock),
-    usage: { run: (actor: Actor) => new ReadTeamUsage(views, plans, clock).run(actor, null) },
+    usage: { run: (actor: Actor) => new ReadTeamUsage(views, clock).run(actor, null) },
   };
   const owners = { small: await fill(database, SMALL), large: await fill(database, LARGE) };
   await pool.query('vacuum analyze');

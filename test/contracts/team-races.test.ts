@@ -72,25 +72,15 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     });
     const secrets = new RandomTokenSecrets();
     const places = { apiUrl: 'https://api.test', pageUrl: null };
-    invite = new InviteMember(accounts, members, invitations, plans, jobs, unitOfWork, clock);
+    invite = new InviteMember(accounts, members, invitations, jobs, unitOfWork, clock);
     send = new SendInvitation(invitations, mail, secrets, places, clock);
     respond = new RespondToInvitation(invitations, teams, secrets, unitOfWork, clock);
-    revoke = new RevokeInvitation(members, invitations, plans, unitOfWork, clock);
+    revoke = new RevokeInvitation(members, invitations, unitOfWork, clock);
     const noAccount = { run: () => Promise.reject(new Error('nobody gives a password here')) };
     const noPasswords = { hash: noAccount.run, verify: noAccount.run };
-    add = new AddMember(
-      accounts,
-      noAccount,
-      noPasswords,
-      teams,
-      members,
-      invitations,
-      plans,
-      unitOfWork,
-      clock,
-    );
-    remove = new RemoveMember(members, plans, unitOfWork);
-    transfer = new TransferOwnership(members, plans, unitOfWork);
+    add = new AddMember(accounts, noAccount, noPasswords, teams, members, invitations, unitOfWork, clock);
+    remove = new RemoveMember(members, unitOfWork);
+    transfer = new TransferOwnership(members, unitOfWork);
     const generations = new PostgresGenerations(db.database);
     const ledger = new PostgresCreditLedger(db.database);
     generate = new RequestGeneration(

@@ -10,7 +10,7 @@ import { readSettings } from '#config';
 import { type Actor, Authenticate } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
-import { clock, IdentityModule, postgres, redis, settings } from '#wiring';
+import { clock, IdentityModule, plans, postgres, redis, settings } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
   Responds,
@@ -27,7 +27,7 @@ import {
   IntegerField,
   JsonText,
   LimitFailures,
-  MinRole,
+  May,
   ObjectField,
   PageQuery,
   PathId,
@@ -157,7 +157,7 @@ class ThingsController {
   }
 
   @Put(':id')
-  @MinRole('admin')
+  @May('board.update')
   @Existing('thing', 'id')
   @Responds(200, null, { summary: 'Change' })
   change(@PathId('id') id: number, @RequestBody() form: ThingForm): object {
@@ -264,7 +264,13 @@ export async function startProbeApi(
     systemClock,
   );
 
-  @Module({ providers: [{ provide: Authenticate, useValue: authenticate }], exports: [Authenticate] })
+  @Module({
+    providers: [
+      { provide: Authenticate, useValue: authenticate },
+      { provide: plans, useValue: {} },
+    ],
+    exports: [Authenticate, plans],
+  })
   class TestIdentityModule {}
 
   const { pinoHttp } = requestLog(values);

@@ -14,6 +14,7 @@ export * from './domain/actor.ts';
 export * from './domain/email.ts';
 export * from './domain/name.ts';
 export * from './domain/password.ts';
+export * from './domain/permissions.ts';
 export * from './domain/plans.ts';
 export * from './domain/session.ts';
 export * from './domain/token.ts';

@@ -14,7 +14,6 @@ export * from './application/send-invitation.ts';
 export * from './application/transfer-ownership.ts';
 export * from './domain/invitation-mail.ts';
 export * from './domain/invitation.ts';
-export * from './domain/roles-policy.ts';
 export * from './domain/roles.ts';
 export * from './domain/team-credits.ts';
 export * from './ports/invitations.ts';

@@ -11,7 +11,7 @@ import {
   Existing,
   RequestBody,
   JsonText,
-  MinRole,
+  May,
   PageQuery,
   PathId,
 } from '../http/index.ts';
@@ -73,11 +73,11 @@ export class BoardsController {
   }
 
   @Put(':id')
-  @MinRole('admin')
+  @May('board.update')
   @Existing('board', 'id')
   @Responds(200, BoardAnswer, {
     summary: 'Rename a board',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['validation_failed', 'not_found'],
   })
   async putBoard(
     @CurrentActor() actor: Actor,
@@ -88,12 +88,12 @@ export class BoardsController {
   }
 
   @Delete(':id')
-  @MinRole('admin')
+  @May('board.delete')
   @Existing('board', 'id')
   @Responds(200, DeletedAnswer, {
     summary: 'Delete a board with everything on it',
     description: 'Gone at once; stored files that nothing else uses are deleted soon after.',
-    errors: ['validation_failed', 'forbidden', 'not_found'],
+    errors: ['validation_failed', 'not_found'],
   })
   async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedAnswer> {
     return deletedAnswer(await this.deleteBoard.run(actor, boardId));

@@ -11,7 +11,7 @@ export type { FieldValues } from './field-values.ts';
 export { RequestBody } from './request-body.ts';
 export { HttpModule } from './http.module.ts';
 export { JsonText } from './json-text.ts';
-export { MinRole } from './min-role.ts';
+export { May } from './may.ts';
 export { cursorOf, PageQuery } from './page-query.ts';
 export { PathId } from './path-id.ts';
 export { Public } from './public.ts';

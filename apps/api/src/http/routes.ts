@@ -1,11 +1,11 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import type { Role } from '#identity';
+import type { Action } from '#identity';
 import { RESPONDS, type RespondsMetadata } from './responds.ts';
 import { type ExistingTarget, existingTargets } from './existing.ts';
 import { BODY_CLASS } from './request-body.ts';
-import { MinRole } from './min-role.ts';
+import { May } from './may.ts';
 import { PAGE_QUERY, PageFields } from './page-query.ts';
 import { PATH_IDS } from './path-id.ts';
 import { Public } from './public.ts';
@@ -20,7 +20,8 @@ export interface Route {
   readonly answer: RespondsMetadata | undefined;
   readonly isPublic: boolean;
   readonly isLimited: boolean;
-  readonly minRole: Role | undefined;
+  /** What `@May` names. */
+  readonly action: Action | undefined;
   readonly existing: readonly ExistingTarget[];
   readonly takesBody: boolean;
   readonly form: Type<object> | undefined;
@@ -67,7 +68,7 @@ export class Routes {
       answer: of<RespondsMetadata>(RESPONDS),
       isPublic: this.#reflector.getAllAndOverride(Public, [method, controller]) ?? false,
       isLimited: !this.#reflector.getAllAndOverride(Unlimited, [method, controller]),
-      minRole: this.#reflector.getAllAndOverride(MinRole, [method, controller]),
+      action: this.#reflector.get(May, method),
       existing: existingTargets(method),
       takesBody: of<boolean>(TAKES_BODY) ?? false,
       form: of<Type<object>>(BODY_CLASS),

@@ -1,4 +1,5 @@
-import { ROLES, type Actor, type Role, type User } from '#identity';
+import { type Role, ROLES } from '#kernel';
+import type { Actor, User } from '#identity';
 import { BooleanField, ChoiceField, IntegerField, ObjectField, TextField } from '../http/index.ts';
 import { UserView, userView } from './user-view.ts';
 

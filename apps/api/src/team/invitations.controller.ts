@@ -3,7 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { InviteMember, ListInvitations, RespondToInvitation, RevokeInvitation } from '#team';
-import { Responds, CurrentActor, cursorOf, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
+import {
+  Responds,
+  CurrentActor,
+  cursorOf,
+  Existing,
+  RequestBody,
+  PageQuery,
+  PathId,
+  May,
+} from '../http/index.ts';
 import {
   InvitationOutcomeAnswer,
   PendingInvitationsAnswer,
@@ -11,7 +20,6 @@ import {
 } from './invitation-answers.ts';
 import { RespondInvitationForm, SendInvitationForm } from './invitation-forms.ts';
 import { invitationView } from './invitation-view.ts';
-import { TeamCall } from './team-call.ts';
 
 @ApiTags('Team')
 @Controller('v2/team')
@@ -24,12 +32,12 @@ export class InvitationsController {
   ) {}
 
   @Post('send_invitation')
-  @TeamCall('manage_invitations')
+  @May('team.invite')
   @Responds(201, SentInvitationAnswer, {
     summary: 'Invite somebody',
     description:
       'Mails a token to somebody who has no account yet; with it, and an account under that address, they answer within 7 days. A second invitation of the same address replaces the first. Who has an account is added as a member instead: here it is refused with `user_exists`.',
-    errors: ['plan_required', 'forbidden', 'user_exists', 'conflict'],
+    errors: ['user_exists', 'conflict'],
   })
   async postInvitation(
     @CurrentActor() actor: Actor,
@@ -40,10 +48,9 @@ export class InvitationsController {
   }
 
   @Get('pending_invitations')
-  @TeamCall('manage_invitations')
+  @May('team.invite')
   @Responds(200, PendingInvitationsAnswer, {
     summary: 'List pending invitations',
-    errors: ['plan_required', 'forbidden'],
   })
   async getInvitations(
     @CurrentActor() actor: Actor,
@@ -54,12 +61,12 @@ export class InvitationsController {
   }
 
   @Delete('invitations/:id')
-  @TeamCall('manage_invitations')
+  @May('team.invite')
   @Existing('invitation', 'id')
   @Responds(200, null, {
     summary: 'Revoke an invitation',
     description: 'Its token stops working at once.',
-    errors: ['plan_required', 'forbidden', 'not_found'],
+    errors: ['not_found'],
   })
   async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
     await this.revokeInvitation.run(actor, invitationId);

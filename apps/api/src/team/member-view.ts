@@ -1,5 +1,5 @@
-import { ROLES, type Role } from '#identity';
-import { ROLE_LEVELS, type Member } from '#team';
+import { type Role, ROLE_LEVELS, ROLES } from '#kernel';
+import type { Member } from '#team';
 import { BooleanField, ChoiceField, IntegerField, TextField, TimeField } from '../http/index.ts';
 
 export class MemberView {

@@ -3,11 +3,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { AddMember, ChangeRole, ListMembers, RemoveMember } from '#team';
-import { Responds, CurrentActor, cursorOf, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
+import {
+  Responds,
+  CurrentActor,
+  cursorOf,
+  Existing,
+  RequestBody,
+  PageQuery,
+  PathId,
+  May,
+} from '../http/index.ts';
 import { AddedMemberAnswer, MemberAnswer, MembersAnswer, RemovedMemberAnswer } from './member-answers.ts';
 import { AddMemberForm, ChangeRoleForm } from './member-forms.ts';
 import { memberView } from './member-view.ts';
-import { TeamCall } from './team-call.ts';
 
 @ApiTags('Team')
 @Controller('v2/team/members')
@@ -20,11 +28,10 @@ export class MembersController {
   ) {}
 
   @Get()
-  @TeamCall('see_team')
+  @May('team.read')
   @Responds(200, MembersAnswer, {
     summary: 'List members',
     description: 'Only admins and the owner get the list: for a plain member it is empty.',
-    errors: ['plan_required'],
   })
   async getMembers(
     @CurrentActor() actor: Actor,
@@ -35,20 +42,12 @@ export class MembersController {
   }
 
   @Post()
-  @TeamCall('add_members')
+  @May('team.add_member')
   @Responds(201, AddedMemberAnswer, {
     summary: 'Add a member',
     description:
       'Somebody who has an account, or with `password` a new account. They act in the team from their next request on. An invitation that waits for their answer is revoked.',
-    errors: [
-      'plan_required',
-      'forbidden',
-      'not_found',
-      'user_exists',
-      'already_member',
-      'in_other_team',
-      'conflict',
-    ],
+    errors: ['not_found', 'user_exists', 'already_member', 'in_other_team', 'conflict'],
   })
   async postMember(
     @CurrentActor() actor: Actor,
@@ -60,13 +59,13 @@ export class MembersController {
   }
 
   @Delete(':user_id')
-  @TeamCall('leave')
+  @May('team.leave')
   @Existing('member', 'user_id')
   @Responds(200, RemovedMemberAnswer, {
     summary: 'Remove a member, or leave',
     description:
       'Admins and the owner remove anyone but the owner; everyone but the owner may leave. Who goes is back in their own workspace at once; what they made stays with the team.',
-    errors: ['plan_required', 'forbidden', 'not_found', 'owner_not_removable'],
+    errors: ['forbidden', 'not_found', 'owner_not_removable'],
   })
   async deleteMember(
     @CurrentActor() actor: Actor,
@@ -76,12 +75,12 @@ export class MembersController {
   }
 
   @Put(':user_id/role')
-  @TeamCall('change_roles')
+  @May('team.change_role')
   @Existing('member', 'user_id')
   @Responds(200, MemberAnswer, {
     summary: "Change a member's role",
     description: "For the owner alone; the owner's own role changes by transferring the ownership.",
-    errors: ['plan_required', 'forbidden', 'not_found', 'invalid_role_change'],
+    errors: ['not_found', 'invalid_role_change'],
   })
   async putRole(
     @CurrentActor() actor: Actor,

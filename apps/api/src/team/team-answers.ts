@@ -1,5 +1,5 @@
+import { type Role, ROLES } from '#kernel';
 import type { Period } from '#credits';
-import { ROLES, type Role } from '#identity';
 import type { MemberUsage, TeamCredits, TeamInfo, TeamSubscription, TeamUsage } from '#team';
 import {
   BooleanField,

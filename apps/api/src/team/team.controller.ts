@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { ReadTeamCredits, ReadTeamInfo, ReadTeamUsage, TransferOwnership } from '#team';
-import { Responds, CurrentActor, RequestBody, RequestQuery } from '../http/index.ts';
+import { Responds, CurrentActor, RequestBody, RequestQuery, May } from '../http/index.ts';
 import { MemberAnswer } from './member-answers.ts';
 import { TransferOwnershipForm } from './member-forms.ts';
 import { memberView } from './member-view.ts';
@@ -14,7 +14,6 @@ import {
   TeamUsageAnswer,
   teamUsageAnswer,
 } from './team-answers.ts';
-import { TeamCall } from './team-call.ts';
 import { UsageQuery } from './usage-query.ts';
 
 @ApiTags('Team')
@@ -28,41 +27,38 @@ export class TeamController {
   ) {}
 
   @Get('info')
-  @TeamCall('see_team')
+  @May('team.read')
   @Responds(200, TeamInfoAnswer, {
     summary: "The caller's team, and their place in it",
-    errors: ['plan_required'],
   })
   async getInfo(@CurrentActor() actor: Actor): Promise<TeamInfoAnswer> {
     return teamInfoAnswer(await this.readTeamInfo.run(actor));
   }
 
   @Get('credits')
-  @TeamCall('see_team')
+  @May('team.read')
   @Responds(200, TeamCreditsAnswer, {
     summary: "The team's balance and subscription",
-    errors: ['plan_required'],
   })
   async getCredits(@CurrentActor() actor: Actor): Promise<TeamCreditsAnswer> {
     return teamCreditsAnswer(await this.readTeamCredits.run(actor));
   }
 
   @Get('usage')
-  @TeamCall('see_team')
+  @May('team.read')
   @Responds(200, TeamUsageAnswer, {
     summary: "Who used how much of a month's credits",
-    errors: ['plan_required'],
   })
   async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<TeamUsageAnswer> {
     return teamUsageAnswer(await this.readTeamUsage.run(actor, query.month ?? null));
   }
 
   @Post('transfer_ownership')
-  @TeamCall('transfer_ownership')
+  @May('team.transfer_ownership')
   @Responds(200, MemberAnswer, {
     summary: 'Make another member the owner',
     description: 'For the owner alone, who becomes an admin. Answers the new owner.',
-    errors: ['plan_required', 'forbidden', 'not_found', 'invalid_role_change'],
+    errors: ['not_found', 'invalid_role_change'],
   })
   async postOwnership(
     @CurrentActor() actor: Actor,

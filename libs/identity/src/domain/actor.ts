@@ -1,5 +1,4 @@
-export const ROLES = ['owner', 'admin', 'member'] as const;
-export type Role = (typeof ROLES)[number];
+import type { Role } from '#kernel';
 
 /** Who is calling, and for which workspace: always taken from the token, never from the request. */
 export interface Actor {

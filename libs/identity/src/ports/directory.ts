@@ -1,5 +1,4 @@
-import type { Page, PageRequest } from '#kernel';
-import type { Role } from '../domain/actor.ts';
+import type { Page, PageRequest, Role } from '#kernel';
 import type { Email } from '../domain/email.ts';
 import type { PasswordHash } from '../domain/password.ts';
 import type { User } from '../domain/user.ts';

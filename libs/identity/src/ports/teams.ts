@@ -1,4 +1,4 @@
-import type { Role } from '../domain/actor.ts';
+import type { Role } from '#kernel';
 
 export interface NewTeam {
   readonly ownerUserId: number;

@@ -1,4 +1,4 @@
-import { DomainError, notFound, pageOf, type Page, type PageRequest } from '#kernel';
+import { DomainError, notFound, type Page, pageOf, type PageRequest, type Role } from '#kernel';
 import {
   LAST_USE_SECONDS,
   type Account,
@@ -12,7 +12,6 @@ import {
   type Password,
   type PasswordHash,
   type Passwords,
-  type Role,
   type Teams,
   type Token,
   type TokenHash,

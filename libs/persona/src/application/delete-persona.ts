@@ -1,7 +1,6 @@
 import { scheduleFileDeletion } from '#files';
-import type { Actor } from '#identity';
+import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
-import { assertMayDelete } from '../domain/persona.ts';
 import type { Personas } from '../ports/personas.ts';
 
 /** Deletes a persona with all its trainings at once; what is stored for it is purged by the worker. */
@@ -23,7 +22,7 @@ export class DeletePersona {
     await this.#unitOfWork.run(async () => {
       const persona = await this.#personas.find(actor.workspaceId, personaId);
       if (!persona) throw notFound('persona');
-      assertMayDelete(actor, persona);
+      assertMay('persona.delete', actor, { createdBy: persona.createdBy });
 
       const othersFiles = await this.#personas.remove(actor.workspaceId, personaId, this.#clock.now());
       if (!othersFiles) throw notFound('persona');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertMayDelete, checkedProfile, MAX_PERSONA_NAME, MAX_PROFILE_TEXT } from './persona.ts';
+import { checkedProfile, MAX_PERSONA_NAME, MAX_PROFILE_TEXT } from './persona.ts';
 
 describe('a profile', () => {
   it('has a name without the white space around it', () => {
@@ -35,25 +35,5 @@ describe('a profile', () => {
 
   it('says nothing of what was not given', () => {
     expect(checkedProfile({})).toEqual({});
-  });
-});
-
-describe('a persona', () => {
-  const persona = { createdBy: 5 };
-
-  it('may be deleted by the member who made it, and by any admin and owner', () => {
-    for (const actor of [
-      { userId: 5, role: 'member' },
-      { userId: 6, role: 'admin' },
-      { userId: 6, role: 'owner' },
-    ] as const) {
-      expect(() => assertMayDelete(actor, persona)).not.toThrow();
-    }
-  });
-
-  it('may not be deleted by another member', () => {
-    expect(() => assertMayDelete({ userId: 6, role: 'member' }, persona)).toThrow(
-      expect.objectContaining({ code: 'forbidden' }),
-    );
   });
 });

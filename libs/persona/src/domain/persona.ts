@@ -1,5 +1,4 @@
-import type { Role } from '#identity';
-import { DomainError, invalidField } from '#kernel';
+import { invalidField } from '#kernel';
 import { assertAtMost } from './text.ts';
 
 /** What a caller may say of a persona. */
@@ -51,17 +50,4 @@ function checkedName(given: string): string {
     throw invalidField('name', `must have 1 to ${MAX_PERSONA_NAME} characters, on one line`);
   }
   return name;
-}
-
-/**
- * A persona may be deleted by who made it, and by admins and the owner of the workspace.
- *
- * @throws DomainError `forbidden`
- */
-export function assertMayDelete(
-  actor: { readonly userId: number; readonly role: Role },
-  persona: Pick<Persona, 'createdBy'>,
-): void {
-  if (actor.role !== 'member' || persona.createdBy === actor.userId) return;
-  throw new DomainError('forbidden', 'only who made the persona, an admin or the owner may delete it');
 }

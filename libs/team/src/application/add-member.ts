@@ -1,4 +1,5 @@
 import {
+  assertMay,
   chosenPassword,
   emailOf,
   type Accounts,
@@ -7,11 +8,9 @@ import {
   type OpenAccount,
   type PasswordHash,
   type Passwords,
-  type Plans,
   type Teams,
 } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
-import { assertMay } from '../domain/roles-policy.ts';
 import type { AssignableRole } from '../domain/roles.ts';
 import { assertTakesMembers } from '../domain/team.ts';
 import type { Invitations } from '../ports/invitations.ts';
@@ -38,7 +37,6 @@ export class AddMember {
   readonly #teams: Teams;
   readonly #members: Members;
   readonly #invitations: Invitations;
-  readonly #plans: Plans;
   readonly #unitOfWork: UnitOfWork;
   readonly #clock: Clock;
 
@@ -49,7 +47,6 @@ export class AddMember {
     teams: Teams,
     members: Members,
     invitations: Invitations,
-    plans: Plans,
     unitOfWork: UnitOfWork,
     clock: Clock,
   ) {
@@ -59,7 +56,6 @@ export class AddMember {
     this.#teams = teams;
     this.#members = members;
     this.#invitations = invitations;
-    this.#plans = plans;
     this.#unitOfWork = unitOfWork;
     this.#clock = clock;
   }
@@ -70,7 +66,7 @@ export class AddMember {
    * could be; `already_member`; `in_other_team`
    */
   async run(actor: Actor, request: MemberToAdd): Promise<AddedMember> {
-    assertMay(actor, this.#plans, 'add_members');
+    assertMay('team.add_member', actor);
     assertTakesMembers(actor);
     const email = emailOf(request.email);
     // Before the unit of work: no connection is held while the password is hashed.
@@ -79,7 +75,7 @@ export class AddMember {
     return this.#unitOfWork.run(async () => {
       const { workspaceId, userId: addedBy } = actor;
       const held = await this.#members.holdRoles(workspaceId, [addedBy]);
-      assertMay(currentCaller(actor, held), this.#plans, 'add_members');
+      assertMay('team.add_member', currentCaller(actor, held));
 
       const joinedAt = this.#clock.now();
       await this.#invitations.revokeFor(workspaceId, email, joinedAt);

@@ -1,19 +1,16 @@
-import type { Actor, Plans } from '#identity';
+import { assertMay, type Actor } from '#identity';
 import { notFound, type UnitOfWork } from '#kernel';
 import { newRoleOf } from '../domain/roles.ts';
-import { assertMay } from '../domain/roles-policy.ts';
 import type { Member, Members } from '../ports/members.ts';
 import { currentCaller } from './current-caller.ts';
 
 /** Makes a member an admin, or an admin a member. */
 export class ChangeRole {
   readonly #members: Members;
-  readonly #plans: Plans;
   readonly #unitOfWork: UnitOfWork;
 
-  constructor(members: Members, plans: Plans, unitOfWork: UnitOfWork) {
+  constructor(members: Members, unitOfWork: UnitOfWork) {
     this.#members = members;
-    this.#plans = plans;
     this.#unitOfWork = unitOfWork;
   }
 
@@ -24,7 +21,7 @@ export class ChangeRole {
       const held = await this.#members.holdRoles(workspaceId, [callerId, userId]);
       const target = held.get(userId);
       if (!target) throw notFound('member');
-      assertMay(currentCaller(actor, held), this.#plans, 'change_roles', target);
+      assertMay('team.change_role', currentCaller(actor, held), { role: target });
       await this.#members.changeRole(workspaceId, userId, newRoleOf(role));
       return (await this.#members.find(workspaceId, userId))!;
     });

@@ -1,5 +1,5 @@
-import type { Actor, Role } from '#identity';
-import { DomainError } from '#kernel';
+import type { Actor } from '#identity';
+import { DomainError, type Role } from '#kernel';
 
 /**
  * The actor in the role they have now, which need not be the one that their request was let in with: a body can take

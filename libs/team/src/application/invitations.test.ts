@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { emailOf, type Actor, type Plans } from '#identity';
+import { emailOf, type Actor } from '#identity';
 import { DomainError } from '#kernel';
 import { CountedTokenSecrets, someone } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
@@ -22,10 +22,6 @@ import { RespondToInvitation } from './respond-to-invitation.ts';
 import { RevokeInvitation } from './revoke-invitation.ts';
 import { SendInvitation } from './send-invitation.ts';
 
-const plans: Plans = {
-  free: { id: 'free', monthlyCredits: 100, teams: false },
-  enterprise: { id: 'enterprise', monthlyCredits: 20_000, teams: true },
-};
 const places = { apiUrl: 'https://api.test', pageUrl: null };
 const wholeList = { limit: null, after: null };
 const run = { signal: new AbortController().signal };
@@ -43,11 +39,11 @@ let revoke: RevokeInvitation;
 let list: ListInvitations;
 let postpone: PostponeInvitation;
 
-const actorOf = ({ userId }: TestMember, role: Actor['role'], plan = 'enterprise'): Actor => ({
+const actorOf = ({ userId }: TestMember, role: Actor['role']): Actor => ({
   userId,
   workspaceId: team.workspaceId,
   role,
-  plan,
+  plan: 'enterprise',
   isTeam: true,
   tokenId: 1,
 });
@@ -60,11 +56,11 @@ beforeEach(async () => {
   mail = new MailBox();
   const { accounts, members, invitations, teams, unitOfWork } = store;
   const secrets = new CountedTokenSecrets();
-  invite = new InviteMember(accounts, members, invitations, plans, jobs, unitOfWork, clock);
+  invite = new InviteMember(accounts, members, invitations, jobs, unitOfWork, clock);
   send = new SendInvitation(invitations, mail, secrets, places, clock);
   respond = new RespondToInvitation(invitations, teams, secrets, unitOfWork, clock);
-  revoke = new RevokeInvitation(members, invitations, plans, unitOfWork, clock);
-  list = new ListInvitations(invitations, plans, clock);
+  revoke = new RevokeInvitation(members, invitations, unitOfWork, clock);
+  list = new ListInvitations(invitations, clock);
   postpone = new PostponeInvitation(invitations, jobs);
   team = await newTeam(store);
   owner = actorOf(team.owner, 'owner');
@@ -113,13 +109,12 @@ describe('inviting somebody', () => {
     },
   );
 
-  it('is for admins and the owner of a team on a team plan, in the role they have by now', async () => {
+  it('is for admins and the owner of a team, in the role they have by now', async () => {
     const [admin, member] = [await newMember(store, team, 'admin'), await newMember(store, team)];
     const asking = (actor: Actor) => invite.run(actor, { email: someone().email, role: 'member' });
     await asking(actorOf(admin, 'admin'));
     await expect(asking(actorOf(member, 'member'))).rejects.toEqual(refusal('forbidden'));
     await expect(asking(actorOf(member, 'admin'))).rejects.toEqual(refusal('forbidden'));
-    await expect(asking(actorOf(admin, 'admin', 'free'))).rejects.toEqual(refusal('plan_required'));
     await expect(asking({ ...owner, isTeam: false })).rejects.toEqual(refusal('conflict'));
     await store.members.remove(team.workspaceId, admin.userId);
     await expect(asking(actorOf(admin, 'admin'))).rejects.toEqual(refusal('forbidden'));

@@ -1,7 +1,6 @@
-import { emailOf, type Accounts, type Actor, type Plans } from '#identity';
+import { assertMay, emailOf, type Accounts, type Actor } from '#identity';
 import { DomainError, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { invitationExpiry, type Invitation } from '../domain/invitation.ts';
-import { assertMay } from '../domain/roles-policy.ts';
 import type { AssignableRole } from '../domain/roles.ts';
 import { assertTakesMembers } from '../domain/team.ts';
 import type { Invitations } from '../ports/invitations.ts';
@@ -13,7 +12,6 @@ export class InviteMember {
   readonly #accounts: Accounts;
   readonly #members: Members;
   readonly #invitations: Invitations;
-  readonly #plans: Plans;
   readonly #jobs: Jobs;
   readonly #unitOfWork: UnitOfWork;
   readonly #clock: Clock;
@@ -22,7 +20,6 @@ export class InviteMember {
     accounts: Accounts,
     members: Members,
     invitations: Invitations,
-    plans: Plans,
     jobs: Jobs,
     unitOfWork: UnitOfWork,
     clock: Clock,
@@ -30,7 +27,6 @@ export class InviteMember {
     this.#accounts = accounts;
     this.#members = members;
     this.#invitations = invitations;
-    this.#plans = plans;
     this.#jobs = jobs;
     this.#unitOfWork = unitOfWork;
     this.#clock = clock;
@@ -44,7 +40,7 @@ export class InviteMember {
     return this.#unitOfWork.run(async () => {
       const { workspaceId, userId: invitedBy } = actor;
       const held = await this.#members.holdRoles(workspaceId, [invitedBy]);
-      assertMay(currentCaller(actor, held), this.#plans, 'manage_invitations');
+      assertMay('team.invite', currentCaller(actor, held));
       assertTakesMembers(actor);
       const email = emailOf(request.email);
       if (await this.#accounts.findByEmail(email)) {

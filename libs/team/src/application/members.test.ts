@@ -1,5 +1,6 @@
+import type { Role } from '#kernel';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { OpenAccount, type Actor, type Plans, type Role } from '#identity';
+import { OpenAccount, type Actor } from '#identity';
 import { PlainPasswords, someone } from '#testing/identity';
 import { ManualClock } from '#testing/kernel';
 import {
@@ -18,10 +19,6 @@ import { ListMembers } from './list-members.ts';
 import { RemoveMember } from './remove-member.ts';
 import { TransferOwnership } from './transfer-ownership.ts';
 
-const plans: Plans = {
-  free: { id: 'free', monthlyCredits: 100, teams: false },
-  enterprise: { id: 'enterprise', monthlyCredits: 20_000, teams: true },
-};
 const wholeList = { limit: null, after: null };
 const password = 'correct horse battery staple';
 
@@ -56,21 +53,11 @@ beforeEach(async () => {
   const clock = new ManualClock();
   const openAccount = new OpenAccount(accounts, [], unitOfWork, clock);
   const passwords = new PlainPasswords();
-  add = new AddMember(
-    accounts,
-    openAccount,
-    passwords,
-    teams,
-    members,
-    invitations,
-    plans,
-    unitOfWork,
-    clock,
-  );
-  remove = new RemoveMember(members, plans, unitOfWork);
-  changeRole = new ChangeRole(members, plans, unitOfWork);
-  transfer = new TransferOwnership(members, plans, unitOfWork);
-  list = new ListMembers(members, plans);
+  add = new AddMember(accounts, openAccount, passwords, teams, members, invitations, unitOfWork, clock);
+  remove = new RemoveMember(members, unitOfWork);
+  changeRole = new ChangeRole(members, unitOfWork);
+  transfer = new TransferOwnership(members, unitOfWork);
+  list = new ListMembers(members);
   team = await newTeam(store);
   people = {
     owner: team.owner,
@@ -133,7 +120,6 @@ describe('adding a member', () => {
     expect(await adding(as('admin'))).toBe('done');
     expect(await adding(as('member'))).toBe('forbidden');
     expect(await adding(as('member', { role: 'admin' }))).toBe('forbidden');
-    expect(await adding(as('owner', { plan: 'free' }))).toBe('plan_required');
     expect(await adding(as('owner', { isTeam: false }))).toBe('conflict');
   });
 });
@@ -226,7 +212,6 @@ describe('transferring the ownership', () => {
     expect(await giving(as('member'), people.admin)).toBe('forbidden');
     expect(await giving(as('owner'), people.owner)).toBe('invalid_role_change');
     expect(await giving(as('owner'), stranger)).toBe('not_found');
-    expect(await giving(as('owner', { plan: 'free' }), people.admin)).toBe('plan_required');
   });
 
   it('can not be done twice with one ownership', async () => {
@@ -241,6 +226,5 @@ describe('listing members', () => {
       expect((await list.run(as(role), wholeList)).items).toHaveLength(3);
     }
     expect(await list.run(as('member'), wholeList)).toEqual({ items: [], next: null });
-    expect(await outcome(list.run(as('owner', { plan: 'free' }), wholeList))).toBe('plan_required');
   });
 });

@@ -1,7 +1,6 @@
 import { monthOf, periodOf, type CreditLedger, type Period } from '#credits';
-import { FREE_PLAN, planOf, type Actor, type Plans } from '#identity';
+import { assertMay, FREE_PLAN, planOf, type Actor, type Plans } from '#identity';
 import type { Clock } from '#kernel';
-import { assertMay } from '../domain/roles-policy.ts';
 import { teamCredits, type TeamCredits } from '../domain/team-credits.ts';
 
 export interface TeamSubscription {
@@ -27,7 +26,7 @@ export class ReadTeamCredits {
    * @throws DomainError `plan_required`
    */
   async run(actor: Actor): Promise<{ credits: TeamCredits; subscription: TeamSubscription | null }> {
-    assertMay(actor, this.#plans, 'see_team');
+    assertMay('team.read', actor);
     const now = this.#clock.now();
     const month = monthOf(now);
     const { monthlyCredits } = planOf(this.#plans, actor.plan);

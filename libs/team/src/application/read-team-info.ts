@@ -1,7 +1,6 @@
 import { monthOf } from '#credits';
-import { planOf, type Actor, type Email, type Plans, type Role } from '#identity';
-import type { Clock } from '#kernel';
-import { assertMay, refusalOf } from '../domain/roles-policy.ts';
+import { assertMay, may, planOf, type Actor, type Email, type Plans } from '#identity';
+import type { Clock, Role } from '#kernel';
 import { teamCredits, type TeamCredits } from '../domain/team-credits.ts';
 import type { TeamViews } from '../ports/team-views.ts';
 
@@ -31,7 +30,7 @@ export class ReadTeamInfo {
 
   /** @throws DomainError `plan_required` */
   async run(actor: Actor): Promise<TeamInfo> {
-    assertMay(actor, this.#plans, 'see_team');
+    assertMay('team.read', actor);
     const now = this.#clock.now();
     const { used, granted, ...overview } = await this.#views.overview(actor.workspaceId, monthOf(now));
     const allocation = planOf(this.#plans, actor.plan).monthlyCredits + granted;
@@ -39,7 +38,7 @@ export class ReadTeamInfo {
       ...overview,
       isTeam: actor.isTeam,
       credits: teamCredits(actor.plan, { allocation, used }, now),
-      canAddMembers: actor.isTeam && refusalOf(actor.role, 'add_members') === null,
+      canAddMembers: actor.isTeam && may('team.add_member', actor),
       role: actor.role,
       userId: actor.userId,
     };

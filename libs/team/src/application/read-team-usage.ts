@@ -1,18 +1,15 @@
 import { monthOf, pastMonth, periodOf, type Period } from '#credits';
-import type { Actor, Plans } from '#identity';
+import { assertMay, may, type Actor } from '#identity';
 import type { Clock } from '#kernel';
-import { assertMay, refusalOf } from '../domain/roles-policy.ts';
 import type { TeamUsage, TeamViews } from '../ports/team-views.ts';
 
 /** Tells callers who of their team used how much of a month's credits. */
 export class ReadTeamUsage {
   readonly #views: TeamViews;
-  readonly #plans: Plans;
   readonly #clock: Clock;
 
-  constructor(views: TeamViews, plans: Plans, clock: Clock) {
+  constructor(views: TeamViews, clock: Clock) {
     this.#views = views;
-    this.#plans = plans;
     this.#clock = clock;
   }
 
@@ -22,10 +19,10 @@ export class ReadTeamUsage {
    * @throws DomainError `plan_required`; `validation_failed` for a month that has not begun, or is none
    */
   async run(actor: Actor, month: string | null): Promise<TeamUsage & { readonly period: Period }> {
-    assertMay(actor, this.#plans, 'see_team');
+    assertMay('team.read', actor);
     const now = this.#clock.now();
     const asked = month === null ? monthOf(now) : pastMonth(month, now);
-    const only = refusalOf(actor.role, 'see_usage_of_others') === null ? null : actor.userId;
+    const only = may('team.read_usage_of_others', actor) ? null : actor.userId;
     return { ...(await this.#views.usage(actor.workspaceId, asked, only)), period: periodOf(asked) };
   }
 }

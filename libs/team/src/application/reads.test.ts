@@ -10,7 +10,6 @@ import { ReadTeamUsage } from './read-team-usage.ts';
 const plans: Plans = {
   free: { id: 'free', monthlyCredits: 100, teams: true },
   enterprise: { id: 'enterprise', monthlyCredits: 20_000, teams: true },
-  pro: { id: 'pro', monthlyCredits: 2_000, teams: false },
 };
 const actor: Actor = {
   userId: 7,
@@ -42,7 +41,7 @@ function at(time: string, { used = 0, granted = 0 } = {}) {
     ledger,
     info: new ReadTeamInfo(views, plans, clock),
     credits: new ReadTeamCredits(ledger, plans, clock),
-    usage: new ReadTeamUsage(views, plans, clock),
+    usage: new ReadTeamUsage(views, clock),
   };
 }
 
@@ -121,13 +120,5 @@ describe('usage', () => {
       endAt: new Date('2026-01-01T00:00:00Z'),
     });
     await expect(usage.run(actor, '2026-12')).rejects.toMatchObject({ code: 'validation_failed' });
-  });
-
-  it('takes a team plan, as everything does', async () => {
-    const { info, credits, usage } = at('2026-11-21T07:30:00Z');
-    const onPro = { ...actor, plan: 'pro' };
-    for (const read of [info.run(onPro), credits.run(onPro), usage.run(onPro, null)]) {
-      await expect(read).rejects.toMatchObject({ code: 'plan_required' });
-    }
   });
 });

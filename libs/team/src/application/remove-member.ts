@@ -1,18 +1,15 @@
-import type { Actor, Plans } from '#identity';
+import { assertMay, type Actor } from '#identity';
 import { notFound, type UnitOfWork } from '#kernel';
-import { assertMay } from '../domain/roles-policy.ts';
 import type { Members } from '../ports/members.ts';
 import { currentCaller } from './current-caller.ts';
 
 /** Ends a membership: a member's own, or somebody else's. They are back in their personal workspace at once. */
 export class RemoveMember {
   readonly #members: Members;
-  readonly #plans: Plans;
   readonly #unitOfWork: UnitOfWork;
 
-  constructor(members: Members, plans: Plans, unitOfWork: UnitOfWork) {
+  constructor(members: Members, unitOfWork: UnitOfWork) {
     this.#members = members;
-    this.#plans = plans;
     this.#unitOfWork = unitOfWork;
   }
 
@@ -27,7 +24,7 @@ export class RemoveMember {
       const target = held.get(userId);
       if (!target) throw notFound('member');
       const leaves = userId === callerId;
-      assertMay(currentCaller(actor, held), this.#plans, leaves ? 'leave' : 'remove_members', target);
+      assertMay(leaves ? 'team.leave' : 'team.remove_member', currentCaller(actor, held), { role: target });
       await this.#members.remove(workspaceId, userId);
       return leaves;
     });

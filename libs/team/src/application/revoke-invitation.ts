@@ -1,6 +1,5 @@
-import type { Actor, Plans } from '#identity';
+import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
-import { assertMay } from '../domain/roles-policy.ts';
 import type { Invitations } from '../ports/invitations.ts';
 import type { Members } from '../ports/members.ts';
 import { currentCaller } from './current-caller.ts';
@@ -9,20 +8,12 @@ import { currentCaller } from './current-caller.ts';
 export class RevokeInvitation {
   readonly #members: Members;
   readonly #invitations: Invitations;
-  readonly #plans: Plans;
   readonly #unitOfWork: UnitOfWork;
   readonly #clock: Clock;
 
-  constructor(
-    members: Members,
-    invitations: Invitations,
-    plans: Plans,
-    unitOfWork: UnitOfWork,
-    clock: Clock,
-  ) {
+  constructor(members: Members, invitations: Invitations, unitOfWork: UnitOfWork, clock: Clock) {
     this.#members = members;
     this.#invitations = invitations;
-    this.#plans = plans;
     this.#unitOfWork = unitOfWork;
     this.#clock = clock;
   }
@@ -32,7 +23,7 @@ export class RevokeInvitation {
     await this.#unitOfWork.run(async () => {
       const { workspaceId, userId } = actor;
       const held = await this.#members.holdRoles(workspaceId, [userId]);
-      assertMay(currentCaller(actor, held), this.#plans, 'manage_invitations');
+      assertMay('team.invite', currentCaller(actor, held));
       if (!(await this.#invitations.revoke(workspaceId, invitationId, this.#clock.now()))) {
         throw notFound('invitation');
       }

@@ -1,18 +1,15 @@
-import type { Actor, Plans } from '#identity';
+import { assertMay, type Actor } from '#identity';
 import { notFound, type UnitOfWork } from '#kernel';
-import { assertMay } from '../domain/roles-policy.ts';
 import type { Member, Members } from '../ports/members.ts';
 import { currentCaller } from './current-caller.ts';
 
 /** Makes another member the owner; who was it stays as an admin. */
 export class TransferOwnership {
   readonly #members: Members;
-  readonly #plans: Plans;
   readonly #unitOfWork: UnitOfWork;
 
-  constructor(members: Members, plans: Plans, unitOfWork: UnitOfWork) {
+  constructor(members: Members, unitOfWork: UnitOfWork) {
     this.#members = members;
-    this.#plans = plans;
     this.#unitOfWork = unitOfWork;
   }
 
@@ -25,7 +22,7 @@ export class TransferOwnership {
       const { workspaceId, userId: callerId } = actor;
       const held = await this.#members.holdRoles(workspaceId, [callerId, heirId]);
       const caller = currentCaller(actor, held);
-      assertMay(caller, this.#plans, 'transfer_ownership', held.get(heirId));
+      assertMay('team.transfer_ownership', caller, { role: held.get(heirId) });
       if (!held.has(heirId)) throw notFound('member');
       await this.#members.transferOwnership(workspaceId, callerId, heirId);
       return (await this.#members.find(workspaceId, heirId))!;

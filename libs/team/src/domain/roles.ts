@@ -1,8 +1,4 @@
-import type { Role } from '#identity';
 import { DomainError } from '#kernel';
-
-/** How high each role stands. */
-export const ROLE_LEVELS = { owner: 99, admin: 2, member: 1 } as const satisfies Record<Role, number>;
 
 /** Roles that can be given to somebody; who is the owner changes by transfer alone. */
 export const ASSIGNABLE_ROLES = ['member', 'admin'] as const;

@@ -1,5 +1,5 @@
-import type { Email, Role } from '#identity';
-import type { Page, PageRequest } from '#kernel';
+import type { Email } from '#identity';
+import type { Page, PageRequest, Role } from '#kernel';
 import type { AssignableRole } from '../domain/roles.ts';
 
 /** Somebody in a workspace. */

@@ -1,5 +1,6 @@
+import type { Role } from '#kernel';
 import type { Month } from '#credits';
-import type { Email, Role } from '#identity';
+import type { Email } from '#identity';
 
 export interface TeamOverview {
   readonly membersCount: number;

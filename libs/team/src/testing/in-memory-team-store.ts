@@ -1,5 +1,5 @@
-import type { Accounts, Email, Role, Teams, TokenHash, Tokens } from '#identity';
-import { pageOf, type Page, type PageRequest } from '#kernel';
+import type { Accounts, Email, Teams, TokenHash, Tokens } from '#identity';
+import { type Page, pageOf, type PageRequest, type Role } from '#kernel';
 import { directUnitOfWork } from '#testing/kernel';
 import { InMemoryIdentity, type InMemoryMembership } from '#testing/identity';
 import {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Accounts, Email, Role, Teams, TokenHash, Tokens } from '#identity';
-import type { UnitOfWork } from '#kernel';
+import type { Accounts, Email, Teams, TokenHash, Tokens } from '#identity';
+import type { Role, UnitOfWork } from '#kernel';
 import { someone } from '#testing/identity';
 import type { AssignableRole, Invitations, Members, NewInvitation } from '../index.ts';
 

@@ -1,5 +1,4 @@
-import type { Role } from '#identity';
-import { pageOf, type Page, type PageRequest } from '#kernel';
+import { type Page, pageOf, type PageRequest, type Role } from '#kernel';
 import type { AssignableRole, Member, Members } from '#team';
 import type { Database } from '../database.ts';
 
