@@ -4,14 +4,14 @@ import {
   connectQueueToPostgres,
   connectQueueToRedis,
   JobRunner,
-  LANE_OF,
-  LANES,
+  QUEUE_OF,
+  QUEUES,
   migrateQueue,
-  openLaneWorker,
+  openQueueWorker,
   Outbox,
   readyQueues,
   type Delivery,
-  type JobHandler,
+  type JobHandlers,
   type QueueConnection,
 } from '#adapters/queue';
 import { connectRedis } from '#adapters/redis';
@@ -83,19 +83,20 @@ async function bareSeconds(connection: QueueConnection): Promise<number> {
 async function ourSeconds({ database }: PostgresConnection, connection: QueueConnection): Promise<number> {
   const unitOfWork = new PostgresUnitOfWork(database);
   const queues = await readyQueues(
-    LANES.map((lane) => new Queue<Delivery>(lane, connection.queues)),
+    QUEUES.map((name) => new Queue<Delivery>(name, connection.queues)),
     fail,
   );
   const outbox = new Outbox(database, unitOfWork, queues, systemClock, fail);
   const done = countdown();
-  const handlers = Object.keys(LANE_OF).map(
-    (name) => ({ name, run: async () => undefined, giveUp: async () => undefined }) as JobHandler,
-  );
+  const nothing = { run: async () => undefined, giveUp: async () => undefined };
+  const handlers = Object.fromEntries(
+    Object.keys(QUEUE_OF).map((name) => [name, nothing]),
+  ) as unknown as JobHandlers;
   const runner = new JobRunner(database, outbox, systemClock, handlers, ({ outcome }) => {
     if (outcome !== 'done') fail(outcome);
     done.one();
   });
-  const worker = openLaneWorker(connection, 'generations', CONCURRENCY, (delivery) =>
+  const worker = openQueueWorker(connection, 'generations', CONCURRENCY, (delivery) =>
     runner.deliver(delivery),
   );
   worker.on('error', fail);

@@ -45,7 +45,7 @@ export function dashboardSuite(
       }
     });
 
-    it('shows the jobs of every lane, with ids and nothing more of them', async () => {
+    it('shows the jobs of every queue, with ids and nothing more of them', async () => {
       const { body } = await service.call('POST', '/v2/personas', {
         token: user.token,
         form: { name: 'Secret' },

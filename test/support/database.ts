@@ -4,6 +4,10 @@ import { databaseUrl, onServer, TEMPLATE } from './template-database.ts';
 
 export interface TestDatabase extends PostgresConnection {
   readonly url: string;
+  /** Runs SQL outside of any transaction: to prepare and to look, never as the code under test. */
+  query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** The first row of `query`. */
+  one<Row>(sql: string, values?: readonly unknown[]): Promise<Row | null>;
   /** Closes the connection and drops the database. */
   drop(): Promise<void>;
 }
@@ -16,9 +20,13 @@ export async function createDatabase(options: { poolSize?: number } = {}): Promi
   await onServer(server, `create database ${name} template ${TEMPLATE}`);
   const url = databaseUrl(server, name);
   const connection = await connectPostgres(url, options);
+  const query = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await connection.pool.query(sql, [...values])).rows as Row[];
   return {
     ...connection,
     url,
+    query,
+    one: async <Row>(sql: string, values?: readonly unknown[]) => (await query<Row>(sql, values))[0] ?? null,
     drop: async () => {
       await connection.close();
       // The server waits a moment for connections that are closing; whatever holds on after that is cut off.

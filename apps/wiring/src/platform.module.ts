@@ -11,8 +11,8 @@ import type { Queue } from 'bullmq';
 import { systemClock, type Clock } from '#kernel';
 import { Database, PostgresUnitOfWork } from '#adapters/postgres';
 import {
-  LANES,
   Outbox,
+  QUEUES,
   readyQueues,
   type Delivery,
   type QueueConnection,
@@ -25,23 +25,23 @@ import { RegistryModule } from './metrics/registry.module.ts';
 import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';
 import { provide } from './provide.ts';
 
-/** What every room builds on: clock, transactions, jobs. */
+/** What all other modules use: connections, clock, transactions, jobs. */
 @Global()
 @Module({})
 export class PlatformModule implements BeforeApplicationShutdown {
   static forRoot(settings: Settings, kind: ProcessKind): DynamicModule {
     const logger = new Logger('Outbox');
-    const complain = atMostEvery(10, (message) => logger.error(message));
+    const report = atMostEvery(10, (message) => logger.error(message));
     const warn = atMostEvery(10, (message) => logger.warn(message));
     return {
       module: PlatformModule,
       imports: [
         ConnectionsModule.forRoot(settings, kind),
         RegistryModule,
-        // Each with options of its own: those shared by `forRoot` count as optional, and a queue would go to localhost
-        // when the connection it should have fails.
+        // Each queue gets its own options: BullModule treats shared ones as optional, so that a queue would connect to
+        // localhost when its connection fails.
         BullModule.registerQueueAsync(
-          ...LANES.map((name) => ({
+          ...QUEUES.map((name) => ({
             name,
             useFactory: ({ queues: options }: QueueConnection) => options,
             inject: [queue],
@@ -54,14 +54,16 @@ export class PlatformModule implements BeforeApplicationShutdown {
         { provide: unitOfWork, useExisting: PostgresUnitOfWork },
         {
           provide: queues,
-          useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, complain),
-          inject: LANES.map((lane) => getQueueToken(lane)),
+          useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, report),
+          inject: QUEUES.map((name) => getQueueToken(name)),
         },
         {
           provide: Outbox,
           useFactory: (database: Database, work: PostgresUnitOfWork, to: Queues, time: Clock) =>
             new Outbox(database, work, to, time, (error) =>
-              warn(`jobs wait for the next sweep: ${error instanceof Error ? error.message : String(error)}`),
+              warn(
+                `could not add jobs to their queues, the next sweep does: ${error instanceof Error ? error.message : String(error)}`,
+              ),
             ),
           inject: [Database, PostgresUnitOfWork, queues, clock],
         },
@@ -71,14 +73,10 @@ export class PlatformModule implements BeforeApplicationShutdown {
     };
   }
 
-  readonly #outbox: Outbox;
+  constructor(@Inject(Outbox) private readonly outbox: Outbox) {}
 
-  constructor(@Inject(Outbox) outbox: Outbox) {
-    this.#outbox = outbox;
-  }
-
-  /** Before anything is closed: a hand-over to a queue that is closed never ends. */
+  /** Before anything is closed: adding to a closed queue never ends. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.#outbox.close();
+    await this.outbox.close();
   }
 }

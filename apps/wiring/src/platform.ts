@@ -5,7 +5,7 @@ import type { RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import { token } from './provide.ts';
 
-/** The ports and connections that every room shares. */
+/** The ports and connections that all modules share. */
 export const settings = token<Settings>('Settings');
 export const clock = token<Clock>('Clock');
 export const unitOfWork = token<UnitOfWork>('UnitOfWork');

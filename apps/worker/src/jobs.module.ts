@@ -2,91 +2,71 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
-import { JobRunner, Outbox, type JobHandler, type JobReport } from '#adapters/queue';
+import { JobRunner, Outbox, type JobHandlers, type JobReport } from '#adapters/queue';
 import type { Clock } from '#kernel';
 import {
+  BoardRunsModule,
   clock,
+  FilesModule,
   GenerationRunsModule,
   InvitationMailModule,
-  BoardRunsModule,
   TrainingRunsModule,
-  FilesModule,
 } from '#wiring';
-import { ProcessMediaHandler } from './jobs/process-media.handler.ts';
-import { ProcessTrainingHandler } from './jobs/process-training.handler.ts';
-import { PurgeBoardHandler } from './jobs/purge-board.handler.ts';
-import { PurgePersonaHandler } from './jobs/purge-persona.handler.ts';
-import { ReclaimFilesHandler } from './jobs/reclaim-files.handler.ts';
-import { RunGenerationHandler } from './jobs/run-generation.handler.ts';
-import { SendInvitationHandler } from './jobs/send-invitation.handler.ts';
-import { laneWorkers } from './lanes.ts';
-import { measureJobRuns } from './measure-job-runs.ts';
+import { handlers, jobHandlers } from './job-handlers.ts';
+import { measureJobRuns } from './metrics.ts';
+import { QueueWorkers } from './queue-workers.ts';
 
-/** What jobs may take to notice that they have to stop. */
-const HAND_OVER_MS = 3000;
+/** Maximum time for running jobs to notice that they have to stop. */
+const HAND_BACK_MS = 3000;
 
-/** A handler for each job there is. */
-const HANDLERS = [
-  ProcessMediaHandler,
-  ProcessTrainingHandler,
-  PurgeBoardHandler,
-  PurgePersonaHandler,
-  ReclaimFilesHandler,
-  RunGenerationHandler,
-  SendInvitationHandler,
-];
-
-/** Takes jobs from the queues and does them. */
+/** Takes jobs from the queues and runs them. */
 @Module({
   imports: [GenerationRunsModule, InvitationMailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
   providers: [
-    ...HANDLERS,
+    jobHandlers,
     {
       provide: JobRunner,
       useFactory: (
         database: Database,
         outbox: Outbox,
         time: Clock,
+        table: JobHandlers,
         registry: Registry,
-        ...handlers: JobHandler[]
       ) => {
         const measure = measureJobRuns(registry);
-        return new JobRunner(database, outbox, time, handlers, (report) => {
+        return new JobRunner(database, outbox, time, table, (report) => {
           measure(report);
-          say(report);
+          log(report);
         });
       },
-      inject: [Database, Outbox, clock, Registry, ...HANDLERS],
+      inject: [Database, Outbox, clock, handlers, Registry],
     },
-    ...laneWorkers,
+    QueueWorkers,
   ],
 })
 export class JobsModule implements OnModuleDestroy, BeforeApplicationShutdown {
-  readonly #runner: JobRunner;
-  readonly #outbox: Outbox;
-
-  constructor(@Inject(JobRunner) runner: JobRunner, @Inject(Outbox) outbox: Outbox) {
-    this.#runner = runner;
-    this.#outbox = outbox;
-  }
+  constructor(
+    @Inject(JobRunner) private readonly runner: JobRunner,
+    @Inject(Outbox) private readonly outbox: Outbox,
+  ) {}
 
   /** Running jobs go back to their queues, so that the workers can close. */
   onModuleDestroy(): void {
-    this.#runner.stop();
+    this.runner.stop();
   }
 
-  /** They are handed over before anything is closed; what takes too long the sweep of another worker finds. */
+  /** Jobs are handed back before anything is closed. The sweep of another worker finds those that take too long. */
   async beforeApplicationShutdown(): Promise<void> {
-    const handedOver = this.#runner.idle().then(() => this.#outbox.close());
-    await Promise.race([handedOver, sleep(HAND_OVER_MS, undefined, { ref: false })]);
+    const handedBack = this.runner.idle().then(() => this.outbox.close());
+    await Promise.race([handedBack, sleep(HAND_BACK_MS, undefined, { ref: false })]);
   }
 }
 
 const logger = new Logger('Jobs');
 
-function say({ jobId, name, attempt, outcome, error, seconds }: JobReport): void {
+function log({ jobId, name, attempt, outcome, error, seconds }: JobReport): void {
   const facts = { jobId, job: name, attempt, outcome, seconds, ...(error !== undefined && { err: error }) };
-  const words = `${name} ${jobId}: ${outcome}`;
-  if (outcome === 'done' || outcome === 'handed_back') logger.log(facts, words);
-  else logger.warn(facts, words);
+  const message = `${name} ${jobId}: ${outcome}`;
+  if (outcome === 'done' || outcome === 'handed_back') logger.log(facts, message);
+  else logger.warn(facts, message);
 }

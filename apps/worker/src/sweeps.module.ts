@@ -6,16 +6,16 @@ import type { Settings } from '#config';
 import type { Clock } from '#kernel';
 import { ReconcileStorage, SweepFiles, type ObjectStorage, type SweepReport } from '#files';
 import { clock, objectStorage, provide, settings, FilesModule } from '#wiring';
-import { measureSweeps, measureSweptFiles } from './measure-sweeps.ts';
+import { measureSweeps, measureSweptFiles } from './metrics.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
 
-/** How often jobs are looked for that the queue was not told of, or has lost. */
+/** How often jobs that are not in their queue are added to it. */
 const OUTBOX_SECONDS = 10;
 const TIDY_SECONDS = 600;
-/** How often it is looked whether a new day has begun. */
+/** How often to check whether a new day has begun. */
 const NIGHT_SECONDS = 900;
 
-/** What every worker looks after now and then. */
+/** The sweeps of every worker. */
 @Module({
   imports: [FilesModule],
   providers: [
@@ -58,7 +58,12 @@ function sweepsOf(
 ): Sweep[] {
   const everySeconds = uploads.sweepIntervalSeconds;
   return [
-    { id: 'outbox', name: 'jobs handed over', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
+    {
+      id: 'outbox',
+      name: 'jobs added to queues again',
+      everySeconds: OUTBOX_SECONDS,
+      run: () => outbox.sweep(),
+    },
     {
       id: 'files',
       name: 'files and uploads cleaned up',
@@ -72,20 +77,20 @@ function sweepsOf(
     },
     {
       id: 'idempotency_keys',
-      name: 'idempotency keys forgotten',
+      name: 'idempotency keys deleted',
       everySeconds,
       run: (signal) =>
         keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal),
     },
     {
       id: 'retention',
-      name: 'tokens and invitations forgotten',
+      name: 'expired tokens and invitations deleted',
       everySeconds: TIDY_SECONDS,
       run: (signal) => retention.forget(time.now(), signal),
     },
     {
       id: 'storage_tidying',
-      name: 'storage tidied',
+      name: 'storage cleaned up',
       everySeconds: TIDY_SECONDS,
       run: async () => {
         await storage.tidy();
@@ -94,7 +99,7 @@ function sweepsOf(
     },
     {
       id: 'reconciliation',
-      name: 'objects and files compared',
+      name: 'objects and files reconciled',
       everySeconds: NIGHT_SECONDS,
       run: async (signal) => {
         const result = await reconcileStorage.runNightly(signal);
@@ -103,7 +108,7 @@ function sweepsOf(
         if (strayObjects + lostFiles > 0) {
           logger.error(
             { strayObjects, lostFiles, examples },
-            'storage and records differ: see `storage audit`',
+            'storage and records differ: run `storage audit`',
           );
         }
         return result.objects + result.files;

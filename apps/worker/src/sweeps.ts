@@ -1,6 +1,6 @@
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
-/** Something to be looked after now and then, by every worker: each run takes only what no other has taken. */
+/** A task that every worker repeats at an interval. Each run takes only what no other run has taken. */
 export interface Sweep {
   /** Names it in metrics. */
   readonly id: string;
@@ -8,33 +8,31 @@ export interface Sweep {
   readonly everySeconds: number;
   /**
    * @param signal aborted when the worker stops
-   * @returns how much there was to do
+   * @returns how many items it processed
    */
   run(signal: AbortSignal): Promise<number>;
 }
 
-/** Told of each pass. `found` is `null` for one that failed. */
+/** Called after each pass. `found` is `null` for a pass that failed. */
 export type SweepObserver = (
   sweep: Sweep,
   pass: { readonly seconds: number; readonly found: number | null },
 ) => void;
 
-/** Runs each sweep at its interval, never twice at once in this process; one that fails is tried again next time. */
+/** Runs each sweep at its interval, never twice at once in this process. A sweep that fails runs again next time. */
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #sweeps: readonly Sweep[];
-  readonly #observe: SweepObserver;
   readonly #logger = new Logger(Sweeper.name);
   readonly #timers = new Map<Sweep, NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
 
-  constructor(sweeps: readonly Sweep[], observe: SweepObserver) {
-    this.#sweeps = sweeps;
-    this.#observe = observe;
-  }
+  constructor(
+    private readonly sweeps: readonly Sweep[],
+    private readonly observe: SweepObserver,
+  ) {}
 
   onApplicationBootstrap(): void {
-    for (const sweep of this.#sweeps) this.#soon(sweep, Math.random());
+    for (const sweep of this.sweeps) this.#schedule(sweep, Math.random());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -43,14 +41,14 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     await Promise.all(this.#running);
   }
 
-  #soon(sweep: Sweep, seconds: number): void {
+  #schedule(sweep: Sweep, seconds: number): void {
     if (this.#stopping.signal.aborted) return;
     this.#timers.set(
       sweep,
       setTimeout(() => {
         const run = this.#run(sweep).finally(() => {
           this.#running.delete(run);
-          this.#soon(sweep, sweep.everySeconds);
+          this.#schedule(sweep, sweep.everySeconds);
         });
         this.#running.add(run);
       }, seconds * 1000),
@@ -60,7 +58,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   async #run(sweep: Sweep): Promise<void> {
     const since = performance.now();
     const observe = (found: number | null): void =>
-      this.#observe(sweep, { seconds: (performance.now() - since) / 1000, found });
+      this.observe(sweep, { seconds: (performance.now() - since) / 1000, found });
     try {
       const done = await sweep.run(this.#stopping.signal);
       observe(done);

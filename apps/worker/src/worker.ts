@@ -1,13 +1,43 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Logger } from 'nestjs-pino';
+import { Logger, LoggerModule } from 'nestjs-pino';
+import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS } from '#wiring';
-import { WorkerModule } from './worker.module.ts';
+import { CONTEXT_OPTIONS, logOptions, MetricsServer, PlatformModule } from '#wiring';
+import { JobsModule } from './jobs.module.ts';
+import { SweepsModule } from './sweeps.module.ts';
 
-/** The worker as it runs. */
+@Module({})
+export class WorkerModule {
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        LoggerModule.forRoot({ pinoHttp: logOptions(settings.log, 'worker') }),
+        PlatformModule.forRoot(settings, 'worker'),
+        JobsModule,
+        SweepsModule,
+      ],
+      providers: [
+        {
+          provide: MetricsServer,
+          useFactory: (registry: Registry) =>
+            new MetricsServer(
+              registry,
+              settings.metrics.host,
+              settings.metrics.workerPort,
+              'WORKER_METRICS_',
+            ),
+          inject: [Registry],
+        },
+      ],
+    };
+  }
+}
+
+/** The worker program: runs jobs and sweeps. */
 export class Worker {
-  readonly #app: INestApplicationContext;
+  private constructor(private readonly app: INestApplicationContext) {}
 
   static async start(settings: Settings): Promise<Worker> {
     const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(settings), CONTEXT_OPTIONS);
@@ -15,12 +45,8 @@ export class Worker {
     return new Worker(app);
   }
 
-  private constructor(app: INestApplicationContext) {
-    this.#app = app;
-  }
-
-  /** Lets go of the jobs in flight, which start again elsewhere or later. */
+  /** Hands the running jobs back; they start again in another worker or later. */
   async stop(): Promise<void> {
-    await this.#app.close();
+    await this.app.close();
   }
 }

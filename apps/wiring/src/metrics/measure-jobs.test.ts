@@ -5,8 +5,8 @@ import { measureJobs } from './measure-jobs.ts';
 describe('metrics of jobs', () => {
   it('are left out while the database can not be asked, and take no other with them', async () => {
     const registry = new Registry();
-    const query = () => Promise.reject(new Error('away'));
-    measureJobs({ query }, registry);
+    const run = () => Promise.reject(new Error('away'));
+    measureJobs({ run }, registry);
     new Gauge({ name: 'other', help: 'Another.', registers: [registry] }).set(7);
     const text = await registry.metrics();
     expect(text).toContain('other 7');
@@ -16,13 +16,13 @@ describe('metrics of jobs', () => {
   it('are asked for once for many that ask at a time', async () => {
     const registry = new Registry();
     let asked = 0;
-    const query = async <Row>(): Promise<Row[]> => {
+    const run = async <Row>(): Promise<Row[]> => {
       asked++;
       return [
         { name: 'board.purge', waiting: 2, active: 1, delayed: 0, undone: 5, unrelayed: null },
       ] as Row[];
     };
-    measureJobs({ query }, registry);
+    measureJobs({ run }, registry);
     const [text] = await Promise.all([registry.metrics(), registry.metrics()]);
     expect(asked).toBe(1);
     expect(text).toContain('x12_jobs{lane="housekeeping",state="waiting"} 2');

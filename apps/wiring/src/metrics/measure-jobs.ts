@@ -1,42 +1,53 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '#adapters/postgres';
-import { LANE_OF, LANES } from '#adapters/queue';
-import type { JobName } from '#kernel';
+import { sql } from 'kysely';
+import { build, prepared, type Database } from '#adapters/postgres';
+import { QUEUE_OF, QUEUES } from '#adapters/queue';
 
-/** How long what was read serves: several scrapers cost no more than one. */
-const KEPT_MS = 5000;
-/** Less than scrapers have. */
-const PATIENCE_MS = 3000;
+/** How long a result is used: several scrapers cost no more than one. */
+const CACHE_MS = 5000;
+/** Less than the timeout of scrapers. */
+const TIMEOUT_MS = 3000;
 
-interface Standing {
-  readonly name: JobName;
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  /** Seconds since the oldest became due, `null` for none. */
-  readonly undone: number | null;
-  readonly unrelayed: number | null;
-}
+const DUE = sql<boolean>`due_at <= now()`;
+const WAITS = sql<boolean>`started_at is null`;
 
-/** Tells how the outbox stands, which is the same whichever process is asked, and whatever the queue has lost. */
-export function measureJobs(database: Pick<Database, 'query'>, registry: Registry): void {
-  // What can't be read is left out: the other metrics are wanted all the more then.
-  const read = kept(() => within(PATIENCE_MS, database.query<Standing>(STANDING)).catch(() => null), KEPT_MS);
+/** Jobs by name, and the age in seconds of the oldest one that is due; `null` for none. */
+const STATE = prepared<object>()(() =>
+  build
+    .selectFrom('jobs')
+    .groupBy('name')
+    .select((eb) => [
+      'name',
+      eb.fn.countAll<number>().filterWhere(WAITS).filterWhere(DUE).as('waiting'),
+      eb.fn.countAll<number>().filterWhere('started_at', 'is not', null).as('active'),
+      eb.fn.countAll<number>().filterWhere(WAITS).filterWhere(eb.not(DUE)).as('delayed'),
+      sql<number | null>`extract(epoch from now() - min(due_at) filter (where ${DUE}))::float8`.as('undone'),
+      sql<number | null>`
+        extract(epoch from now() - min(due_at) filter (where ${DUE} and relayed_at is null))::float8`.as(
+        'unrelayed',
+      ),
+    ]),
+);
+
+/** Measures the table of jobs, which gives the same numbers in every process, whatever the queue has lost. */
+export function measureJobs(database: Pick<Database, 'run'>, registry: Registry): void {
+  // While the database can't be read these metrics are left out, and the others are not affected.
+  const read = cached(() => within(TIMEOUT_MS, database.run(STATE, {})).catch(() => null), CACHE_MS);
   const registers = [registry];
   new Gauge({
     name: 'x12_jobs',
-    help: 'Jobs that are not done, by lane: waiting for a worker, at work, or not due yet.',
+    help: 'Jobs that are not done, by queue: waiting for a worker, running, or not due yet.',
     labelNames: ['lane', 'state'],
     registers,
     async collect() {
       this.reset();
-      const standing = await read();
-      if (!standing) return;
-      for (const lane of LANES) {
-        const mine = standing.filter(({ name }) => LANE_OF[name] === lane);
+      const rows = await read();
+      if (!rows) return;
+      for (const queue of QUEUES) {
+        const mine = rows.filter(({ name }) => QUEUE_OF[name] === queue);
         for (const state of ['waiting', 'active', 'delayed'] as const) {
           this.set(
-            { lane, state },
+            { lane: queue, state },
             mine.reduce((sum, each) => sum + each[state], 0),
           );
         }
@@ -45,31 +56,22 @@ export function measureJobs(database: Pick<Database, 'query'>, registry: Registr
   });
   new Gauge({
     name: 'x12_outbox_oldest_job_age_seconds',
-    help: 'How long the oldest due job has been waiting: to be done, and to be handed to the queue. 0 for none.',
+    help: 'Age of the oldest due job that is not done, and of the oldest that is not in its queue. 0 for none.',
     labelNames: ['until'],
     registers,
     async collect() {
       this.reset();
-      const standing = await read();
-      if (!standing) return;
-      const oldest = (age: 'undone' | 'unrelayed') => Math.max(0, ...standing.map((each) => each[age] ?? 0));
+      const rows = await read();
+      if (!rows) return;
+      const oldest = (age: 'undone' | 'unrelayed') => Math.max(0, ...rows.map((each) => each[age] ?? 0));
       this.set({ until: 'done' }, oldest('undone'));
       this.set({ until: 'relayed' }, oldest('unrelayed'));
     },
   });
 }
 
-const STANDING = `
-  select name,
-    count(*) filter (where started_at is null and due_at <= now())::integer as waiting,
-    count(*) filter (where started_at is not null)::integer as active,
-    count(*) filter (where started_at is null and due_at > now())::integer as delayed,
-    extract(epoch from now() - min(due_at) filter (where due_at <= now()))::float8 as undone,
-    extract(epoch from now() - min(due_at) filter (where due_at <= now() and relayed_at is null))::float8 as unrelayed
-  from jobs group by name`;
-
-/** What `read` answers, asked again only after so many milliseconds. */
-function kept<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T> {
+/** Calls `read` at most once in so many milliseconds. */
+function cached<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T> {
   let last: Promise<T> | null = null;
   let endsAt = 0;
   return () => {
@@ -82,7 +84,7 @@ function kept<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T>
 async function within<T>(milliseconds: number, reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it takes too long')), milliseconds);
+    timer = setTimeout(() => reject(new Error('timeout')), milliseconds);
   });
   return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }

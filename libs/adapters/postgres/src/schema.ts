@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
+import type { JobName, JobPayloads } from '#kernel';
 
 /*
  * Every table, column by column. test/contracts/schema-drift.test.ts compares them with the migrated database.
@@ -318,8 +319,8 @@ export const JobRow = defineEntity({
   tableName: 'jobs',
   properties: {
     id: id(),
-    name: p.text(),
-    payload: p.json<Record<string, unknown>>(),
+    name: p.text().$type<JobName>(),
+    payload: p.json<JobPayloads[JobName]>(),
     /** Starts so far; only ever grows, so that it fences what a run writes. */
     attempts: p.integer().defaultRaw('0'),
     failures: p.integer().defaultRaw('0'),

@@ -5,18 +5,18 @@ import {
   type ConnectionOptions,
 } from 'bullmq';
 import pg from 'pg';
-import type { QueueConnection } from './queue-connection.ts';
+import type { QueueConnection } from './queues.ts';
 
-/** BullMQ's tables have a schema of their own, and its functions find them by the search path. */
+/** The schema of BullMQ's tables; its functions find them by the search path. */
 const SCHEMA = 'bullmq';
 
-/** An idle worker is woken by the database; this is only how often it makes sure. */
+/** The database notifies idle workers; this is how often they poll in addition. */
 const DRAIN_DELAY_SECONDS = 60;
 
 /**
- * Lets BullMQ work on PostgreSQL, with one pool for all queues and workers of the process.
+ * Runs BullMQ on PostgreSQL, with one pool for all queues and workers of the process.
  *
- * @param poolSize a worker occupies one connection by listening
+ * @param poolSize each worker occupies one connection for notifications
  */
 export function connectQueueToPostgres(
   url: string,
@@ -29,7 +29,7 @@ export function connectQueueToPostgres(
     max: options.poolSize,
     keepAlive: true,
   });
-  // Every queue and worker listens too.
+  // Every queue and worker adds listeners.
   pool.setMaxListeners(0);
   pool.on('error', options.onError);
   pool.on('connect', (client) => client.on('error', options.onError));

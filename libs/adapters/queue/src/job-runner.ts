@@ -1,10 +1,25 @@
-import type { Clock, JobName } from '#kernel';
+import type { Clock, JobName, JobPayloads, JobRun } from '#kernel';
 import type { Database } from '#adapters/postgres';
-import { WorkerStopping, type JobHandler } from './job-handler.ts';
 import { JobRecords, type StartedJob } from './job-records.ts';
-import { LANE_OF } from './lanes.ts';
-import type { Delivery, Outbox, Relayable } from './outbox.ts';
+import type { Outbox, PendingJob } from './outbox.ts';
+import type { Delivery } from './queues.ts';
 import { afterFailure, MAX_CRASHES } from './retry-policy.ts';
+
+/** Runs the jobs of one name. */
+export interface JobHandler<Payload> {
+  /** Runs a job; may be called again for a job that is done, and twice at once. */
+  run(payload: Payload, run: JobRun): Promise<void>;
+  /** Ends the subject of a job that is not tried again. Called at least once. */
+  giveUp(payload: Payload, error: unknown): Promise<void>;
+}
+
+/** A handler for each job. */
+export type JobHandlers = { readonly [Name in JobName]: JobHandler<JobPayloads[Name]> };
+
+/** The reason of a job's signal when the worker stops: the job is handed back. */
+export class WorkerStopping extends Error {
+  override readonly name = 'WorkerStopping';
+}
 
 export interface JobReport {
   readonly jobId: number;
@@ -15,38 +30,29 @@ export interface JobReport {
   readonly seconds: number;
 }
 
+type End = Pick<JobReport, 'outcome' | 'error'>;
+
 /**
- * Does the jobs that the queue delivers. How often a job was started, failed, or died with its worker is counted
- * in the database, so that no loss in the queue can make it forgotten or endless.
+ * Runs the jobs that the queue delivers. The database counts how often a job was started, failed, or crashed with its
+ * worker, so that a job is neither forgotten nor run for ever, whatever the queue loses.
  */
 export class JobRunner {
   readonly #records: JobRecords;
-  readonly #outbox: Outbox;
-  readonly #clock: Clock;
-  readonly #report: (report: JobReport) => void;
-  readonly #handlers: ReadonlyMap<JobName, JobHandler>;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
 
-  /** @throws Error when a job has no handler: better not to start than to lose work */
   constructor(
     database: Database,
-    outbox: Outbox,
-    clock: Clock,
-    handlers: readonly JobHandler[],
-    report: (report: JobReport) => void,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly handlers: JobHandlers,
+    private readonly report: (report: JobReport) => void,
   ) {
     this.#records = new JobRecords(database, clock);
-    this.#outbox = outbox;
-    this.#clock = clock;
-    this.#report = report;
-    this.#handlers = new Map(handlers.map((handler) => [handler.name, handler]));
-    const orphans = Object.keys(LANE_OF).filter((name) => !this.#handlers.has(name as JobName));
-    if (orphans.length > 0) throw new Error(`no handler for the jobs ${orphans.join(', ')}`);
   }
 
   /**
-   * Does one delivery. Resolves when what became of it is recorded; rejects only when it can't be recorded, and
+   * Runs the job of one delivery. Resolves when its outcome is recorded; rejects only when it can't be recorded, and
    * then the sweep of the outbox brings the job back.
    *
    * @param lost aborted when the queue gives the job to another worker
@@ -57,70 +63,61 @@ export class JobRunner {
     return running;
   }
 
-  /** Resolves when what became of each job in hand is recorded, or can't be. */
+  /** Resolves when no job runs. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
 
-  /** Tells running jobs to stop; they go back to the queue. */
+  /** Aborts the running jobs; they go back to their queues. */
   stop(): void {
-    this.#stopping.abort(new WorkerStopping('the worker is being stopped'));
+    this.#stopping.abort(new WorkerStopping('the worker stops'));
   }
 
   async #deliver(delivery: Delivery, lost?: AbortSignal): Promise<void> {
     if (this.#stopping.signal.aborted) return this.#redeliver(this.#records.handBack(delivery, null));
     const job = await this.#records.start(delivery);
     if (!job) return;
+    const since = this.clock.now().getTime();
+    const end = await this.#run(job, delivery, lost);
+    const seconds = (this.clock.now().getTime() - since) / 1000;
+    this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
+  }
 
-    const since = this.#clock.now().getTime();
-    const report = (outcome: JobReport['outcome'], error?: unknown): void =>
-      this.#report({
-        jobId: job.id,
-        name: job.name,
-        attempt: job.attempts,
-        outcome,
-        error,
-        seconds: (this.#clock.now().getTime() - since) / 1000,
-      });
-    const handler = this.#handlers.get(job.name)!;
-    const signal = AbortSignal.any(lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]);
-
+  async #run(job: StartedJob, delivery: Delivery, lost?: AbortSignal): Promise<End> {
     if (job.crashes >= MAX_CRASHES) {
-      const error = new Error(`its worker died ${job.crashes} times`);
-      await this.#giveUp(job, handler, error);
-      return report('given_up', error);
+      return this.#giveUp(job, new Error(`its worker crashed ${job.crashes} times`));
     }
+    const signal = AbortSignal.any(lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]);
     try {
-      await handler.run(job.payload, { attempt: job.attempts, signal });
+      await this.#handlerOf(job).run(job.payload, { attempt: job.attempts, signal });
     } catch (error) {
-      if (this.#stopping.signal.aborted) {
-        await this.#redeliver(this.#records.handBack(delivery, job.attempts));
-        return report('handed_back', error);
-      }
-      if (lost?.aborted) {
-        // The queue's misfortune or the machine's, not the job's; a job that blocks its worker must end all the same.
-        await this.#redeliver(this.#records.handBack(delivery, job.attempts, { crashed: true }));
-        return report('handed_back', error);
+      if (this.#stopping.signal.aborted || lost?.aborted) {
+        // A job that the queue took away counts as crashed: one that blocks its worker must end too.
+        const crashed = !this.#stopping.signal.aborted;
+        await this.#redeliver(this.#records.handBack(delivery, job.attempts, { crashed }));
+        return { outcome: 'handed_back', error };
       }
       const next = afterFailure(error, job.failures + 1);
-      if (next === 'give_up') {
-        await this.#giveUp(job, handler, error);
-        return report('given_up', error);
-      }
+      if (next === 'give_up') return this.#giveUp(job, error);
       await this.#redeliver(this.#records.retry(job, error, next.retryAfterSeconds));
-      return report('retry', error);
+      return { outcome: 'retry', error };
     }
     await this.#records.remove(job);
-    report('done');
+    return { outcome: 'done' };
   }
 
-  async #giveUp(job: StartedJob, handler: JobHandler, error: unknown): Promise<void> {
-    await handler.giveUp(job.payload, error);
+  async #giveUp(job: StartedJob, error: unknown): Promise<End> {
+    await this.#handlerOf(job).giveUp(job.payload, error);
     await this.#records.remove(job);
+    return { outcome: 'given_up', error };
   }
 
-  async #redeliver(recorded: Promise<Relayable | null>): Promise<void> {
+  #handlerOf({ name }: StartedJob): JobHandler<JobPayloads[JobName]> {
+    return this.handlers[name];
+  }
+
+  async #redeliver(recorded: Promise<PendingJob | null>): Promise<void> {
     const job = await recorded;
-    if (job) this.#outbox.relaySoon(job);
+    if (job) this.outbox.relaySoon(job);
   }
 }

@@ -1,19 +1,10 @@
-import type { Queue } from 'bullmq';
+import { sql } from 'kysely';
+import { build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
 import type { Clock, Job, JobName, Jobs } from '#kernel';
-import type { Database, PostgresUnitOfWork } from '#adapters/postgres';
-import { LANE_OF, LANES, type Lane } from './lanes.ts';
+import { QUEUE_OF, QUEUES, type Queues } from './queues.ts';
 
-/** What the queue is told of a job; the outbox row has the rest. */
-export interface Delivery {
-  readonly jobId: number;
-  /** Counts the deliveries that were meant to be; one that comes late, after the next, is not started. */
-  readonly delivery: number;
-}
-
-export type Queues = Readonly<Record<Lane, Queue<Delivery>>>;
-
-/** A job as it is handed to the queue. */
-export interface Relayable {
+/** A job as it is added to a queue. */
+export interface PendingJob {
   readonly id: number;
   readonly name: JobName;
   readonly deliveries: number;
@@ -21,117 +12,137 @@ export interface Relayable {
   readonly bulk: boolean;
 }
 
-/** How long the queue may keep a job to itself before the sweep makes sure that it still has it. */
+/** How long a job may be in the queue before the sweep adds it again, in case the queue has lost it. */
 const RECHECK_SECONDS = 20;
 const BATCH = 1000;
 
 /**
- * Jobs on BullMQ by way of an outbox table: the row is committed with the state change that announced it, handed
- * to the queue right after, and stands until the job is done. What the queue loses is handed to it again.
+ * Jobs on BullMQ with an outbox table. The row of a job is committed with the change that announces it, added to its
+ * queue right after the commit, and deleted when the job is done. Jobs that the queue loses are added again.
  */
 export class Outbox implements Jobs {
-  readonly #database: Database;
-  readonly #unitOfWork: PostgresUnitOfWork;
-  readonly #queues: Queues;
-  readonly #clock: Clock;
-  readonly #onError: (error: unknown) => void;
-  #fresh: Relayable[] = [];
+  #committed: PendingJob[] = [];
   #relaying: Promise<void> | null = null;
 
   constructor(
-    database: Database,
-    unitOfWork: PostgresUnitOfWork,
-    queues: Queues,
-    clock: Clock,
-    onError: (error: unknown) => void,
-  ) {
-    this.#database = database;
-    this.#unitOfWork = unitOfWork;
-    this.#queues = queues;
-    this.#clock = clock;
-    this.#onError = onError;
-  }
+    private readonly database: Database,
+    private readonly unitOfWork: PostgresUnitOfWork,
+    private readonly queues: Queues,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
 
   async announce(job: Job, options: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const { delaySeconds = 0, bulk = false } = options;
-    const dueAt = new Date(now.getTime() + delaySeconds * 1000);
-    const [row] = await this.#database.query<{ id: number }>(
-      'insert into jobs (name, payload, due_at, created_at, bulk) values ($1, $2, $3, $4, $5) returning id',
-      [job.name, JSON.stringify(job.payload), dueAt, now, bulk],
-    );
-    const relayable = { id: row!.id, name: job.name, deliveries: 0, due_at: dueAt, bulk };
-    this.#unitOfWork.afterCommit(() => this.relaySoon(relayable));
+    const due_at = new Date(now.getTime() + delaySeconds * 1000);
+    const row = await this.database.one(ADD, { ...job, due_at, now, bulk });
+    const pending = { id: row!.id, name: job.name, deliveries: 0, due_at, bulk };
+    this.unitOfWork.afterCommit(() => this.relaySoon(pending));
   }
 
-  /** Hands a committed job to the queue, together with all others of this moment. Never throws: the sweep follows. */
-  relaySoon(job: Relayable): void {
-    this.#fresh.push(job);
+  /** Adds a committed job to its queue, together with all others of this moment. Never throws: the sweep repeats it. */
+  relaySoon(job: PendingJob): void {
+    this.#committed.push(job);
     this.#relaying ??= Promise.resolve()
-      .then(() => this.#relayFresh())
-      .catch(this.#onError)
+      .then(() => this.#relayCommitted())
+      .catch(this.onError)
       .finally(() => (this.#relaying = null));
   }
 
-  async #relayFresh(): Promise<void> {
-    while (this.#fresh.length > 0) await this.#relay(this.#fresh.splice(0, BATCH));
+  async #relayCommitted(): Promise<void> {
+    while (this.#committed.length > 0) await this.#relay(this.#committed.splice(0, BATCH));
   }
 
-  async #relay(jobs: readonly Relayable[]): Promise<void> {
-    const now = this.#clock.now();
+  async #relay(jobs: readonly PendingJob[]): Promise<void> {
+    const now = this.clock.now();
     await Promise.all(
-      LANES.map(async (lane) => {
-        const mine = jobs.filter((job) => LANE_OF[job.name] === lane);
-        if (mine.length === 0) return;
-        await this.#queues[lane].addBulk(
-          mine.map((job) => ({
-            name: job.name,
-            data: { jobId: job.id, delivery: job.deliveries },
-            opts: {
-              // The queue takes the same id only once: handing a job over again is harmless.
-              jobId: `job-${job.id}-${job.deliveries}`,
-              delay: Math.max(0, job.due_at.getTime() - now.getTime()),
-              // Any priority comes after none.
-              ...(job.bulk ? { priority: 1 } : {}),
-              removeOnComplete: true,
-              removeOnFail: true,
-            },
-          })),
-        );
+      QUEUES.map(async (queue) => {
+        const mine = jobs.filter((job) => QUEUE_OF[job.name] === queue);
+        if (mine.length > 0) await this.queues[queue].addBulk(mine.map((job) => queueEntry(job, now)));
       }),
     );
-    await this.#database.query(RELAYED, [jobs.map((job) => job.id), now]);
+    await this.database.run(MARK_RELAYED, { ids: jobs.map((job) => job.id), now });
   }
 
   /**
-   * Relays what was not relayed after its commit (its process died), and what was relayed a while ago and is
-   * still not done, in case that the queue has lost it. Cheap when there is nothing: two index look-ups.
+   * Adds the jobs that were not added after their commit because their process died, and those that were added a
+   * while ago and are not done. Cheap when there are none: two index look-ups.
    *
-   * @returns how many jobs were handed over
+   * @returns how many jobs were added
    */
   async sweep(): Promise<number> {
-    let handed = 0;
-    const recheckBefore = new Date(this.#clock.now().getTime() - RECHECK_SECONDS * 1000);
+    let added = 0;
+    const before = new Date(this.clock.now().getTime() - RECHECK_SECONDS * 1000);
     for (;;) {
-      const jobs = await this.#database.query<Relayable>(
-        `(select id, name, deliveries, due_at, bulk from jobs where relayed_at is null order by due_at, id limit $2)
-         union all
-         (select id, name, deliveries, due_at, bulk from jobs where relayed_at < $1 order by relayed_at, id limit $2)`,
-        [recheckBefore, BATCH],
-      );
+      const jobs = await this.database.run(UNDONE, { before, limit: BATCH });
       if (jobs.length > 0) await this.#relay(jobs);
-      handed += jobs.length;
-      if (jobs.length < BATCH) return handed;
+      added += jobs.length;
+      if (jobs.length < BATCH) return added;
     }
   }
 
-  /** Waits for what is being handed over. */
+  /** Waits for the jobs that are being added. */
   async close(): Promise<void> {
     await this.#relaying;
   }
 }
 
-// In the order of their ids, as whoever starts or ends several at once.
-const RELAYED = `
-  with handed as (select id from jobs where id = any($1) order by id for no key update)
-  update jobs set relayed_at = $2 from handed where jobs.id = handed.id`;
+function queueEntry(job: PendingJob, now: Date) {
+  return {
+    name: job.name,
+    data: { jobId: job.id, delivery: job.deliveries },
+    opts: {
+      // The queue takes the same id only once, so that adding a job again is harmless.
+      jobId: `job-${job.id}-${job.deliveries}`,
+      delay: Math.max(0, job.due_at.getTime() - now.getTime()),
+      // BullMQ takes jobs without a priority first.
+      ...(job.bulk ? { priority: 1 } : {}),
+      removeOnComplete: true,
+      removeOnFail: true,
+    },
+  };
+}
+
+const ADD = prepared<Job & { due_at: Date; now: Date; bulk: boolean }>()((param) =>
+  build
+    .insertInto('jobs')
+    .values({
+      name: param('name'),
+      payload: param('payload'),
+      due_at: param('due_at'),
+      created_at: param('now'),
+      bulk: param('bulk'),
+    })
+    .returning('id'),
+);
+
+// Rows are locked in the order of their ids, as wherever several jobs are written at once.
+const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =>
+  build
+    .with('relayed', (db) =>
+      db
+        .selectFrom('jobs')
+        .select('id')
+        .where(sql<boolean>`id = any(${param('ids')})`)
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .updateTable('jobs')
+    .from('relayed')
+    .set({ relayed_at: param('now') })
+    .whereRef('jobs.id', '=', 'relayed.id'),
+);
+
+const UNDONE = prepared<{ before: Date; limit: number }>()((param) => {
+  const jobs = build
+    .selectFrom('jobs')
+    .select(['id', 'name', 'deliveries', 'due_at', 'bulk'])
+    .limit(param('limit'));
+  const unrelayed = jobs.where('relayed_at', 'is', null).orderBy('due_at').orderBy('id');
+  const stale = jobs.where('relayed_at', '<', param('before')).orderBy('relayed_at').orderBy('id');
+  return build
+    .selectFrom(unrelayed.as('unrelayed'))
+    .selectAll()
+    .unionAll(build.selectFrom(stale.as('stale')).selectAll());
+});

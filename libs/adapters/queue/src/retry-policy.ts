@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from '#kernel';
 
-/** What a worker does with a job that failed with a refusal of the domain. */
+/** Whether a job that failed with this code is tried again. */
 const RETRY_ON = {
   validation_failed: false,
   invalid_invitation: false,
@@ -31,12 +31,12 @@ const RETRY_ON = {
   unavailable: true,
 } as const satisfies Record<ErrorCode, boolean>;
 
-/** So often a job may report a failure before it is given up. */
+/** Maximum failures before a job is given up. */
 export const MAX_FAILURES = 5;
-/** So often a job may take its worker down, or be on a worker that goes down, before it is given up. */
+/** Maximum worker crashes before a job is given up. */
 export const MAX_CRASHES = 12;
 
-/** Errors of ports say for themselves whether trying again can help; what nobody foresaw is tried again. */
+/** Errors of ports carry `retryable`; unforeseen errors are tried again. */
 function mayHelp(error: unknown): boolean {
   if (error instanceof DomainError) return RETRY_ON[error.code];
   if (error instanceof Error && 'retryable' in error) return error.retryable === true;
@@ -46,7 +46,7 @@ function mayHelp(error: unknown): boolean {
 /**
  * Whether to try again, and after how many seconds.
  *
- * @param failures how often the job has failed, this time included
+ * @param failures how often the job has failed, including this time
  */
 export function afterFailure(error: unknown, failures: number): { retryAfterSeconds: number } | 'give_up' {
   if (!mayHelp(error) || failures >= MAX_FAILURES) return 'give_up';

@@ -1,20 +1,33 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { JobReport } from '#adapters/queue';
 import type { SweepReport } from '#files';
 import type { Sweep, SweepObserver } from './sweeps.ts';
 
-/** Measures the passes of every sweep: how long they take, what they find, and when one last went well. */
+/** Measures job runs by name and outcome. */
+export function measureJobRuns(registry: Registry): (report: JobReport) => void {
+  const durations = new Histogram({
+    name: 'x12_job_duration_seconds',
+    help: 'Time from the start of a job to its outcome: done, retry, given_up or handed_back.',
+    labelNames: ['job', 'outcome'],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900],
+    registers: [registry],
+  });
+  return ({ name, outcome, seconds }) => durations.observe({ job: name, outcome }, seconds);
+}
+
+/** Measures the passes of each sweep: their duration, the items they find, and the time of the last success. */
 export function measureSweeps(registry: Registry): SweepObserver {
   const registers = [registry];
   const durations = new Histogram({
     name: 'x12_sweep_duration_seconds',
-    help: 'Time that a pass of a sweep took.',
+    help: 'Duration of a pass of a sweep.',
     labelNames: ['sweep'],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120, 600],
     registers,
   });
   const items = new Counter({
     name: 'x12_sweep_items_total',
-    help: 'What sweeps found to do.',
+    help: 'Items that sweeps processed.',
     labelNames: ['sweep'],
     registers,
   });
@@ -26,7 +39,7 @@ export function measureSweeps(registry: Registry): SweepObserver {
   });
   const lastSuccess = new Gauge({
     name: 'x12_sweep_last_success_timestamp_seconds',
-    help: 'When a pass last went well, as seconds since 1970.',
+    help: 'Time of the last successful pass, in seconds since 1970.',
     labelNames: ['sweep'],
     registers,
   });
@@ -38,11 +51,11 @@ export function measureSweeps(registry: Registry): SweepObserver {
   };
 }
 
-/** Counts what the sweep of files did. */
+/** Counts what the sweep of files processed. */
 export function measureSweptFiles(registry: Registry): (report: SweepReport) => void {
   const swept = new Counter({
     name: 'x12_files_swept_total',
-    help: 'Files expired, objects deleted of files that are gone, uploads cleaned up after, objects of broken finalizing deleted.',
+    help: 'Files expired, objects of deleted files deleted, uploads cleaned up, objects of unfinished finalize calls deleted.',
     labelNames: ['kind'],
     registers: [registry],
   });

@@ -1,0 +1,79 @@
+import type { FactoryProvider } from '@nestjs/common';
+import type { JobHandler, JobHandlers } from '#adapters/queue';
+import { FailMedia, ProcessMedia, PurgeBoard } from '#board';
+import { PurgePersona, ReclaimFiles } from '#files';
+import { GiveUpGeneration, RunGeneration } from '#generation';
+import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
+import { FailTraining, ProcessTraining } from '#persona';
+import { PostponeInvitation, SendInvitation } from '#team';
+import { jobs, token } from '#wiring';
+
+export const handlers = token<JobHandlers>('JobHandlers');
+
+/** How long a deletion that was given up waits until it starts anew. */
+const RESTART_SECONDS = 600;
+
+/** What each job runs, and what happens when it is given up. */
+export const jobHandlers: FactoryProvider<JobHandlers> = {
+  provide: handlers,
+  inject: [
+    jobs,
+    ProcessMedia,
+    FailMedia,
+    PurgeBoard,
+    PurgePersona,
+    ReclaimFiles,
+    RunGeneration,
+    GiveUpGeneration,
+    ProcessTraining,
+    FailTraining,
+    SendInvitation,
+    PostponeInvitation,
+  ],
+  useFactory: (
+    announcer: Jobs,
+    processMedia: ProcessMedia,
+    failMedia: FailMedia,
+    purgeBoard: PurgeBoard,
+    purgePersona: PurgePersona,
+    reclaimFiles: ReclaimFiles,
+    runGeneration: RunGeneration,
+    giveUpGeneration: GiveUpGeneration,
+    processTraining: ProcessTraining,
+    failTraining: FailTraining,
+    sendInvitation: SendInvitation,
+    postponeInvitation: PostponeInvitation,
+  ): JobHandlers => ({
+    'media.process': {
+      run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
+      giveUp: ({ mediaId, revision }, error) => failMedia.run(mediaId, revision, error),
+    },
+    'training.process': {
+      run: (training, run) => processTraining.run(training, run),
+      giveUp: (training, error) => failTraining.run(training, error),
+    },
+    'generation.run': {
+      run: ({ generationId }, run) => runGeneration.run(generationId, run),
+      giveUp: ({ generationId }, error) => giveUpGeneration.run(generationId, error),
+    },
+    'invitation.send': {
+      run: ({ invitationId }, run) => sendInvitation.run(invitationId, run),
+      giveUp: ({ invitationId }, error) => postponeInvitation.run(invitationId, error),
+    },
+    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => purgeBoard.run(boardId, run)),
+    'persona.purge': restarted(announcer, 'persona.purge', (persona, run) => purgePersona.run(persona, run)),
+    'files.reclaim': restarted(announcer, 'files.reclaim', (files, run) => reclaimFiles.run(files, run)),
+  }),
+};
+
+/** A deletion: nobody waits for it, but nothing may be left behind, so that it is announced again when given up. */
+function restarted<Name extends JobName>(
+  announcer: Jobs,
+  name: Name,
+  run: JobHandler<JobPayloads[Name]>['run'],
+): JobHandler<JobPayloads[Name]> {
+  return {
+    run,
+    giveUp: (payload) => announcer.announce({ name, payload } as Job, { delaySeconds: RESTART_SECONDS }),
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  Inject,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import type { Worker } from 'bullmq';
+import { JobRunner, openQueueWorker, QUEUES, type Delivery, type QueueConnection } from '#adapters/queue';
+import type { Settings } from '#config';
+import { atMostEvery, queue, settings } from '#wiring';
+
+/** Maximum time that stopping waits: for a queue that becomes unreachable meanwhile it would wait for ever. */
+const CLOSE_MS = 4000;
+
+/**
+ * Takes jobs from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of the
+ * queues, which fails at once while the queue is unreachable.
+ */
+export class QueueWorkers implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  #workers: readonly Worker<Delivery>[] = [];
+
+  constructor(
+    @Inject(JobRunner) private readonly runner: JobRunner,
+    @Inject(queue) private readonly connection: QueueConnection,
+    @Inject(settings) private readonly values: Settings,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { concurrency } = this.values.worker;
+    const concurrencies = { generations: concurrency, pictures: concurrency, mail: 2, housekeeping: 2 };
+    this.#workers = QUEUES.map((name) => {
+      const worker = openQueueWorker(this.connection, name, concurrencies[name], (delivery, lost) =>
+        this.runner.deliver(delivery, lost),
+      );
+      const logger = new Logger(`Queue ${name}`);
+      const report = atMostEvery(10, (message) => logger.error(message));
+      return worker.on('error', ({ message }) => report(message));
+    });
+    // A worker whose first connection fails never takes a job.
+    await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
+  }
+
+  /** Takes no more jobs: a job that is handed back would come here again. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.pause(true)));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+    await Promise.race([Promise.all(this.#workers.map((worker) => this.#close(worker))), timeout]);
+    clearTimeout(timer);
+  }
+
+  async #close(worker: Worker<Delivery>): Promise<void> {
+    if (!this.connection.isAway()) return worker.close();
+    // The outcome of its jobs can't be recorded in the queue, only in the database.
+    await this.runner.idle();
+    await worker.close(true);
+  }
+}
