@@ -205,7 +205,7 @@ describe('what is read of a team in PostgreSQL', () => {
       ))!;
       const reservation = { workspaceId, userId, generationId, month, amount };
       await unitOfWork.run(() => ledger.reserve(reservation, 1_000_000));
-      await (keep ? ledger.settle(generationId) : ledger.release(generationId));
+      await (keep ? ledger.charge(generationId) : ledger.release(generationId));
     };
     const grant = (amount: number, month: Month = march) =>
       ledger.grant({ key: `${workspaceId}-${month}-${amount}`, workspaceId, month, amount, reason: 'test' });

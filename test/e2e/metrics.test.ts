@@ -46,7 +46,7 @@ describe('metrics', () => {
     const cost = (await value(service.baseUrl, 'x12_credits_total{kind="reserved"}'))! - reserved;
     expect(cost).toBeGreaterThan(0);
 
-    await until(workerUrl, 'x12_credits_total{kind="captured"}', (found) => found === cost);
+    await until(workerUrl, 'x12_credits_total{kind="charged"}', (found) => found === cost);
     expect(await value(workerUrl, 'x12_credits_total{kind="released"}')).toBe(0);
     const job = 'x12_job_duration_seconds_count{job="generation.run",outcome="done"}';
     await until(workerUrl, job, (found) => found === 1);

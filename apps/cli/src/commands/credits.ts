@@ -1,44 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { notFound } from '#kernel';
-import { available, GrantCredits, monthOf } from '#credits';
-import { planOf } from '#identity';
-import { clock, creditAudit, creditLedger, directory, plans, unitOfWork } from '#wiring';
+import { Credits } from '#credits';
+import { creditAudit, directory, unitOfWork } from '#wiring';
 import { integerArgument } from '../integer-argument.ts';
 import type { Service, Session } from '../session.ts';
 import type { Row } from '../table.ts';
 
 export function creditsCommand(session: Session): Command {
-  const credits = new Command('credits').description('What workspaces have, and have spent.');
+  const credits = new Command('credits').description('Shows, grants and verifies the credits of workspaces.');
 
   session.action(
     credits
       .command('show')
-      .description("shows a workspace's credits of this month")
-      .argument('<workspace>', 'its id', integerArgument),
-    (service, workspaceId: number) => balanceRow(service, workspaceId),
+      .description('shows the credits of a workspace in this month')
+      .argument('<workspace>', 'workspace id', integerArgument),
+    (service, workspaceId: number) => creditsRow(service, workspaceId),
   );
 
   session.action(
     credits
       .command('grant')
-      .description('adds credits to what a workspace has this month')
-      .argument('<workspace>', 'its id', integerArgument)
+      .description('adds credits to this month of a workspace')
+      .argument('<workspace>', 'workspace id', integerArgument)
       .argument('<amount>', 'credits', integerArgument)
-      .requiredOption('--reason <text>', 'why, for the books')
-      .option('--key <text>', 'the same key grants once, however often this is run'),
+      .requiredOption('--reason <text>', 'reason, recorded in the ledger')
+      .option('--key <text>', 'idempotency key: grants with the same key add credits once'),
     async (service, workspaceId: number, amount: number, options: { reason: string; key?: string }) => {
-      await balanceRow(service, workspaceId);
+      await creditsRow(service, workspaceId);
       const { reason, key = randomUUID() } = options;
-      await service.get(GrantCredits).run({ workspaceId, amount, reason, key });
-      return balanceRow(service, workspaceId);
+      await service.get(Credits).grant({ workspaceId, amount, reason, key });
+      return creditsRow(service, workspaceId);
     },
   );
 
   session.action(
     credits
       .command('rebuild')
-      .description('makes the running sums anew from the ledger; spending waits meanwhile'),
+      .description('rebuilds the running sums from the ledger; spending waits meanwhile'),
     async (service) => {
       const audit = service.get(creditAudit);
       await service.get(unitOfWork).run(() => audit.rebuildSums());
@@ -57,18 +56,11 @@ export function creditsCommand(session: Session): Command {
   return credits;
 }
 
-async function balanceRow(service: Service, workspaceId: number): Promise<Row> {
+async function creditsRow(service: Service, workspaceId: number): Promise<Row> {
   const workspace = await service.get(directory).workspace(workspaceId);
   if (!workspace) throw notFound('workspace');
-  const month = monthOf(service.get(clock).now());
-  const { monthlyCredits } = planOf(service.get(plans), workspace.plan);
-  const balance = await service.get(creditLedger).balance(workspaceId, month, monthlyCredits);
-  return {
-    workspace_id: workspaceId,
-    plan: workspace.plan,
-    month,
-    allocation: balance.allocation,
-    used: balance.used,
-    available: available(balance),
-  };
+  const { month, allocation, used, available } = await service
+    .get(Credits)
+    .current(workspaceId, workspace.plan);
+  return { workspace_id: workspaceId, plan: workspace.plan, month, allocation, used, available };
 }

@@ -2,48 +2,48 @@ import { Counter, type Registry } from 'prom-client';
 import type { Balance, CreditLedger, Grant, Month, Reservation } from '#credits';
 import type { PostgresUnitOfWork } from '#adapters/postgres';
 
-/** Counts the credits that this process moves, once that is committed. */
+/** Counts the credits that this process reserves, charges and releases, after the commit. */
 export class MeasuredCreditLedger implements CreditLedger {
-  readonly #ledger: CreditLedger;
-  readonly #unitOfWork: PostgresUnitOfWork;
-  readonly #moved: Counter<'kind'>;
+  readonly #counter: Counter<'kind'>;
 
-  constructor(ledger: CreditLedger, unitOfWork: PostgresUnitOfWork, registry: Registry) {
-    this.#ledger = ledger;
-    this.#unitOfWork = unitOfWork;
-    this.#moved = new Counter({
+  constructor(
+    private readonly ledger: CreditLedger,
+    private readonly unitOfWork: PostgresUnitOfWork,
+    registry: Registry,
+  ) {
+    this.#counter = new Counter({
       name: 'x12_credits_total',
-      help: 'Credits reserved for generations, captured for those that succeeded, and released for the others.',
+      help: 'Credits reserved for generations, charged for those that succeeded, and released for the others.',
       labelNames: ['kind'],
       registers: [registry],
     });
-    for (const kind of ['reserved', 'captured', 'released']) this.#moved.inc({ kind }, 0);
+    for (const kind of ['reserved', 'charged', 'released']) this.#counter.inc({ kind }, 0);
   }
 
   async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
-    const answer = await this.#ledger.reserve(reservation, monthlyCredits);
-    if (answer === 'reserved') this.#count('reserved', reservation.amount);
-    return answer;
+    const result = await this.ledger.reserve(reservation, monthlyCredits);
+    if (result === 'reserved') this.#count('reserved', reservation.amount);
+    return result;
   }
 
-  async settle(generationId: number): Promise<number> {
-    return this.#count('captured', await this.#ledger.settle(generationId));
+  async charge(generationId: number): Promise<number> {
+    return this.#count('charged', await this.ledger.charge(generationId));
   }
 
   async release(generationId: number): Promise<number> {
-    return this.#count('released', await this.#ledger.release(generationId));
+    return this.#count('released', await this.ledger.release(generationId));
   }
 
   grant(grant: Grant): Promise<void> {
-    return this.#ledger.grant(grant);
+    return this.ledger.grant(grant);
   }
 
   balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance> {
-    return this.#ledger.balance(workspaceId, month, monthlyCredits);
+    return this.ledger.balance(workspaceId, month, monthlyCredits);
   }
 
   #count(kind: string, amount: number): number {
-    this.#unitOfWork.afterCommit(() => this.#moved.inc({ kind }, amount));
+    this.unitOfWork.afterCommit(() => this.#counter.inc({ kind }, amount));
     return amount;
   }
 }

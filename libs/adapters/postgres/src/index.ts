@@ -1,7 +1,8 @@
 export * from './audit/index.ts';
 export * from './board/index.ts';
 export * from './connect.ts';
-export * from './credits/index.ts';
+export { PostgresCreditAudit } from './credits/postgres-credit-audit.ts';
+export * from './credits/postgres-credit-ledger.ts';
 export * from './database.ts';
 export * from './generation/index.ts';
 export * from './idempotency/index.ts';

@@ -1,17 +1,17 @@
-/** A workspace's credits in one month. */
+/** Credits of a workspace in one month. */
 export interface Balance {
-  /** Credits the month has: the plan's allocation and what was granted on top. */
+  /** The plan's allocation and what was granted in addition. */
   readonly allocation: number;
   /** Credits reserved or charged. */
   readonly used: number;
 }
 
-/** Never less than nothing, although a smaller plan may leave a month with more used than it has. */
+/** Credits left; 0 also where a smaller plan leaves a month with more used than allocated. */
 export function available({ allocation, used }: Balance): number {
   return Math.max(0, allocation - used);
 }
 
-/** How much of the month's credits is used: 0 to 100, with at most two decimals. */
+/** Percentage of the month's credits that is used: 0 to 100, with at most two decimals. */
 export function usagePercentage({ allocation, used }: Balance): number {
   if (used >= allocation) return used === 0 ? 0 : 100;
   return Math.round((used / allocation) * 10_000) / 100;

@@ -3,7 +3,7 @@ import { invalidField } from '#kernel';
 /** A calendar month in UTC, as `YYYY-MM`. */
 export type Month = `${number}-${number}`;
 
-/** A stretch of time: from its start on, until just before its end. */
+/** A half-open interval: `startAt` belongs to it, `endAt` does not. */
 export interface Period {
   readonly startAt: Date;
   readonly endAt: Date;
@@ -16,7 +16,7 @@ export function monthOf(time: Date): Month {
 }
 
 /**
- * A month that somebody asks about, which has begun at `now`.
+ * Parses a month that has begun at `now`.
  *
  * @throws DomainError `validation_failed`
  */

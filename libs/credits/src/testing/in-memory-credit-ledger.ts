@@ -1,6 +1,6 @@
 import type { Balance, CreditLedger, Grant, Month, Reservation } from '../index.ts';
 
-type Stored = Reservation & { readonly end: 'settled' | 'released' | null };
+type Stored = Reservation & { readonly end: 'charged' | 'released' | null };
 
 /** The ledger in arrays, its sums added up whenever they are asked for. */
 export class InMemoryCreditLedger implements CreditLedger {
@@ -15,8 +15,8 @@ export class InMemoryCreditLedger implements CreditLedger {
     return 'reserved';
   }
 
-  async settle(generationId: number): Promise<number> {
-    return this.#end(generationId, 'settled');
+  async charge(generationId: number): Promise<number> {
+    return this.#end(generationId, 'charged');
   }
 
   async release(generationId: number): Promise<number> {
@@ -31,7 +31,7 @@ export class InMemoryCreditLedger implements CreditLedger {
     return this.#sums(workspaceId, month, monthlyCredits);
   }
 
-  #end(generationId: number, end: 'settled' | 'released'): number {
+  #end(generationId: number, end: 'charged' | 'released'): number {
     const reservation = this.#reservations.get(generationId);
     if (!reservation || reservation.end) return 0;
     this.#reservations.set(generationId, { ...reservation, end });

@@ -23,7 +23,7 @@ export class EndGeneration {
    */
   async run(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
     if (!(await this.#generations.save(ended))) return false;
-    await (ended.state === 'succeeded' ? this.#ledger.settle(ended.id) : this.#ledger.release(ended.id));
+    await (ended.state === 'succeeded' ? this.#ledger.charge(ended.id) : this.#ledger.release(ended.id));
     const { image, styleReference } = open.request.inputs;
     await scheduleFileDeletion(this.#jobs, [image?.fileId ?? null, styleReference?.fileId ?? null]);
     return true;

@@ -1,28 +1,16 @@
+import { sql } from 'kysely';
 import type { CreditAudit, CreditFault } from '#credits';
 import type { Database } from '../database.ts';
 
 export class PostgresCreditAudit implements CreditAudit {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async faults(): Promise<CreditFault[]> {
-    return this.#database.query<CreditFault>(CREDIT_FAULTS);
+    return (await sql.raw<CreditFault>(CREDIT_FAULTS).execute(this.database.kysely)).rows;
   }
 
   async rebuildSums(): Promise<void> {
-    // Writers of the ledger write the sums too, and take the sums' rows first.
-    await this.#database.query('lock table credit_months, credit_usage, credit_entries in exclusive mode');
-    await this.#database.query('delete from credit_months');
-    await this.#database.query('delete from credit_usage');
-    await this.#database.query(
-      `insert into credit_months (workspace_id, month, used, granted) ${MONTH_SUMS}`,
-    );
-    await this.#database.query(
-      `insert into credit_usage (workspace_id, month, user_id, used, generations) ${MEMBER_SUMS}`,
-    );
+    for (const statement of REBUILD) await sql.raw(statement).execute(this.database.kysely);
   }
 }
 
@@ -37,7 +25,16 @@ const MEMBER_SUMS = `
     count(*) filter (where kind = 'reserve') - count(*) filter (where kind = 'release') as generations
   from credit_entries where kind <> 'grant' group by workspace_id, month, user_id`;
 
-/** The places where the books are wrong. */
+const REBUILD = [
+  // The order in which the ledger's writers lock: the sums, then the entries.
+  'lock table credit_months, credit_usage, credit_entries in exclusive mode',
+  'delete from credit_months',
+  'delete from credit_usage',
+  `insert into credit_months (workspace_id, month, used, granted) ${MONTH_SUMS}`,
+  `insert into credit_usage (workspace_id, month, user_id, used, generations) ${MEMBER_SUMS}`,
+];
+
+/** Finds every fault of the ledger. */
 export const CREDIT_FAULTS = `
   with month_sums as (${MONTH_SUMS}
   ), member_sums as (${MEMBER_SUMS}

@@ -1,42 +1,37 @@
+import { sql, type RawBuilder } from 'kysely';
 import type { Balance, CreditLedger, Grant, Month, Reservation } from '#credits';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
+import { build, prepared, type Param } from '../prepared.ts';
 
 /**
- * Every effect is one statement, so that an entry and the sums it changes can't come apart. The sums' rows are
- * what concurrent calls wait for: first the month's, then the member's.
+ * Each change is one statement, so that an entry and the sums it changes are written together. Concurrent calls wait
+ * for the rows of the sums, always in this order: the month's row, the member's row.
  */
 export class PostgresCreditLedger implements CreditLedger {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'> {
-    const { workspaceId, userId, generationId, month, amount } = reservation;
-    const values = [workspaceId, userId, generationId, firstDay(month), amount, monthlyCredits];
-    const answer = await this.#database.one<{ reserved: boolean }>(RESERVE, values).catch(refuseSecond);
-    return answer?.reserved ? 'reserved' : 'insufficient';
+    const { generationId, month } = reservation;
+    const values = { ...reservation, monthlyCredits, month: firstDay(month), ...keysOf(generationId) };
+    const result = await this.database.one(RESERVE, values).catch(throwConflict);
+    return result?.reserved ? 'reserved' : 'insufficient';
   }
 
-  async settle(generationId: number): Promise<number> {
-    return (await this.#database.one<{ amount: number }>(SETTLE, [generationId]))?.amount ?? 0;
+  async charge(generationId: number): Promise<number> {
+    return (await this.database.one(CHARGE, keysOf(generationId)))?.amount ?? 0;
   }
 
   async release(generationId: number): Promise<number> {
-    return (await this.#database.one<{ amount: number }>(RELEASE, [generationId]))?.amount ?? 0;
+    return (await this.database.one(RELEASE, keysOf(generationId)))?.amount ?? 0;
   }
 
-  async grant({ key, workspaceId, month, amount, reason }: Grant): Promise<void> {
-    await this.#database.query(GRANT, [key, workspaceId, firstDay(month), amount, reason]);
+  async grant({ key, month, ...grant }: Grant): Promise<void> {
+    await this.database.run(GRANT, { ...grant, key: `grant:${key}`, month: firstDay(month) });
   }
 
   async balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance> {
-    const sums = await this.#database.one<{ used: number; granted: number }>(SUMS, [
-      workspaceId,
-      firstDay(month),
-    ]);
+    const sums = await this.database.one(SUMS, { workspaceId, month: firstDay(month) });
     return { allocation: monthlyCredits + (sums?.granted ?? 0), used: sums?.used ?? 0 };
   }
 }
@@ -45,7 +40,17 @@ function firstDay(month: Month): string {
   return `${month}-01`;
 }
 
-function refuseSecond(error: unknown): never {
+interface Keys {
+  readonly reserveKey: string;
+  /** Of the charge and of the release: the first one of them is the only one. */
+  readonly endKey: string;
+}
+
+function keysOf(generationId: number): Keys {
+  return { reserveKey: `reserve:${generationId}`, endKey: `end:${generationId}` };
+}
+
+function throwConflict(error: unknown): never {
   if (error instanceof Error && 'constraint' in error && error.constraint === 'credit_entries_key_key') {
     throw new DomainError('conflict', 'these credits are being reserved already; try again', {
       cause: error,
@@ -54,68 +59,196 @@ function refuseSecond(error: unknown): never {
   throw error;
 }
 
-// The statement's own snapshot can be older than the balance that its upsert finds, and both paths of the upsert
-// check the limit. A reservation that appeared since that snapshot breaks on the unique key, and with it all.
-const RESERVE = `
-  with spent as (
-    insert into credit_months as balance (workspace_id, month, used)
-    select $1, $4::date, $5::integer
-    where not exists (select from credit_entries where key = 'reserve:' || $3::bigint)
-      and $5::integer <= $6::bigint
-        + coalesce((select granted from credit_months where workspace_id = $1 and month = $4::date), 0)
-    on conflict (workspace_id, month) do update set used = balance.used + excluded.used
-    where excluded.used <= greatest($6::bigint + balance.granted - balance.used, 0)
-    returning workspace_id
-  ), entry as (
-    insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)
-    select 'reserve:' || $3::bigint, $1, $2, $3, $4::date, 'reserve', $5::integer, now() from spent
-  ), usage as (
-    insert into credit_usage as usage (workspace_id, month, user_id, used, generations)
-    select $1, $4::date, $2, $5::integer, 1 from spent
-    on conflict (workspace_id, month, user_id) do update
-    set used = usage.used + excluded.used, generations = usage.generations + 1
-  )
-  select exists (select from spent)
-    or exists (select from credit_entries where key = 'reserve:' || $3::bigint) as reserved`;
+const ENTRY_COLUMNS = [
+  'key',
+  'workspace_id',
+  'user_id',
+  'generation_id',
+  'month',
+  'kind',
+  'amount',
+  'created_at',
+] as const;
 
-// Both ends of a reservation have the same key: whichever comes first is the only one.
-const END = `
-  insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)
-  select 'end:' || generation_id, workspace_id, user_id, generation_id, month`;
+type ReserveValues = Omit<Reservation, 'month'> & Keys & { monthlyCredits: number; month: string };
 
-const SETTLE = `
-  with settled as (
-    ${END}, 'settle', 0, now() from credit_entries where key = 'reserve:' || $1::bigint
-    on conflict (key) do nothing
-    returning generation_id
-  )
-  select amount from credit_entries where key = 'reserve:' || (select generation_id from settled)`;
+// The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check
+// the limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
+const RESERVE = prepared<ReserveValues>()((param) => {
+  const workspaceId = sql<number>`${param('workspaceId')}::bigint`;
+  const userId = sql<number>`${param('userId')}::bigint`;
+  const month = sql<string>`${param('month')}::date`;
+  const amount = sql<number>`${param('amount')}::integer`;
+  const monthlyCredits = sql<number>`${param('monthlyCredits')}::bigint`;
+  const reserved = build.selectFrom('credit_entries').where('key', '=', param('reserveKey'));
+  const granted = build
+    .selectFrom('credit_months')
+    .select('granted')
+    .where('workspace_id', '=', workspaceId)
+    .where('month', '=', month);
+  return build
+    .with('spent', (db) =>
+      db
+        .insertInto('credit_months')
+        .columns(['workspace_id', 'month', 'used'])
+        .expression(
+          build
+            .selectNoFrom([workspaceId.as('workspace_id'), month.as('month'), amount.as('used')])
+            .where((eb) => eb.not(eb.exists(reserved)))
+            .where(amount, '<=', sql<number>`${monthlyCredits} + coalesce((${granted}), 0)`),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['workspace_id', 'month'])
+            .doUpdateSet((eb) => ({ used: eb('credit_months.used', '+', eb.ref('excluded.used')) }))
+            .where(
+              'excluded.used',
+              '<=',
+              sql<number>`greatest(${monthlyCredits} + credit_months.granted - credit_months.used, 0)`,
+            ),
+        )
+        .returning('credit_months.workspace_id'),
+    )
+    .with('entry', (db) =>
+      db
+        .insertInto('credit_entries')
+        .columns(ENTRY_COLUMNS)
+        .expression((eb) =>
+          eb
+            .selectFrom('spent')
+            .select([
+              sql`${param('reserveKey')}::text`.as('key'),
+              'spent.workspace_id',
+              userId.as('user_id'),
+              sql`${param('generationId')}::bigint`.as('generation_id'),
+              month.as('month'),
+              sql.lit('reserve').as('kind'),
+              amount.as('amount'),
+              sql`now()`.as('created_at'),
+            ]),
+        ),
+    )
+    .with('usage', (db) =>
+      db
+        .insertInto('credit_usage')
+        .columns(['workspace_id', 'month', 'user_id', 'used', 'generations'])
+        .expression((eb) =>
+          eb
+            .selectFrom('spent')
+            .select([
+              'spent.workspace_id',
+              month.as('month'),
+              userId.as('user_id'),
+              amount.as('used'),
+              sql.lit(1).as('generations'),
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'month', 'user_id']).doUpdateSet((eb) => ({
+            used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
+            generations: eb('credit_usage.generations', '+', 1),
+          })),
+        ),
+    )
+    .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
+});
 
-const RELEASE = `
-  with released as (
-    ${END}, 'release', -amount, now() from credit_entries where key = 'reserve:' || $1::bigint
-    on conflict (key) do nothing
-    returning workspace_id, month, user_id, amount
-  ), month as (
-    update credit_months set used = used + released.amount from released
-    where (credit_months.workspace_id, credit_months.month) = (released.workspace_id, released.month)
-    returning released.*
-  ), usage as (
-    update credit_usage set used = used + month.amount, generations = generations - 1 from month
-    where (credit_usage.workspace_id, credit_usage.month, credit_usage.user_id)
-      = (month.workspace_id, month.month, month.user_id)
-  )
-  select -amount as amount from released`;
+/** Inserts the end of a reservation, unless it has ended. */
+function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
+  return build
+    .insertInto('credit_entries')
+    .columns(ENTRY_COLUMNS)
+    .expression((eb) =>
+      eb
+        .selectFrom('credit_entries as reservation')
+        .select([
+          sql`${param('endKey')}::text`.as('key'),
+          'workspace_id',
+          'user_id',
+          'generation_id',
+          'month',
+          sql.lit(kind).as('kind'),
+          amount.as('amount'),
+          sql`now()`.as('created_at'),
+        ])
+        .where('key', '=', param('reserveKey')),
+    )
+    .onConflict((conflict) => conflict.column('key').doNothing());
+}
 
-const GRANT = `
-  with entry as (
-    insert into credit_entries (key, workspace_id, month, kind, amount, reason, created_at)
-    values ('grant:' || $1, $2, $3::date, 'grant', $4, $5, now())
-    on conflict (key) do nothing
-    returning workspace_id, month, amount
-  )
-  insert into credit_months as balance (workspace_id, month, used, granted)
-  select workspace_id, month, 0, amount from entry
-  on conflict (workspace_id, month) do update set granted = balance.granted + excluded.granted`;
+// A charge is stored as `settle`: processes of the version before write and read that word during an upgrade.
+const CHARGE = prepared<Keys>()((param) =>
+  build
+    .with('charged', () => insertEnd(param, 'settle', sql.lit(0)).returning('generation_id'))
+    .selectFrom('credit_entries')
+    .select('amount')
+    .where('key', '=', param('reserveKey'))
+    .where((eb) => eb.exists(eb.selectFrom('charged'))),
+);
 
-const SUMS = `select used, granted from credit_months where workspace_id = $1 and month = $2::date`;
+const RELEASE = prepared<Keys>()((param) =>
+  build
+    .with('released', () =>
+      insertEnd(param, 'release', sql`-amount`).returning(['workspace_id', 'month', 'user_id', 'amount']),
+    )
+    .with('month', (db) =>
+      db
+        .updateTable('credit_months')
+        .from('released')
+        .set((eb) => ({ used: eb('used', '+', eb.ref('released.amount')) }))
+        .whereRef('credit_months.workspace_id', '=', 'released.workspace_id')
+        .whereRef('credit_months.month', '=', 'released.month')
+        .returning(['released.workspace_id', 'released.month', 'released.user_id', 'released.amount']),
+    )
+    .with('usage', (db) =>
+      db
+        .updateTable('credit_usage')
+        .from('month')
+        .set((eb) => ({
+          used: eb('used', '+', eb.ref('month.amount')),
+          generations: eb('generations', '-', 1),
+        }))
+        .whereRef('credit_usage.workspace_id', '=', 'month.workspace_id')
+        .whereRef('credit_usage.month', '=', 'month.month')
+        .whereRef('credit_usage.user_id', '=', 'month.user_id'),
+    )
+    .selectFrom('released')
+    .select(sql<number>`-amount`.as('amount')),
+);
+
+const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) =>
+  build
+    .with('entry', (db) =>
+      db
+        .insertInto('credit_entries')
+        .values({
+          key: param('key'),
+          workspace_id: param('workspaceId'),
+          month: sql`${param('month')}::date`,
+          kind: 'grant',
+          amount: param('amount'),
+          reason: param('reason'),
+          created_at: sql`now()`,
+        })
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning(['workspace_id', 'month', 'amount']),
+    )
+    .insertInto('credit_months')
+    .columns(['workspace_id', 'month', 'used', 'granted'])
+    .expression((eb) =>
+      eb.selectFrom('entry').select(['workspace_id', 'month', sql.lit(0).as('used'), 'amount']),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'month'])
+        .doUpdateSet((eb) => ({ granted: eb('credit_months.granted', '+', eb.ref('excluded.granted')) })),
+    ),
+);
+
+const SUMS = prepared<{ workspaceId: number; month: string }>()((param) =>
+  build
+    .selectFrom('credit_months')
+    .select(['used', 'granted'])
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('month', '=', sql<string>`${param('month')}::date`),
+);

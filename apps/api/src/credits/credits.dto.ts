@@ -1,7 +1,8 @@
-import type { CreditsView } from '#credits';
+import type { CurrentCredits } from '#credits';
+import { FREE_PLAN } from '#identity';
 import { IntegerField, ObjectField, TextField } from '../http/index.ts';
 
-export class CreditsOfMonth {
+export class CreditsDto {
   @IntegerField({ description: "This month's allocation.", example: 100 })
   purchased!: number;
 
@@ -12,9 +13,9 @@ export class CreditsOfMonth {
   available!: number;
 }
 
-export class CreditsAnswer {
-  @ObjectField(() => CreditsOfMonth, { description: 'Credits of the workspace in this calendar month, UTC.' })
-  credits!: CreditsOfMonth;
+export class CreditsResponse {
+  @ObjectField(() => CreditsDto, { description: 'Credits of the workspace in this calendar month, UTC.' })
+  credits!: CreditsDto;
 
   @TextField({
     description: 'Identifier of the plan the workspace subscribes to; null on `free`.',
@@ -24,6 +25,12 @@ export class CreditsAnswer {
   subscription!: string | null;
 }
 
-export function creditsAnswer({ subscription, ...credits }: CreditsView): CreditsAnswer {
-  return { credits, subscription };
+export function creditsResponse(
+  plan: string,
+  { allocation, used, available }: CurrentCredits,
+): CreditsResponse {
+  return {
+    credits: { purchased: allocation, used, available },
+    subscription: plan === FREE_PLAN ? null : plan,
+  };
 }

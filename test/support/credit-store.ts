@@ -1,0 +1,41 @@
+import {
+  PostgresAccounts,
+  PostgresCreditAudit,
+  PostgresCreditLedger,
+  PostgresUnitOfWork,
+  type Database,
+} from '#adapters/postgres';
+import type { CreditStore } from '#testing/credits';
+import { someone } from '#testing/identity';
+
+/** The credit ledger on PostgreSQL, and what its entries refer to. */
+export function creditStoreOn(database: Database): CreditStore {
+  const accounts = new PostgresAccounts(database);
+  return {
+    ledger: new PostgresCreditLedger(database),
+    audit: new PostgresCreditAudit(database),
+    unitOfWork: new PostgresUnitOfWork(database),
+    newWorkspace: async () => {
+      const { user, workspaceId } = await accounts.open(someone());
+      return { workspaceId, userId: user.id };
+    },
+    newGenerations: async (workspaceId, userId, count) => {
+      const generation = {
+        workspace_id: workspaceId,
+        user_id: userId,
+        model: 'test',
+        kind: 'image',
+        state: 'queued',
+        parameters: {},
+        cost: 1,
+        created_at: new Date(),
+      } as const;
+      const rows = await database.kysely
+        .insertInto('generations')
+        .values(Array.from({ length: count }, () => generation))
+        .returning('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}
