@@ -16,7 +16,7 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/board/src/domain/b.ts': "import { a } from './a.ts'; export const b = () => a;",
   },
   'kernel-imports-nothing': {
-    'libs/kernel/src/clock.ts':
+    'libs/kernel/src/ports.ts':
       "import { board } from '../../board/src/index.ts'; export const clock = board;",
     'libs/board/src/index.ts': 'export const board = 1;',
   },

@@ -91,7 +91,7 @@ describe('what npm start runs', () => {
       /^DATA_DIR \S+ is in use by another start \(process \d+\): /,
     );
     expect(await refusal({ DATA_DIR: join(folder, 'other') })).toBe(
-      `port ${port} on 127.0.0.1 is taken: end what listens there, or give another PORT`,
+      `port ${port} on 127.0.0.1 is in use: stop the program that listens there, or set another PORT`,
     );
     const { token, user } = await signUp('undisturbed@example.com');
     expect(await whoIs(token)).toBe(user.id);
@@ -166,10 +166,10 @@ describe('npm start', () => {
     );
     await writeFile(join(folder, 'file'), '');
     expect(await refusal({ DATA_DIR: join(folder, 'file', 'data') })).toMatch(
-      /^DATA_DIR can not be written to \(ENOTDIR\): /,
+      /^DATA_DIR is not writable \(ENOTDIR\): /,
     );
     expect(await refusal({ HOST: '203.0.113.1' })).toMatch(
-      /^HOST 203\.0\.113\.1 is no address of this machine/,
+      /^HOST 203\.0\.113\.1 is not an address of this machine/,
     );
   });
 });

@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 
 /**
- * The secret in `file`, 256 random bits that are made the first time. Processes that start at once agree on one,
- * and a crash never leaves half of one.
+ * Reads the secret in `file`, 256 random bits that are generated the first time. Processes that start at once get the
+ * same secret, and a crash never leaves a part of one.
  */
 export function keepSecret(file: string): string {
   const kept = read(file);

@@ -1,13 +1,13 @@
 import { Refusal } from './setting.ts';
 
-/** What a plan gives a workspace each calendar month, and whether it is a team plan. */
+/** The credits of a plan for each calendar month, and whether it is a team plan. */
 export interface PlanSettings {
   readonly id: string;
   readonly monthlyCredits: number;
   readonly teams: boolean;
 }
 
-/** The plan of every new workspace; it must be among the plans. */
+/** The plan of every new workspace; it must be configured. */
 export const FREE_PLAN = 'free';
 
 const MAX_CREDITS = 1_000_000_000;
@@ -22,7 +22,7 @@ export function readPlans(value: unknown): Readonly<Record<string, PlanSettings>
 
 function readPlan(id: string, value: unknown): PlanSettings {
   if (!/^[a-z][a-z0-9_-]{0,31}$/.test(id))
-    throw new Refusal('names a plan with other than a-z, 0-9, _ and -');
+    throw new Refusal('has a plan whose name has characters other than a-z, 0-9, _ and -');
   if (!isRecord(value)) throw new Refusal(`has no object for the plan \`${id}\``);
   const { monthly_credits: monthlyCredits, teams = false } = value;
   if (typeof monthlyCredits !== 'number' || !Number.isInteger(monthlyCredits)) {

@@ -112,14 +112,14 @@ describe('settings', () => {
     'X\u0001 <a@b>',
     `${'a'.repeat(320)}@b`,
   ])('refuse %j as a sender', (from) => {
-    expect(refusalOf({ MAIL_FROM: from })).toMatch(/^MAIL_FROM is (no e-mail address|too long): give/);
+    expect(refusalOf({ MAIL_FROM: from })).toMatch(/^MAIL_FROM is (not an e-mail address|too long): give/);
   });
 
   it('take a public URL without path, user or query only', () => {
     expect(read({ PUBLIC_URL: 'https://api.example.com/' }).http.publicUrl).toBe('https://api.example.com');
     expect(refusalOf({ PUBLIC_URL: 'https://api.example.com/v2' })).toMatch('PUBLIC_URL has a path');
     expect(refusalOf({ PUBLIC_URL: 'https://api.example.com/?a' })).toMatch('PUBLIC_URL has a path');
-    expect(refusalOf({ PUBLIC_URL: 'https://a:b@api.example.com' })).toMatch('PUBLIC_URL carries a user');
+    expect(refusalOf({ PUBLIC_URL: 'https://a:b@api.example.com' })).toMatch('PUBLIC_URL contains a user');
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('settings', () => {
     ['{"free":{"monthly_credits":1.5}}', 'has no whole number as `monthly_credits`'],
     ['{"free":{"monthly_credits":1,"teams":"no"}}', 'has no true or false as `teams`'],
     ['{"free":7}', 'has no object for the plan `free`'],
-    ['{"free":{"monthly_credits":1},"Big Plan":{"monthly_credits":1}}', 'names a plan'],
+    ['{"free":{"monthly_credits":1},"Big Plan":{"monthly_credits":1}}', 'has a plan whose name'],
   ])('refuse the plans %s', (plans, why) => {
     expect(refusalOf({ PLANS: plans })).toMatch(`PLANS ${why}`);
   });
@@ -209,10 +209,10 @@ describe('settings', () => {
     });
   });
 
-  it('say that the data folder can not be written to', () => {
+  it('say that the data folder is not writable', () => {
     const unwritable = () => {
       throw Object.assign(new Error('EACCES: /srv/x12'), { code: 'EACCES' });
     };
-    expect(() => readSettings({}, unwritable)).toThrow(/^DATA_DIR can not be written to \(EACCES\): give/);
+    expect(() => readSettings({}, unwritable)).toThrow(/^DATA_DIR is not writable \(EACCES\): set/);
   });
 });

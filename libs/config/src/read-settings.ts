@@ -4,7 +4,7 @@ import { keepSecret } from './keep-secret.ts';
 import { Refusal, type Setting } from './setting.ts';
 import { type DataSettings, type ParsedSettings, SETTINGS, type Settings } from './settings.ts';
 
-/** Settings that the service can't start with: one line for each wrong variable, none with its value. */
+/** Invalid settings: one line for each wrong variable, without its value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -13,7 +13,7 @@ export class SettingsError extends Error {
  * Reads and checks every setting. An empty variable counts as absent.
  *
  * @param env the environment
- * @param secretIn gives the secret that is kept in a file, making it the first time
+ * @param secretIn reads the secret in a file, which it generates the first time
  * @throws SettingsError
  */
 export function readSettings(
@@ -21,7 +21,7 @@ export function readSettings(
   secretIn: (file: string) => string = keepSecret,
 ): Settings {
   const parsed = parse(env);
-  const data = layOut(parsed.data.folder);
+  const data = pathsIn(parsed.data.folder);
   return deepFreeze({
     ...parsed,
     http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
@@ -52,7 +52,7 @@ function parse(env: Readonly<Record<string, string | undefined>>): ParsedSetting
   return Object.fromEntries(groups) as ParsedSettings;
 }
 
-function layOut(folder: string): DataSettings {
+function pathsIn(folder: string): DataSettings {
   return {
     folder,
     postgres: join(folder, 'postgres'),
@@ -63,13 +63,13 @@ function layOut(folder: string): DataSettings {
   };
 }
 
-/** Where this machine reaches what listens on `host`. */
+/** The URL at which this machine reaches a server that listens on `host`. */
 function localUrl({ host, port }: { readonly host: string; readonly port: number }): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : isIPv6(host) ? `[${host}]` : host;
   return new URL(`http://${name}:${port}`).origin;
 }
 
-/** A mail server takes only mail from a sender it knows; for files, any will do. */
+/** A mail server accepts only senders it knows; for files, any sender will do. */
 function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
   if (smtpUrl !== null && from === null) {
     throw new SettingsError('MAIL_FROM is missing: SMTP_URL is given, so give an e-mail address of yours');
@@ -77,7 +77,7 @@ function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
   return from ?? 'no-reply@localhost';
 }
 
-/** A bucket is signed for with its credentials: only the folder needs a secret of ours, and a place to keep it. */
+/** URLs of a bucket are signed with its credentials; only the disk store needs a secret of its own. */
 function storageOf(parsed: ParsedSettings['storage'], secret: () => string): Settings['storage'] {
   const { bucket } = parsed;
   if (bucket !== null) return { ...parsed, bucket };
@@ -89,7 +89,7 @@ function keptSecret(secrets: string, secretIn: (file: string) => string): string
     return secretIn(join(secrets, 'storage-signing'));
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new SettingsError(`DATA_DIR can not be written to (${reason}): give a folder that can be`);
+    throw new SettingsError(`DATA_DIR is not writable (${reason}): set a writable folder`);
   }
 }
 

@@ -1,28 +1,28 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** One environment variable: what may stand in it, and what it becomes. */
+/** One environment variable: which values it takes, and what they are parsed to. */
 export interface Setting<T> {
   readonly variable: string;
   /** What it does, in one sentence. */
   readonly description: string;
-  /** What may stand in it, as Markdown that also reads well after "give" in a refusal. */
+  /** The values it takes, as Markdown that can follow "give" in an error message. */
   readonly allowed: string;
   /** The default as Markdown; `null` when there is none. */
   readonly shownDefault: string | null;
-  /** What it is when the variable is absent or empty. */
+  /** The value when the variable is absent or empty. */
   readonly absent: T;
   /** @throws Refusal */
   parse(text: string): T;
 }
 
-/** Why a value was refused, without the value: it may be a secret. */
+/** Why a value is refused. It never contains the value, which may be a secret. */
 export class Refusal extends Error {}
 
 interface Description<D> {
-  /** What stands in for an absent variable, as it would be written; with `null` the setting is `null` then. */
+  /** The default as it would be written; with `null`, an absent variable gives `null`. */
   readonly default: D;
-  /** What happens without the variable, as Markdown, where `default` does not say it. */
+  /** The default as Markdown, where `default` does not show it. */
   readonly shown?: string;
   readonly describe: string;
 }
@@ -76,7 +76,7 @@ export function choice<const T extends string>(
   const allowed = `one of ${among.map((one) => `\`${one}\``).join(', ')}`;
   return setting(variable, options, allowed, (text) => {
     const found = among.find((one) => one === text);
-    if (found === undefined) throw new Refusal('is not one of those it can be');
+    if (found === undefined) throw new Refusal('is not an allowed value');
     return found;
   });
 }
@@ -94,27 +94,27 @@ export function text<D extends string | null>(
   });
 }
 
-/** The path of a folder, which comes out absolute. */
+/** The path of a folder, parsed to an absolute path. */
 export function folder(variable: string, options: Description<string>) {
   return setting(variable, options, 'the path of a folder', (value) => {
-    if (value.includes('\0')) throw new Refusal('has a NUL character');
+    if (value.includes('\0')) throw new Refusal('contains a NUL character');
     return resolve(value);
   });
 }
 
 /** A URL of one of these schemes. */
 export function url(variable: string, schemes: readonly string[], options: Description<null>) {
-  return setting(variable, options, `a URL ${forms(schemes)}`, (value) => {
+  return setting(variable, options, `a URL ${patterns(schemes)}`, (value) => {
     parseUrl(value, schemes);
     return value;
   });
 }
 
-/** A URL that is scheme, host and port alone; it comes out without a slash at the end. */
+/** A URL of scheme, host and port only, parsed to the form without a trailing slash. */
 export function origin(variable: string, schemes: readonly string[], options: Description<null>) {
-  return setting(variable, options, `a URL ${forms(schemes)} without a path`, (value) => {
+  return setting(variable, options, `a URL ${patterns(schemes)} without a path`, (value) => {
     const parsed = parseUrl(value, schemes);
-    if (parsed.username || parsed.password) throw new Refusal('carries a user name or password');
+    if (parsed.username || parsed.password) throw new Refusal('contains a user name or password');
     if (parsed.pathname !== '/' || parsed.search || parsed.hash) {
       throw new Refusal('has a path, a query or a fragment');
     }
@@ -130,12 +130,12 @@ export function host(variable: string, options: Description<string>) {
   });
 }
 
-/** Whom mail is from: `address`, or `Name <address>`. */
+/** The sender of mail: `address`, or `Name <address>`. */
 export function mailbox(variable: string, options: Description<null>) {
   return setting(variable, options, 'an e-mail address, or `Name <address>`', (value) => {
     if (value.length > 320) throw new Refusal('is too long');
     if (!/^(?:[^\s@<>,;:"]+@[^\s@<>,;:"]+|[^@<>,;:"\p{Cc}]+ <[^\s@<>,;:"]+@[^\s@<>,;:"]+>)$/u.test(value)) {
-      throw new Refusal('is no e-mail address');
+      throw new Refusal('is not an e-mail address');
     }
     return value;
   });
@@ -169,7 +169,7 @@ export function json<T>(
   return setting(variable, options, options.of, (value) => options.read(parseJson(value)));
 }
 
-function forms(schemes: readonly string[]): string {
+function patterns(schemes: readonly string[]): string {
   return schemes.map((scheme) => `\`${scheme}://…\``).join(' or ');
 }
 
@@ -177,7 +177,7 @@ function parseUrl(value: string, schemes: readonly string[]): URL {
   const parsed = URL.parse(value);
   if (!parsed) throw new Refusal('is not a URL');
   if (!schemes.includes(parsed.protocol.slice(0, -1))) throw new Refusal('has another scheme');
-  if (!parsed.hostname) throw new Refusal('names no host');
+  if (!parsed.hostname) throw new Refusal('has no host');
   return parsed;
 }
 

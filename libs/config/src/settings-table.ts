@@ -1,7 +1,7 @@
 import type { Setting } from './setting.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Every setting as the Markdown table of docs/operations.md. */
+/** The settings as the Markdown table of docs/operations.md. */
 export function settingsTable(): string {
   const rows = Object.values<Record<string, Setting<unknown>>>(SETTINGS)
     .flatMap((group) => Object.values(group))

@@ -20,7 +20,7 @@ import {
 const GIBIBYTE = 1024 ** 3;
 const DAY = 86_400;
 
-/** Every setting of the service, by group. What reads the environment, and the documentation, follow from it. */
+/** Every setting of the service, by group. The reading of the environment and the documentation use this table. */
 export const SETTINGS = {
   http: {
     host: host('HOST', { default: '127.0.0.1', describe: 'Address that the API listens on.' }),
@@ -28,51 +28,50 @@ export const SETTINGS = {
     publicUrl: origin('PUBLIC_URL', ['http', 'https'], {
       default: null,
       shown: '`http://HOST:PORT`',
-      describe: 'Where clients reach the API; the URLs it hands out start with it.',
+      describe: 'URL at which clients reach the API; the URLs in its responses start with it.',
     }),
     trustedProxies: list('TRUSTED_PROXIES', {
       of: 'IP addresses or networks',
       entry: network,
-      describe: "Proxies whose `X-Forwarded-For` is believed, so that limits count the client's own address.",
+      describe: 'Proxies whose `X-Forwarded-For` is trusted, so that limits count the address of the client.',
     }),
     maxBodyBytes: integer('MAX_BODY_BYTES', {
       min: 65_536,
       max: 67_108_864,
       default: 1_048_576,
-      describe: 'Largest request body; file bytes go to the storage and are not counted.',
+      describe: 'Maximum size of a request body; the bytes of uploads are not counted.',
     }),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', {
       min: 0,
       max: 1_000_000,
       default: 600,
-      describe:
-        'Requests a minute for each token, or address where there is no token; 0 switches the limit off.',
+      describe: 'Requests a minute for each token, or for each address without a token; 0 for no limit.',
     }),
     idempotencyTtlSeconds: integer('IDEMPOTENCY_TTL_SECONDS', {
       min: 60,
       max: 30 * DAY,
       default: DAY,
-      describe: 'How long the answer to an `Idempotency-Key` is replayed.',
+      describe: 'How long the response to an `Idempotency-Key` is repeated.',
     }),
   },
   metrics: {
     host: host('METRICS_HOST', {
       default: '127.0.0.1',
-      describe: 'Address of `/metrics` where METRICS_PORT gives it a port of its own.',
+      describe: 'Address that serves `/metrics` when METRICS_PORT or WORKER_METRICS_PORT is set.',
     }),
     port: integer('METRICS_PORT', {
       min: 1,
       max: 65_535,
       default: null,
       shown: 'on PORT',
-      describe: 'Port of its own for `/metrics`, which is then gone from the public one.',
+      describe: 'Separate port for `/metrics` of the API, which is then not served on PORT.',
     }),
     workerPort: integer('WORKER_METRICS_PORT', {
       min: 1,
       max: 65_535,
       default: null,
       shown: 'none',
-      describe: "Port of the worker's own `/metrics`, on METRICS_HOST.",
+      describe: 'Port for `/metrics` of the worker, on METRICS_HOST.',
     }),
   },
   admin: {
@@ -80,39 +79,39 @@ export const SETTINGS = {
       default: null,
       shown: 'no dashboard',
       min: 32,
-      describe: 'Opens the queue dashboard at `/admin/queues` to operators.',
+      describe: 'Password for the queue dashboard at `/admin/queues`.',
     }),
   },
   log: {
     level: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       default: 'info',
-      describe: 'Least severe log line that is written.',
+      describe: 'Lowest level that is logged.',
     }),
   },
   data: {
     folder: folder('DATA_DIR', {
       default: '.data',
-      describe: 'Folder of everything the embedded parts keep: database, files, mail, secrets, `demo.json`.',
+      describe: 'Folder for the data of the embedded parts: database, files, mail, secrets, `demo.json`.',
     }),
   },
   database: {
     url: url('DATABASE_URL', ['postgres', 'postgresql'], {
       default: null,
       shown: 'embedded',
-      describe: 'PostgreSQL to use in place of the embedded one.',
+      describe: 'PostgreSQL to use instead of the embedded one.',
     }),
     poolSize: integer('DATABASE_POOL_SIZE', {
       min: 2,
       max: 200,
       default: 10,
-      describe: 'Connections that each process, API or worker, holds at most.',
+      describe: 'Maximum connections of each process, API or worker.',
     }),
   },
   redis: {
     url: url('REDIS_URL', ['redis', 'rediss'], {
       default: null,
       shown: 'in PostgreSQL',
-      describe: 'Redis or Valkey for the queue and the rate limit, in place of PostgreSQL.',
+      describe: 'Redis or Valkey for the queue and the rate limit, instead of PostgreSQL.',
     }),
   },
   storage: {
@@ -121,17 +120,17 @@ export const SETTINGS = {
       shown: 'files in DATA_DIR',
       max: 255,
       describe:
-        'Bucket that holds the files, in place of a folder; credentials are the standard `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or where else the SDK of AWS finds them.',
+        'Bucket for the files, instead of a folder; its credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or those that the AWS SDK finds elsewhere.',
     }),
     endpoint: url('S3_ENDPOINT', ['http', 'https'], {
       default: null,
       shown: 'AWS',
-      describe: 'Address of an S3-compatible store.',
+      describe: 'URL of an S3-compatible store.',
     }),
     publicEndpoint: url('S3_PUBLIC_ENDPOINT', ['http', 'https'], {
       default: null,
       shown: 'S3_ENDPOINT',
-      describe: 'Address at which clients reach that store with signed upload URLs, where it is another one.',
+      describe: 'URL at which clients reach that store for signed uploads, when it differs.',
     }),
     publicUrl: url('S3_PUBLIC_URL', ['http', 'https'], {
       default: null,
@@ -143,16 +142,16 @@ export const SETTINGS = {
       of: '`http` or `https` URLs',
       entry: httpUrl,
       describe:
-        'Former values of PUBLIC_URL or S3_PUBLIC_URL: file URLs that start with one of them are still recognised.',
+        'Former values of PUBLIC_URL or S3_PUBLIC_URL: file URLs that start with one of them are still recognized.',
     }),
     region: text('S3_REGION', { default: 'us-east-1', max: 64, describe: 'Region of the bucket.' }),
     forcePathStyle: flag('S3_FORCE_PATH_STYLE', {
       default: false,
-      describe: 'Puts the bucket into the path of URLs instead of the host name.',
+      describe: 'Puts the bucket in the path of URLs instead of the host name.',
     }),
     signingSecret: text('STORAGE_SIGNING_SECRET', {
       default: null,
-      shown: 'made, and kept in DATA_DIR',
+      shown: 'generated, and kept in DATA_DIR',
       min: 32,
       describe: 'Signs the upload URLs of the disk store; API processes on several machines must share it.',
     }),
@@ -162,43 +161,42 @@ export const SETTINGS = {
       min: 1,
       max: 1024 * GIBIBYTE,
       default: 2 * GIBIBYTE,
-      describe: 'Largest file that can be uploaded.',
+      describe: 'Maximum size of an uploaded file.',
     }),
     urlTtlSeconds: integer('UPLOAD_URL_TTL_SECONDS', {
       min: 1,
       max: 7 * DAY,
       default: 3600,
-      describe: 'How long a signed upload URL works.',
+      describe: 'How long a signed upload URL is valid.',
     }),
     tempFileTtlSeconds: integer('TEMP_FILE_TTL_SECONDS', {
       min: 1,
       max: 365 * DAY,
       default: 43_200,
-      describe: 'How long a temporary file lives after it was finalized.',
+      describe: 'How long a temporary file is kept after it is finalized.',
     }),
     sweepIntervalSeconds: integer('SWEEP_INTERVAL_SECONDS', {
       min: 1,
       max: DAY,
       default: 60,
-      describe: 'How often the worker looks for what is due, such as expired files.',
+      describe: 'How often the worker looks for expired files and the like.',
     }),
   },
   mail: {
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps'], {
       default: null,
       shown: '`*.eml` files in DATA_DIR',
-      describe: 'Mail server, with user and password where it asks for them, in place of files.',
+      describe: 'Mail server, with user and password if it needs them, instead of files.',
     }),
     from: mailbox('MAIL_FROM', {
       default: null,
       shown: '`no-reply@localhost`, for files',
-      describe: 'Sender of mail; it has to be given with SMTP_URL.',
+      describe: 'Sender of mail; required with SMTP_URL.',
     }),
     invitationUrl: url('INVITATION_URL', ['http', 'https'], {
       default: null,
       shown: 'none',
-      describe:
-        'Page of your own where people answer invitations; the mail links to it with `#token=…` at the end.',
+      describe: 'Your page where people respond to invitations; mails link to it with `#token=…` appended.',
     }),
   },
   fetch: {
@@ -206,18 +204,18 @@ export const SETTINGS = {
       min: 1,
       max: GIBIBYTE,
       default: 52_428_800,
-      describe: 'Largest picture, video or model that is fetched from a URL that a client gave.',
+      describe: 'Maximum size of a picture, video or model that is fetched from the URL of a client.',
     }),
     timeoutSeconds: integer('FETCH_TIMEOUT_SECONDS', {
       min: 1,
       max: 600,
       default: 30,
-      describe: 'Time within which such a fetch must be done, redirects included.',
+      describe: 'Timeout of such a fetch, including redirects.',
     }),
     allowedHosts: list('FETCH_ALLOWED_HOSTS', {
       of: '`host:port` entries',
       entry: hostAndPort,
-      describe: 'What may be fetched from although it is a private address or an unusual port.',
+      describe: 'Hosts that may be fetched from although their address is private or their port unusual.',
     }),
   },
   accounts: {
@@ -226,21 +224,21 @@ export const SETTINGS = {
       min: 0,
       max: 3650,
       default: 90,
-      describe: 'Days that a token from signing up or in lasts; 0 for no end.',
+      describe: 'Days that a token from sign-up or login is valid; 0 for no limit.',
     }),
     plans: json('PLANS', {
       of: 'JSON with a plan `free`, each plan with `monthly_credits` and `teams`',
       default:
         '{"free":{"monthly_credits":100,"teams":false},"pro":{"monthly_credits":2000,"teams":false},"enterprise":{"monthly_credits":20000,"teams":true}}',
       read: readPlans,
-      describe: 'The plans: credits a month, and whether team endpoints are open.',
+      describe: 'The plans: credits a month, and whether they include the team endpoints.',
     }),
   },
   models: {
     localVideo: choice('LOCAL_VIDEO', ['auto', 'always', 'never'], {
       default: 'auto',
       describe:
-        'Whether the API offers the local video model: `auto` where its own machine has the codecs, `always` where the workers have them.',
+        'Whether the API offers the local video model: `auto` when its own machine has the codecs, `always` when the workers have them.',
     }),
   },
   worker: {
@@ -255,7 +253,7 @@ export const SETTINGS = {
 
 type Table = typeof SETTINGS;
 
-/** What the variables hold, before what depends on several of them is filled in. */
+/** The parsed variables, without the defaults that depend on several of them. */
 export type ParsedSettings = {
   readonly [Group in keyof Table]: {
     readonly [Name in keyof Table[Group]]: Table[Group][Name] extends Setting<infer T> ? T : never;
@@ -267,21 +265,21 @@ type Filled<Group extends keyof Table, Name extends keyof ParsedSettings[Group]>
   Name
 > & { readonly [N in Name]: NonNullable<ParsedSettings[Group][N]> };
 
-/** What lies where in the data folder. */
+/** The paths in the data folder. */
 export interface DataSettings {
   readonly folder: string;
-  /** What the embedded PostgreSQL keeps. */
+  /** The embedded PostgreSQL. */
   readonly postgres: string;
   /** The disk store. */
   readonly files: string;
-  /** Mail that would have been sent, as `*.eml`. */
+  /** Mail as `*.eml`, when there is no mail server. */
   readonly mail: string;
   readonly secrets: string;
-  /** Address and tokens of the demo. */
+  /** URL and tokens of the demo. */
   readonly demo: string;
 }
 
-/** Every setting, checked; nothing in it can be changed. */
+/** Every setting, checked and frozen. */
 export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'> & {
   readonly http: Filled<'http', 'publicUrl'>;
   readonly data: DataSettings;

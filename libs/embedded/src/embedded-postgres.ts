@@ -3,16 +3,14 @@ import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '#process';
-import { probePort } from '#process';
+import { freePort, probePort, StartError } from '#process';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { isReady, stopOrphan } from './postmaster.ts';
 import { findServerAccount, type ServerAccount } from './server-account.ts';
-import { StartError } from '#process';
 
 const SUPERUSER = 'x12';
 
-/** Small enough for a laptop, and as durable as PostgreSQL is. */
+/** Small enough for a laptop; durability is not reduced. */
 const CONFIGURATION: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -26,43 +24,39 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
   max_parallel_workers_per_gather: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // What the service's own statements may be refused is in the service's log.
+  // Errors of statements are in the log of the service.
   log_min_messages: 'log',
 };
 
 const DRAFT = 'draft-';
 const READY_WITHIN_MS = 120_000;
-/** For a reason that passes. */
-const START_PATIENCE_MS = 20_000;
-const NO_REASON = 'it gives no reason';
+/** How long to retry after a temporary failure. */
+const RETRY_START_MS = 20_000;
+const NO_REASON = 'no reason given';
 /**
- * The port was taken a moment ago, the last processes of a killed server are still ending, or this one was told to
- * stop, or killed, before it was ready.
+ * Temporary failures: the port was just taken, the processes of a killed server are still ending, or this server was
+ * stopped or killed before it was ready.
  */
-const PASSING = new RegExp(
+const TEMPORARY = new RegExp(
   `TCP/IP sockets|shared memory block .* in use|is shutting down|is starting up|${NO_REASON}`,
 );
 
 export interface EmbeddedPostgresOptions {
-  /** An existing folder for the cluster, its log and its port; no other process may use it at the same time. */
+  /** An existing folder for the cluster, its log and its port, used by no other process at the same time. */
   readonly folder: string;
   /** The superuser's password; the first start sets it. */
   readonly password: string;
-  /** Configuration on top of our own. */
+  /** Configuration in addition to the defaults. */
   readonly configuration?: Readonly<Record<string, string>>;
 }
 
 /**
- * A PostgreSQL of our own on the loopback interface. It has the same port for as long as this object is there, and
- * over restarts of this process unless another program has taken it.
+ * A PostgreSQL server on the loopback interface. It keeps its port as long as this object exists, and over restarts of
+ * this process unless another program has taken the port.
  */
 export class EmbeddedPostgres {
-  readonly #options: EmbeddedPostgresOptions;
-  readonly #binaries: PostgresBinaries;
-  readonly #account: ServerAccount;
   #initdb: ChildProcess | null = null;
   #server: Server | null = null;
-  /** Where its clients look for it. */
   #port: number | null = null;
   #stopped = false;
 
@@ -78,21 +72,21 @@ export class EmbeddedPostgres {
     return new EmbeddedPostgres(options, binaries, account);
   }
 
-  /** The URL of the server that another process runs in this folder; `null` when none does. */
+  /** The URL of the server that another process runs in this folder; `null` if there is none. */
   static async urlOfRunning({ folder, password }: EmbeddedPostgresOptions): Promise<string | null> {
     const port = await portIn(folder);
     if (port === 0 || 'port' in (await probePort('127.0.0.1', port))) return null;
     return urlOf(port, password);
   }
 
-  private constructor(options: EmbeddedPostgresOptions, binaries: PostgresBinaries, account: ServerAccount) {
-    this.#options = options;
-    this.#binaries = binaries;
-    this.#account = account;
-  }
+  private constructor(
+    private readonly options: EmbeddedPostgresOptions,
+    private readonly binaries: PostgresBinaries,
+    private readonly account: ServerAccount,
+  ) {}
 
   /**
-   * Starts the server, after making its cluster the first time and after stopping what a killed process left
+   * Starts the server, after creating its cluster the first time and after stopping a server that a killed process left
    * running.
    *
    * @returns its URL
@@ -100,58 +94,58 @@ export class EmbeddedPostgres {
    */
   async start(): Promise<string> {
     this.#stopped = false;
-    await this.#initialise();
+    await this.#initialize();
     await stopOrphan(this.#cluster);
-    for (const deadline = Date.now() + START_PATIENCE_MS; ; await sleep(500)) {
+    for (const deadline = Date.now() + RETRY_START_MS; ; await sleep(500)) {
       const port = this.#port ?? (await this.#choosePort());
       this.#server = await this.#launch(port);
       if (await this.#server.isReady()) {
         await this.#keepPort(port);
-        return urlOf(port, this.#options.password);
+        return urlOf(port, this.options.password);
       }
-      const reason = await this.#lastWords();
-      if (Date.now() > deadline || !PASSING.test(reason)) {
+      const reason = await this.#lastError();
+      if (Date.now() > deadline || !TEMPORARY.test(reason)) {
         throw new StartError(`PostgreSQL does not start (${reason}): see ${this.#logFile}`);
       }
     }
   }
 
-  /** Resolves when the server that `start` started has ended, for whatever reason. */
+  /** Resolves when the server that `start` started has ended. */
   async ended(): Promise<void> {
     await this.#server?.ended;
   }
 
   /**
-   * Breaks off open transactions, or the start, and stops; when that takes longer than `patienceMs`, without
-   * writing everything out: the next start recovers.
+   * Aborts open transactions, or the start, and stops. After `timeoutMs` it stops without a checkpoint, and the next
+   * start recovers.
    */
-  async stop(patienceMs = 5000): Promise<void> {
+  async stop(timeoutMs = 5000): Promise<void> {
     this.#stopped = true;
     this.#initdb?.kill('SIGKILL');
-    await this.#server?.stop(patienceMs);
+    await this.#server?.stop(timeoutMs);
   }
 
   get #cluster(): string {
-    return join(this.#options.folder, 'cluster');
+    return join(this.options.folder, 'cluster');
   }
 
   get #portFile(): string {
-    return portFileOf(this.#options.folder);
+    return portFileOf(this.options.folder);
   }
 
   get #logFile(): string {
-    return join(this.#options.folder, 'log');
+    return join(this.options.folder, 'log');
   }
 
-  /** Makes the cluster beside its place and moves it there whole, so that a kill in between leaves only litter. */
-  async #initialise(): Promise<void> {
+  /** Creates the cluster in a draft folder and renames it when complete; a kill in between leaves only the draft. */
+  async #initialize(): Promise<void> {
     await this.#removeDrafts();
     if (await exists(this.#cluster)) return;
-    const draft = await mkdtemp(join(this.#options.folder, DRAFT));
-    await this.#account.own(draft);
+    const draft = await mkdtemp(join(this.options.folder, DRAFT));
+    await this.account.own(draft);
     const passwordFile = join(draft, 'password');
-    await writeFile(passwordFile, this.#options.password, { mode: 0o600 });
-    await this.#account.own(passwordFile);
+    await writeFile(passwordFile, this.options.password, { mode: 0o600 });
+    await this.account.own(passwordFile);
     const cluster = join(draft, 'cluster');
     await this.#runInitdb([
       `--pgdata=${cluster}`,
@@ -164,54 +158,54 @@ export class EmbeddedPostgres {
       '--data-checksums',
     ]);
     await rename(cluster, this.#cluster);
-    await syncFolder(this.#options.folder);
+    await syncFolder(this.options.folder);
     await this.#removeDrafts();
   }
 
-  /** One that a killed start's initdb is still writing to may resist: then the next start removes it. */
+  /** May fail for a draft that the initdb of a killed start still writes to; the next start removes it then. */
   async #removeDrafts(): Promise<void> {
-    const drafts = (await readdir(this.#options.folder)).filter((name) => name.startsWith(DRAFT));
+    const drafts = (await readdir(this.options.folder)).filter((name) => name.startsWith(DRAFT));
     for (const draft of drafts) {
-      await rm(join(this.#options.folder, draft), { recursive: true, force: true }).catch(() => undefined);
+      await rm(join(this.options.folder, draft), { recursive: true, force: true }).catch(() => undefined);
     }
   }
 
   async #runInitdb(args: readonly string[]): Promise<void> {
-    const initdb = this.#account.spawn(this.#binaries.initdb, args, {
+    const initdb = this.account.spawn(this.binaries.initdb, args, {
       env: environment(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#initdb = initdb;
-    let complaint = '';
-    initdb.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+    let errors = '';
+    initdb.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
     const [code] = (await once(initdb, 'close').catch((error: Error) => [error.message])) as [unknown];
     if (code === 0) return;
-    const reason = complaint.trim().split('\n').at(-1) || `initdb ended with ${String(code)}`;
-    throw new StartError(`PostgreSQL can not make its files in ${this.#options.folder} (${reason})`);
+    const reason = errors.trim().split('\n').at(-1) || `initdb ended with ${String(code)}`;
+    throw new StartError(`PostgreSQL can not create its files in ${this.options.folder} (${reason})`);
   }
 
   async #choosePort(): Promise<number> {
-    const port = await freePort(await portIn(this.#options.folder));
+    const port = await freePort(await portIn(this.options.folder));
     if (port !== null) return port;
-    throw new StartError('no port is free on 127.0.0.1 for PostgreSQL: end some programs');
+    throw new StartError('no port is free on 127.0.0.1 for PostgreSQL: stop some programs');
   }
 
   async #keepPort(port: number): Promise<void> {
     this.#port = port;
-    // Written only where it is another: a full disk would leave an empty file.
-    if ((await portIn(this.#options.folder)) !== port) await writeFile(this.#portFile, String(port));
+    // Written only when it changed: a full disk would leave an empty file.
+    if ((await portIn(this.options.folder)) !== port) await writeFile(this.#portFile, String(port));
   }
 
   async #launch(port: number): Promise<Server> {
     if (this.#stopped) throw new StartError('PostgreSQL was stopped before it had started');
-    const configuration = { ...CONFIGURATION, ...this.#options.configuration, port: String(port) };
+    const configuration = { ...CONFIGURATION, ...this.options.configuration, port: String(port) };
     const args = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const log = await open(this.#logFile, 'w', 0o600);
     try {
-      const child = this.#account.spawn(this.#binaries.postgres, ['-D', this.#cluster, ...args], {
+      const child = this.account.spawn(this.binaries.postgres, ['-D', this.#cluster, ...args], {
         env: environment(),
         stdio: ['ignore', log.fd, log.fd],
-        // In a session of its own: Ctrl-C is for us, and the database stops last.
+        // In its own session, so that Ctrl-C does not reach it: the database stops last.
         detached: true,
       });
       return new Server(child, this.#cluster);
@@ -220,14 +214,14 @@ export class EmbeddedPostgres {
     }
   }
 
-  async #lastWords(): Promise<string> {
+  async #lastError(): Promise<string> {
     const log = await readFile(this.#logFile, 'utf8').catch(() => '');
     const fatal = log.split('\n').findLast((line) => line.includes('FATAL:'));
     return fatal?.replace(/^.*FATAL:\s*/, '') ?? NO_REASON;
   }
 }
 
-/** 0 where none is noted. */
+/** The port of the last start; 0 for none. */
 async function portIn(folder: string): Promise<number> {
   return Number(await readFile(portFileOf(folder), 'utf8').catch(() => '0'));
 }
@@ -243,13 +237,12 @@ function urlOf(port: number, password: string): string {
 /** A running postgres process. */
 class Server {
   readonly ended: Promise<void>;
-  readonly #child: ChildProcess;
-  readonly #cluster: string;
   #hasEnded = false;
 
-  constructor(child: ChildProcess, cluster: string) {
-    this.#child = child;
-    this.#cluster = cluster;
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly cluster: string,
+  ) {
     const guard = child.pid === undefined ? null : stopWithUs(child.pid);
     this.ended = new Promise((resolve) => {
       const end = () => {
@@ -261,30 +254,30 @@ class Server {
     });
   }
 
-  /** Waits until it takes connections; `false` when it ended instead. */
+  /** Waits until it accepts connections; `false` when it ended instead. */
   async isReady(): Promise<boolean> {
     const deadline = Date.now() + READY_WITHIN_MS;
     while (!this.#hasEnded && Date.now() < deadline) {
-      if (await isReady(this.#cluster, this.#child.pid ?? 0)) return true;
+      if (await isReady(this.cluster, this.child.pid ?? 0)) return true;
       await sleep(20);
     }
     await this.stop(0);
     return false;
   }
 
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       if (this.#hasEnded) return;
-      this.#child.kill(signal);
+      this.child.kill(signal);
       await Promise.race([
         this.ended,
-        sleep(signal === 'SIGINT' ? patienceMs : 1000, undefined, { ref: false }),
+        sleep(signal === 'SIGINT' ? timeoutMs : 1000, undefined, { ref: false }),
       ]);
     }
   }
 }
 
-/** A shell that waits for the end of this process, however it comes about, to stop the server `pid`. */
+/** Starts a shell that stops the server `pid` when this process ends, however it ends. */
 function stopWithUs(pid: number): ChildProcess {
   const guard = spawn('/bin/sh', ['-c', 'while read -r line; do :; done; kill -INT "$0"', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -296,7 +289,7 @@ function stopWithUs(pid: number): ChildProcess {
   return guard;
 }
 
-/** Nothing of ours: variables such as PGDATA or LANG would change what the server does. */
+/** Without the variables of this process: PGDATA or LANG would change what the server does. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }

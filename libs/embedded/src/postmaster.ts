@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** From polite to rough: finish transactions being rolled back, drop everything (it recovers), kill. */
+/** Fast shutdown, immediate shutdown (it recovers at the next start), kill. */
 const WAYS_TO_STOP: readonly [signal: NodeJS.Signals, patienceMs: number][] = [
   ['SIGINT', 5000],
   ['SIGQUIT', 3000],
   ['SIGKILL', 2000],
 ];
 
-/** Whether the server in `cluster`, whose process is `pid`, takes connections. */
+/** Whether the server in `cluster`, whose process is `pid`, accepts connections. */
 export async function isReady(cluster: string, pid: number): Promise<boolean> {
   const lines = await pidFile(cluster);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
 /**
- * Stops the server that a killed predecessor left running in `cluster`, and makes sure that the next one is not
- * kept from starting by what it left behind. Only for who holds the lock of the data folder.
+ * Stops the server that a killed process left running in `cluster`, and makes sure that its files don't prevent the
+ * next start. The caller must have the lock of the data folder.
  */
 export async function stopOrphan(cluster: string): Promise<void> {
   const pid = Number((await pidFile(cluster))[0]);
@@ -47,14 +47,13 @@ function pidFileOf(cluster: string): string {
 }
 
 /**
- * The number in the file belongs to some other process by now (or to one that is dead and not buried), and
- * PostgreSQL would refuse to start for it. It does not mind its parent's number, and then makes its own checks,
- * for which it needs the rest of the file.
+ * The process id in the file belongs to another process now (or to a zombie), and PostgreSQL would refuse to start. It
+ * accepts the id of its parent, and then makes its own checks, for which it needs the rest of the file.
  */
 async function disownPidFile(cluster: string): Promise<void> {
   const [, ...rest] = await pidFile(cluster);
   if (rest.length === 0) return;
-  // In place: on a full disk, writing it anew would leave an empty file.
+  // In place: on a full disk, a new file would be empty.
   const file = await open(pidFileOf(cluster), 'r+');
   try {
     const text = [process.pid, ...rest].join('\n');
@@ -65,7 +64,7 @@ async function disownPidFile(cluster: string): Promise<void> {
   }
 }
 
-/** A server works in the folder of its cluster, and was started with its path. */
+/** The working directory of a server is its cluster, whose path is also in its command line. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   try {
     if (process.platform === 'linux')

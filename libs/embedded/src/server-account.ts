@@ -5,37 +5,37 @@ import { StartError } from '#process';
 
 const run = promisify(execFile);
 
-/** The account that PostgreSQL runs under: our own, except that it refuses to run as root. */
+/** The account that PostgreSQL runs under: that of this process, unless it is root, which PostgreSQL refuses. */
 export interface ServerAccount {
   spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess;
-  /** Gives it a file or folder that we made. */
+  /** Makes it the owner of a file or folder. */
   own(path: string): Promise<void>;
 }
 
-const OURSELVES: ServerAccount = {
+const OWN_ACCOUNT: ServerAccount = {
   spawn,
   own: async () => undefined,
 };
 
-/** The name that every distribution's own PostgreSQL uses too. */
+/** The name that the PostgreSQL packages of all distributions use. */
 const ACCOUNT = 'postgres';
 
 /**
- * Finds the account, and makes it on a machine where we are root and there is none.
+ * Finds the account, and creates it if this process is root and there is none.
  *
- * @param cluster what the account owns already, if it is there
+ * @param cluster owned by the account already, if it exists
  * @param paths folders that it must be able to enter, programs that it must be able to run
  */
 export async function findServerAccount(cluster: string, ...paths: string[]): Promise<ServerAccount> {
-  if (process.getuid?.() !== 0) return OURSELVES;
-  const account = (await ownerOf(cluster)) ?? (await lookUp()) ?? (await make());
+  if (process.getuid?.() !== 0) return OWN_ACCOUNT;
+  const account = (await ownerOf(cluster)) ?? (await find()) ?? (await create());
   const own = (path: string) => chown(path, account.uid, account.gid);
   if (await canReach(account, paths)) {
     return { own, spawn: (program, args, options) => spawn(program, args, { ...options, ...account }) };
   }
   return {
     own,
-    spawn: (program, args, options) => spawn('setpriv', throughWalls(account, program, args), options),
+    spawn: (program, args, options) => spawn('setpriv', withDacOverride(account, program, args), options),
   };
 }
 
@@ -53,7 +53,7 @@ async function ownerOf(cluster: string): Promise<Ids | null> {
   }
 }
 
-async function lookUp(): Promise<Ids | null> {
+async function find(): Promise<Ids | null> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', ACCOUNT]), run('id', ['-g', ACCOUNT])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
@@ -62,7 +62,7 @@ async function lookUp(): Promise<Ids | null> {
   }
 }
 
-async function make(): Promise<Ids> {
+async function create(): Promise<Ids> {
   await run('useradd', [
     '--system',
     '--user-group',
@@ -71,10 +71,10 @@ async function make(): Promise<Ids> {
     '/bin/false',
     ACCOUNT,
   ]).catch(() => undefined);
-  const made = await lookUp();
+  const made = await find();
   if (made) return made;
   throw new StartError(
-    `PostgreSQL does not run as root, and an account \`${ACCOUNT}\` can not be made: start as another user, or give DATABASE_URL`,
+    `PostgreSQL does not run as root, and an account \`${ACCOUNT}\` can not be created: start as another user, or set DATABASE_URL`,
   );
 }
 
@@ -89,11 +89,10 @@ async function canReach(account: Ids, paths: readonly string[]): Promise<boolean
 }
 
 /**
- * A clone in root's home, or in a folder of `mktemp -d`, is behind folders that no other account may enter. So
- * the account keeps root's right to pass them, and nothing else of root's. (`no_setuid_fixup`: without it
- * access(2) does not count that right.)
+ * A clone in the home of root, or in a folder of `mktemp -d`, is below folders that no other account may enter. So the
+ * account keeps the capability of root to enter them, and no other. (Without `no_setuid_fixup`, access(2) ignores it.)
  */
-function throughWalls(account: Ids, program: string, args: readonly string[]): string[] {
+function withDacOverride(account: Ids, program: string, args: readonly string[]): string[] {
   const capability = '-all,+dac_override';
   return [
     `--reuid=${account.uid}`,

@@ -1,6 +1,6 @@
 /**
- * Every reason the service refuses a request or gives up on work. The set is closed: the HTTP status of each
- * is one table in the API, retry or give up is one table in the worker, and both must name every code.
+ * The code of every error of the service. A table in the API gives the HTTP status of each, a table in the queue whether
+ * a job is tried again; the compiler checks that both are complete.
  */
 export const ERROR_CODES = [
   'validation_failed',
@@ -37,7 +37,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** Messages by field name, as the error body of the API shows them. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A refusal in the domain's own words. `message` is shown to the caller: it says what to do. */
+/** An error of the domain. Callers see `message`, which says what to do. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -50,7 +50,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The refusal of one field: the message names the field, the field error does not repeat it. */
+/** The error of one field. The message names the field, the field error does not repeat the name. */
 export function invalidField(field: string, problem: string): DomainError {
   return new DomainError('validation_failed', `${field} ${problem}`, { fields: { [field]: [problem] } });
 }

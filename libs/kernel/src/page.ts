@@ -1,4 +1,4 @@
-/** What a caller asks of a list: at most `limit` entries, from after `after` (an id) on; newest first. */
+/** A page of a list, newest first: at most `limit` entries after the id `after`. */
 export interface PageRequest {
   /** 1..200; `null` for the whole list. */
   readonly limit: number | null;
@@ -14,7 +14,7 @@ export interface Page<T> {
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 
-/** Cuts rows that were read with one more than asked for into a page. */
+/** Makes a page of rows that were read with a limit of one more. */
 export function pageOf<T>(rows: readonly T[], limit: number | null, idOf: (row: T) => number): Page<T> {
   if (limit === null || rows.length <= limit) return { items: rows, next: null };
   const items = rows.slice(0, limit);

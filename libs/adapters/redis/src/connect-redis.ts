@@ -1,21 +1,21 @@
 import type { Redis, RedisOptions } from 'ioredis';
 
-/** A Redis or Valkey server, under the name that operators know it by. */
+/** Connections to a Redis or Valkey server. */
 export interface RedisConnection {
   /**
-   * For requests and sweeps: while the server is away a command fails at once, and one that gets no answer fails
+   * For requests and sweeps: while the server is unreachable a command fails at once, and one without a reply fails
    * within seconds.
    */
   readonly client: Redis;
-  /** Another connection, for workers: while the server is away its commands wait. The first call opens it. */
+  /** For workers: commands wait while the server is unreachable. The first call opens the connection. */
   patient(): Redis;
-  /** Ends all connections at once; commands that still wait are rejected. */
+  /** Ends all connections at once; waiting commands are rejected. */
   close(): void;
 }
 
 const CONNECT_MS = 5000;
 const COMMAND_MS = 2000;
-/** A server that accepts commands and answers none is taken for gone: from then on commands fail at once. */
+/** A server that accepts commands without replying counts as unreachable after this time. */
 const SILENCE_MS = 3000;
 const KEEP_ALIVE_MS = 10_000;
 
@@ -27,17 +27,16 @@ const SHARED = {
 } satisfies RedisOptions;
 
 /**
- * Connects to the server at `url`, whose path is the number of the database. A connection that is lost later
- * comes back by itself.
+ * Connects to the server at `url`, whose path is the number of the database. Lost connections are opened again.
  *
  * @param url `redis://` or, with TLS, `rediss://`; user and password in it
- * @throws Error that says why the server can't be used, and never tells the password
+ * @throws Error that says why the server can't be used, without the password
  */
 export async function connectRedis(
   url: string,
   options: { readonly onError: (error: Error) => void },
 ): Promise<RedisConnection> {
-  // Loaded where it is needed: it is 10 MB of memory.
+  // Loaded only when needed: it takes 10 MB of memory.
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
     ...SHARED,
@@ -66,21 +65,21 @@ export async function connectRedis(
   };
 }
 
-/** What went wrong is told by an event, while `connect` rejects with "Connection is closed." */
+/** The cause of a failure comes as an event; `connect` only rejects with "Connection is closed." */
 async function firstConnection(client: Redis): Promise<void> {
   let cause: Error | undefined;
   const note = (error: Error): void => void (cause ??= error);
   client.on('error', note);
   try {
     await client.connect();
-    // Without this a number that the server doesn't have would leave us in database 0.
+    // Without it, a number that the server doesn't have would select database 0.
     await client.select(client.options.db ?? 0);
   } catch (error) {
     client.disconnect();
     const reason = cause ?? (error as Error);
-    // A connection that ends without a word of the server's.
+    // The server ended the connection without a reply.
     if (/max retries per request|connection is closed/i.test(reason.message)) {
-      throw new Error('it closes the connection; where it speaks TLS, the URL begins with rediss://');
+      throw new Error('it closes the connection; if it expects TLS, the URL must start with rediss://');
     }
     throw reason;
   } finally {

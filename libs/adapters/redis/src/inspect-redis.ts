@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Something about a server that makes it a bad place for a queue. */
+/** A configuration of a server that endangers a queue. */
 export interface RedisFlaw {
   readonly finding: string;
   /** What to change. */
@@ -13,7 +13,7 @@ export interface RedisReport {
   readonly flaws: readonly RedisFlaw[];
 }
 
-/** Looks whether the server keeps what it is given. Where `CONFIG` is forbidden, `INFO` has to do. */
+/** Checks whether the server keeps its data. Where `CONFIG` is forbidden, only `INFO` is used. */
 export async function inspectRedis(client: Redis): Promise<RedisReport> {
   const info = fieldsOf(await client.info());
   const save = await savePoints(client);
@@ -29,28 +29,28 @@ function policyFlaws(info: ReadonlyMap<string, string>): RedisFlaw[] {
   return [
     {
       finding: policy
-        ? `maxmemory-policy is ${policy}: when memory is short, the server deletes jobs`
-        : 'the server does not tell its maxmemory-policy',
+        ? `maxmemory-policy is ${policy}: the server deletes jobs when memory is short`
+        : 'the server does not report its maxmemory-policy',
       advice: 'set `maxmemory-policy noeviction`',
     },
   ];
 }
 
-/** @param save as configured; `null` where that can't be known */
+/** @param save the configured snapshots; `null` if unknown */
 function persistenceFlaws(info: ReadonlyMap<string, string>, save: string | null): RedisFlaw[] {
   if (info.get('aof_enabled') === '1' || save) return [];
   if (save === null) {
     return [
       {
-        finding: 'appendonly is off, and whether snapshots are made can not be checked: CONFIG is forbidden',
-        advice: 'see that the server persists: `appendonly yes`, or what your provider calls it',
+        finding: 'appendonly is off, and snapshots can not be checked since CONFIG is forbidden',
+        advice: 'make the server persist its data: `appendonly yes`, or the equivalent of your provider',
       },
     ];
   }
   return [
     {
-      finding: 'the server keeps nothing when it restarts: every waiting job has to be handed over again',
-      advice: 'set `appendonly yes` (and leave `appendfsync everysec`), or at least `save 60 1`',
+      finding: 'the server loses its data when it restarts: all waiting jobs must then be added again',
+      advice: 'set `appendonly yes` (with the default `appendfsync everysec`), or at least `save 60 1`',
     },
   ];
 }
@@ -59,13 +59,13 @@ function modeFlaws(info: ReadonlyMap<string, string>): RedisFlaw[] {
   if ((info.get('redis_mode') ?? info.get('server_mode')) !== 'cluster') return [];
   return [
     {
-      finding: 'the server is a node of a cluster, whose other nodes are not asked',
+      finding: 'the server is a node of a cluster, and the other nodes are not used',
       advice: 'use a cluster of one shard, a proxy in front of it, or a single server',
     },
   ];
 }
 
-/** The points at which snapshots are made, empty for none; `null` where the server doesn't say. */
+/** When snapshots are made, empty for never; `null` if the server doesn't report it. */
 async function savePoints(client: Redis): Promise<string | null> {
   try {
     const answer = (await client.config('GET', 'save')) as string[];

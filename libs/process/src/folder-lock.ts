@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from './start-error.ts';
+import { StartError } from './program.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -9,17 +9,17 @@ export interface FolderLock {
   release(): void;
 }
 
-/** Keeps the locks from the garbage collector, which would let go of them. */
+/** Keeps the locks from being garbage collected, which would release them. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes a data folder for this process alone. The lock is the operating system's, taken through SQLite because
- * Node itself has none: however the process ends, it is free again.
+ * Locks a data folder for this process. It is a lock of the operating system, taken through SQLite since Node offers
+ * none: it is released however the process ends.
  *
  * @throws StartError when another process has it
  */
 export function lockFolder(folder: string): FolderLock {
-  const holder = join(folder, 'pid');
+  const pidFile = join(folder, 'pid');
   const database = new DatabaseSync(join(folder, 'lock'));
   try {
     database.exec('pragma journal_mode = memory; begin exclusive');
@@ -27,11 +27,11 @@ export function lockFolder(folder: string): FolderLock {
     database.close();
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
     throw new StartError(
-      `DATA_DIR ${folder} is in use by another start${processIn(holder)}: stop that one, or give another folder`,
+      `DATA_DIR ${folder} is in use by another start${processIn(pidFile)}: stop that one, or set another folder`,
     );
   }
   held.add(database);
-  writeFileSync(holder, String(process.pid));
+  writeFileSync(pidFile, String(process.pid));
   return {
     release: () => {
       database.close();

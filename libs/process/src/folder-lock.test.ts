@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { lockFolder } from './lock-folder.ts';
+import { lockFolder } from './folder-lock.ts';
 
 let folder: string;
 let holder: ChildProcess | undefined;
@@ -17,22 +17,22 @@ afterEach(() => {
 });
 
 describe('the lock of a data folder', () => {
-  it('is one process at a time, and says which', () => {
+  it('is held by one process at a time, and the refusal names it', () => {
     const lock = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(
-      `DATA_DIR ${folder} is in use by another start (process ${process.pid}): stop that one, or give another folder`,
+      `DATA_DIR ${folder} is in use by another start (process ${process.pid}): stop that one, or set another folder`,
     );
     lock.release();
     lockFolder(folder).release();
     expect(readdirSync(folder)).toEqual(['lock', 'pid']);
   });
 
-  it('is held for as long as its process lives, whatever becomes of what was returned', async () => {
+  it('is held as long as its process lives, even when what was returned is garbage collected', async () => {
     holder = await hold('gc();');
     expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
   });
 
-  it('is free as soon as the process that has it is killed', async () => {
+  it('is released when its process is killed', async () => {
     holder = await hold();
     expect(() => lockFolder(folder)).toThrow(`(process ${holder.pid})`);
     holder.kill('SIGKILL');
@@ -43,7 +43,7 @@ describe('the lock of a data folder', () => {
 
 /** Another process that has the lock, and does `then`. */
 async function hold(then = ''): Promise<ChildProcess> {
-  const module = JSON.stringify(join(import.meta.dirname, 'lock-folder.ts'));
+  const module = JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'));
   const script = `const { lockFolder } = await import(${module});
     lockFolder(${JSON.stringify(folder)}); ${then} process.send('locked'); setInterval(() => {}, 1000);`;
   const child = fork('-', [], { execArgv: ['--expose-gc', '--input-type=module', '-e', script] });

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from './program.ts';
+
+/** How long a process that was just killed may still hold its port. */
+const RELEASE_MS = 3000;
+/** The ports below belong to well-known programs. */
+const LOWEST = 10_000;
+const TRIES = 50;
+
+/** Whether a server could listen there now; `port` 0 stands for any free port. */
+export async function probePort(host: string, port: number): Promise<{ port: number } | { refused: string }> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve({ refused: error.code ?? error.message }));
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address();
+      server.close(() => resolve({ port: typeof address === 'object' && address ? address.port : port }));
+    });
+  });
+}
+
+/** @throws StartError when the API could not listen there */
+export async function checkPort(host: string, port: number): Promise<void> {
+  for (const deadline = Date.now() + RELEASE_MS; ; await sleep(100)) {
+    const probe = await probePort(host, port);
+    if ('port' in probe) return;
+    if (probe.refused !== 'EADDRINUSE' || Date.now() > deadline)
+      throw listenRefusal(host, port, probe.refused);
+  }
+}
+
+/**
+ * Explains an error code of `listen`.
+ *
+ * @param prefix of the names of the two variables that give host and port
+ */
+export function listenRefusal(host: string, port: number, code: string, prefix = ''): StartError {
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `port ${port} on ${host} is in use: stop the program that listens there, or set another ${prefix}PORT`,
+      );
+    case 'EACCES':
+      return new StartError(
+        `this account may not listen on port ${port} of ${host}: set a ${prefix}PORT above 1023`,
+      );
+    default:
+      return new StartError(
+        `${prefix}HOST ${host} is not an address of this machine (${code}): set another, such as 127.0.0.1`,
+      );
+  }
+}
+
+/**
+ * Finds a free port of the loopback interface: `wanted` if possible. Ports that the system assigns to outgoing
+ * connections are avoided, since such a connection could take the port while the server restarts.
+ *
+ * @returns `null` when no port is free
+ */
+export async function freePort(wanted = 0): Promise<number | null> {
+  const lowestOutgoing = await lowestOutgoingPort();
+  const candidates = wanted >= LOWEST && wanted < lowestOutgoing ? [wanted] : [];
+  if (LOWEST < lowestOutgoing) {
+    candidates.push(...Array.from({ length: TRIES }, () => randomInt(LOWEST, lowestOutgoing)));
+  }
+  for (const port of [...candidates, wanted, 0]) {
+    const probe = await probePort('127.0.0.1', port);
+    if ('port' in probe) return probe.port;
+  }
+  return null;
+}
+
+async function lowestOutgoingPort(): Promise<number> {
+  // The value of all systems but Linux.
+  if (process.platform !== 'linux') return 49_152;
+  const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').catch(() => '');
+  return Number.parseInt(range, 10) || 32_768;
+}

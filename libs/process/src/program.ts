@@ -1,0 +1,96 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { SettingsError } from '#config';
+
+/** Why the service can't start: one line that says what to do about it. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+/** What a program sends to the process that supervises it. */
+export type ProgramMessage = 'ready' | { readonly failed: string };
+
+/** The work of a process. */
+export interface Program {
+  /** Resolves when the program does its work. */
+  start(): Promise<void>;
+  /** Ends it cleanly. Called at any time, also before `start` has resolved. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a program until it is told to stop, then ends the process. SIGTERM, Ctrl-C and the end of the supervising process
+ * stop it. A supervised program ignores Ctrl-C, which its supervisor handles.
+ *
+ * @param timeoutMs maximum time that stopping may take before the process exits anyway
+ */
+export async function runProgram(program: Program, timeoutMs: number): Promise<void> {
+  const supervised = process.connected;
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => {
+      process.stderr.write(`${process.argv[1]} did not stop within ${timeoutMs / 1000} s: it is ended\n`);
+      process.exit(1);
+    }, timeoutMs).unref();
+    await program.stop().catch((error: unknown) => {
+      print(error);
+      process.exitCode = 1;
+    });
+    process.exit();
+  };
+  process.on('SIGTERM', () => void stop());
+  process.on('disconnect', () => void stop());
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!supervised) void stop();
+    });
+  }
+  try {
+    await program.start();
+    releaseMemory();
+    await send('ready');
+  } catch (error) {
+    if (stopping) return;
+    await reportFailure(error);
+    process.exitCode = 1;
+    await stop();
+  }
+}
+
+/** Runs one task and ends the process: with exit code 1 when it failed, at once when its supervisor ends. */
+export async function runTask(task: () => Promise<void>): Promise<void> {
+  process.once('disconnect', () => process.exit(1));
+  try {
+    await task();
+    await send('ready');
+  } catch (error) {
+    await reportFailure(error);
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+async function send(message: ProgramMessage): Promise<void> {
+  if (!process.connected) return;
+  await new Promise<void>((resolve) => process.send!(message, undefined, {}, () => resolve()));
+}
+
+/** Reports a foreseen error as one line, to the supervisor if there is one; any other with its stack. */
+async function reportFailure(error: unknown): Promise<void> {
+  if (!(error instanceof StartError || error instanceof SettingsError)) print(error);
+  else if (process.connected) await send({ failed: error.message });
+  else process.stderr.write(`${error.message}\n`);
+}
+
+function print(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}
+
+/** Returns the memory that only the start needed, a quarter of all; an idle process would keep it. */
+function releaseMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as NodeJS.GCFunction;
+  collect({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+}
