@@ -1,24 +1,22 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import type { DomainError } from '#kernel';
-import type { ApiRequest } from './api-request.ts';
-import { domainErrorOf } from './domain-error-of.ts';
-import { errorBody } from './error-body.ts';
-import { STATUS_OF_CODE } from './status-of-code.ts';
+import { DomainError, type ErrorCode } from '#kernel';
+import { errorBody, statusOf } from './errors.ts';
+import type { ApiRequest } from './request.ts';
 
-/** Answers every error with the one error body; our own faults are logged with their cause. */
+/** Responds to every error with the one error body; internal errors are logged with their cause. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  readonly #logger = new Logger('Http');
+  private readonly logger = new Logger('Http');
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = domainErrorOf(thrown);
-    const status = STATUS_OF_CODE[error.code];
-    if (status >= 500) this.#logger.error({ err: error.cause ?? error, msg: error.message });
+    const status = statusOf(error.code);
+    if (status >= 500) this.logger.error({ err: error.cause ?? error, msg: error.message });
     if (response.headersSent) {
-      // Half an answer is out; cutting it off is the only way left to say that it is not whole.
+      // Part of the response is sent: only a broken connection still shows that it is incomplete.
       response.destroy();
       return;
     }
@@ -31,4 +29,30 @@ function setErrorHeaders(response: Response, { code }: DomainError): void {
   if (code === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
   const mayRetry = code === 'idempotency_in_progress' || code === 'unavailable';
   if (mayRetry && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '1');
+}
+
+/** Errors of Nest and Express: unknown routes, paths that can't be decoded. */
+const FRAMEWORK_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ['validation_failed', 'the request is malformed'],
+  404: ['not_found', 'no such endpoint'],
+  405: ['not_found', 'no such endpoint'],
+  413: ['too_large', 'the request is too large'],
+  415: ['unsupported_media_type', 'the type of the body is not supported'],
+  503: ['unavailable', 'the service is not ready; try again'],
+};
+
+/** Any error as one with a code; an unknown error is an internal one and reveals nothing. */
+function domainErrorOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const known = FRAMEWORK_ERRORS[frameworkStatus(error)];
+  if (known) return new DomainError(known[0], known[1], { cause: error });
+  return new DomainError('internal_error', 'something went wrong on our side', { cause: error });
+}
+
+/** Express throws plain errors with a status for mistakes of the client. */
+function frameworkStatus(error: unknown): number {
+  if (error instanceof HttpException) return error.getStatus();
+  if (error instanceof URIError) return 400;
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  return expose === true && typeof status === 'number' ? status : 500;
 }

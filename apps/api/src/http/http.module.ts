@@ -3,21 +3,20 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs
 import { LoggerModule } from 'nestjs-pino';
 import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { IdentityModule, provide, settings } from '#wiring';
-import { ResponseInterceptor } from './response-interceptor.ts';
 import { BodyInterceptor } from './body/body-interceptor.ts';
-import { RequestInterceptors } from './request-interceptors.ts';
 import { ErrorFilter } from './error-filter.ts';
-import { ExistenceChecks } from './existence-checks.ts';
-import { ExistenceInterceptor } from './existence-interceptor.ts';
+import { ExistenceChecks, ExistenceInterceptor } from './existence.ts';
 import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
-import { FailureLimitInterceptor } from './rate-limit/failure-limit-interceptor.ts';
+import { FailureLimitInterceptor } from './rate-limit/failure-limit.ts';
 import { rateCounters, sharedRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
+import { RequestInterceptors } from './request-interceptors.ts';
 import { requestLog } from './request-log.ts';
+import { ResponseInterceptor } from './response-interceptor.ts';
 import { Routes } from './routes.ts';
 import { TokenGuard } from './token-guard.ts';
 
-/** The edges that every route shares. */
+/** What all controllers share: logging, guard, interceptors and error filter. */
 @Global()
 @Module({
   imports: [
@@ -26,13 +25,13 @@ import { TokenGuard } from './token-guard.ts';
     LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] }),
   ],
   providers: [
-    ResponseInterceptor,
+    BodyInterceptor,
     ExistenceChecks,
     ExistenceInterceptor,
     FailureLimitInterceptor,
-    BodyInterceptor,
     IdempotencyInterceptor,
     RequestLimits,
+    ResponseInterceptor,
     Routes,
     sharedRateCounters,
     provide(PostgresIdempotencyKeys, Database),
@@ -43,18 +42,15 @@ import { TokenGuard } from './token-guard.ts';
   exports: [ExistenceChecks, rateCounters, Routes],
 })
 export class HttpModule implements OnApplicationBootstrap {
-  readonly #routes: Routes;
-  readonly #existence: ExistenceChecks;
-
-  constructor(@Inject(Routes) routes: Routes, @Inject(ExistenceChecks) existence: ExistenceChecks) {
-    this.#routes = routes;
-    this.#existence = existence;
-  }
+  constructor(
+    @Inject(Routes) private readonly routes: Routes,
+    @Inject(ExistenceChecks) private readonly existence: ExistenceChecks,
+  ) {}
 
   onApplicationBootstrap(): void {
-    for (const { id, existing } of this.#routes.all()) {
-      const unknown = existing.find(({ kind }) => !this.#existence.has(kind));
-      if (unknown) throw new Error(`${id}: nothing registered knows whether a ${unknown.kind} exists`);
+    for (const { id, existing } of this.routes.all()) {
+      const unknown = existing.find(({ kind }) => !this.existence.has(kind));
+      if (unknown) throw new Error(`${id}: no existence check is registered for ${unknown.kind}`);
     }
   }
 }

@@ -7,35 +7,34 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { ResponseInterceptor } from './response-interceptor.ts';
-import type { ApiRequest } from './api-request.ts';
 import { BodyInterceptor } from './body/body-interceptor.ts';
-import type { RequestInterceptor, Exchange, RouteMethod } from './request-interceptor.ts';
-import { ExistenceInterceptor } from './existence-interceptor.ts';
+import { ExistenceInterceptor } from './existence.ts';
 import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
-import { FailureLimitInterceptor } from './rate-limit/failure-limit-interceptor.ts';
+import { FailureLimitInterceptor } from './rate-limit/failure-limit.ts';
+import type { ApiRequest, Exchange, RequestInterceptor, RouteMethod } from './request.ts';
+import { ResponseInterceptor } from './response-interceptor.ts';
 
-/** Runs the edges of a route: one interceptor for all of them, as each that Nest runs costs every request time. */
+/** Runs the interceptors of a route, as one interceptor of Nest's: each of those costs every request time. */
 @Injectable()
 export class RequestInterceptors implements NestInterceptor {
-  readonly #edges: readonly RequestInterceptor[];
-  readonly #edgesOf = new WeakMap<RouteMethod, readonly RequestInterceptor[]>();
+  private readonly all: readonly RequestInterceptor[];
+  private readonly byMethod = new WeakMap<RouteMethod, readonly RequestInterceptor[]>();
 
   constructor(
     @Inject(ExistenceInterceptor) existence: ExistenceInterceptor,
-    @Inject(BodyInterceptor) form: BodyInterceptor,
+    @Inject(BodyInterceptor) body: BodyInterceptor,
     @Inject(FailureLimitInterceptor) failureLimit: FailureLimitInterceptor,
     @Inject(IdempotencyInterceptor) idempotency: IdempotencyInterceptor,
-    @Inject(ResponseInterceptor) answer: ResponseInterceptor,
+    @Inject(ResponseInterceptor) response: ResponseInterceptor,
   ) {
-    // From the outside in: what an inner one throws, an outer one sees.
-    this.#edges = [existence, form, failureLimit, idempotency, answer];
+    // From the outside in: an outer one sees the errors of the inner ones.
+    this.all = [existence, body, failureLimit, idempotency, response];
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const method = context.getHandler() as RouteMethod;
-    const edges = this.#of(method);
-    if (edges.length === 0) return next.handle();
+    const interceptors = this.of(method);
+    if (interceptors.length === 0) return next.handle();
     const http = context.switchToHttp();
     const exchange: Exchange = {
       request: http.getRequest<ApiRequest>(),
@@ -43,18 +42,18 @@ export class RequestInterceptors implements NestInterceptor {
       method,
     };
     const run = (index: number): Promise<unknown> =>
-      index < edges.length
-        ? edges[index]!.around(exchange, () => run(index + 1))
+      index < interceptors.length
+        ? interceptors[index]!.around(exchange, () => run(index + 1))
         : lastValueFrom(next.handle(), { defaultValue: undefined });
     return from(run(0));
   }
 
-  #of(method: RouteMethod): readonly RequestInterceptor[] {
-    let edges = this.#edgesOf.get(method);
-    if (!edges) {
-      edges = this.#edges.filter((edge) => edge.concerns(method));
-      this.#edgesOf.set(method, edges);
+  private of(method: RouteMethod): readonly RequestInterceptor[] {
+    let interceptors = this.byMethod.get(method);
+    if (!interceptors) {
+      interceptors = this.all.filter((interceptor) => interceptor.concerns(method));
+      this.byMethod.set(method, interceptors);
     }
-    return edges;
+    return interceptors;
   }
 }

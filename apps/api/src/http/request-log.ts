@@ -2,12 +2,11 @@ import type { Response } from 'express';
 import type { Options } from 'pino-http';
 import type { Settings } from '#config';
 import { logOptions } from '#wiring';
-import type { ApiRequest } from './api-request.ts';
-import { pathOf } from './path-of.ts';
+import { type ApiRequest, pathOf } from './request.ts';
 
 const MAX_PATH = 200;
 
-/** One line a request, when it has been answered; every other line that it causes carries its id too. */
+/** Logs one line per request when its response ends; all other lines that it causes carry its id too. */
 export function requestLog({ log }: Settings) {
   const options = logOptions(log, 'api');
   return {
@@ -22,7 +21,7 @@ export function requestLog({ log }: Settings) {
       customSuccessMessage: summary,
       customErrorMessage: summary,
       customSuccessObject: describe,
-      // The error itself is logged where it is answered.
+      // The error itself is logged by the error filter.
       customErrorObject: (request, response, _error, times: Times) => describe(request, response, times),
     } satisfies Options<ApiRequest, Response>,
   };
@@ -32,10 +31,10 @@ interface Times {
   readonly responseTime: number;
 }
 
-/** Requests are described by hand, below; without this all their headers would be gathered for each. */
+/** `describe` selects the fields; the default serializers would collect all headers of every request. */
 const nothing = (): undefined => undefined;
 
-/** Probes come every few seconds, and nobody wants to read about those that went well. */
+/** Successful probes, which come every few seconds, are logged at debug level only. */
 function levelOf(request: ApiRequest, response: Response): 'error' | 'info' | 'debug' {
   if (response.statusCode >= 500) return 'error';
   return /^\/(health\/|metrics)/.test(request.originalUrl) ? 'debug' : 'info';
@@ -45,7 +44,7 @@ function summary(request: ApiRequest, response: Response): string {
   return `${request.method} ${shortPath(request)} ${response.statusCode}`;
 }
 
-/** Only what can't be secret: no header, no body, and of the URL no query. */
+/** Nothing that may be secret: no headers, no body, no query. */
 function describe(request: ApiRequest, response: Response, { responseTime }: Times): object {
   return {
     method: request.method,

@@ -1,17 +1,15 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import type { Reflector } from '@nestjs/core';
 import type { ErrorCode } from '#kernel';
-import type { RouteMethod } from './request-interceptor.ts';
 
 export interface RespondsOptions {
-  /** What the call does, a few words. */
+  /** What the call does, in a few words. */
   readonly summary: string;
   readonly description?: string;
-  /** Codes of the errors that are this call's own; those that the edges give are added. */
+  /** The error codes of this call itself; those of guards and interceptors are added. */
   readonly errors?: readonly ErrorCode[];
-  /** Other statuses of success, where the method sets them on the response, with their classes. */
+  /** Other success statuses that the method sets on the response, with their classes. */
   readonly also?: Readonly<Record<number, Type<object> | null>>;
-  /** When the method writes the answer itself, to the raw response: its media type. */
+  /** The media type, if the method writes the response itself. */
   readonly contentType?: string;
 }
 
@@ -20,22 +18,18 @@ export interface RespondsMetadata extends RespondsOptions {
   readonly type: Type<object> | null;
 }
 
-export const RESPONDS = Symbol('answer');
+export const RESPONDS = Symbol('responds');
 
-/** The HTTP status of a method's answer and its description; `type` is null when it is `status` alone. */
-export function Responds(
-  status: number,
-  type: Type<object> | null,
-  options: RespondsOptions,
-): MethodDecorator {
+/** The HTTP status and the documentation of a method's response; without a `type` it has `status` alone. */
+export function Responds(status: number, type: Type<object> | null, options: RespondsOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
     SetMetadata(RESPONDS, { ...options, status, type } satisfies RespondsMetadata),
   );
 }
 
-/** Whether what a method returns becomes the JSON of an answer. */
-export function respondsJson(reflector: Reflector, method: RouteMethod): boolean {
-  const answer = reflector.get<RespondsMetadata | undefined>(RESPONDS, method);
-  return answer !== undefined && answer.contentType === undefined;
+/** What a method responds with, if its result becomes the JSON of the response. */
+export function jsonResponseOf(method: object): RespondsMetadata | undefined {
+  const responds = Reflect.getMetadata(RESPONDS, method) as RespondsMetadata | undefined;
+  return responds?.contentType === undefined ? responds : undefined;
 }

@@ -1,30 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import { respondsJson } from './responds.ts';
-import type { RequestInterceptor, Exchange, RouteMethod } from './request-interceptor.ts';
-import { JsonText } from './json-text.ts';
+import { Injectable } from '@nestjs/common';
+import { serialize } from './fields/serialize.ts';
+import { jsonResponseOf } from './responds.ts';
+import type { Exchange, RequestInterceptor, RouteMethod } from './request.ts';
 
-/** Turns what a controller returns into the JSON of a successful answer, `status` first. */
+/** The JSON of a response, an object without `status`, as text from the database: sent unchanged. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** Turns what a controller returns into the JSON of a successful response, `status` first. */
 @Injectable()
 export class ResponseInterceptor implements RequestInterceptor {
-  readonly #reflector: Reflector;
-
-  constructor(@Inject(Reflector) reflector: Reflector) {
-    this.#reflector = reflector;
-  }
-
   concerns(method: RouteMethod): boolean {
-    return respondsJson(this.#reflector, method);
+    return jsonResponseOf(method) !== undefined;
   }
 
-  async around({ response }: Exchange, next: () => Promise<unknown>): Promise<string> {
+  async around({ response, method }: Exchange, next: () => Promise<unknown>): Promise<string> {
     const body = await next();
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    return successText(body);
+    if (body instanceof JsonText) return successText(body.text.trim());
+    const { type, also } = jsonResponseOf(method)!;
+    const declared = also?.[response.statusCode] ?? type;
+    return successText(JSON.stringify(declared && body ? serialize(declared, body) : (body ?? {})));
   }
 }
 
-function successText(body: unknown): string {
-  const fields = body instanceof JsonText ? body.text.trim() : JSON.stringify(body ?? {});
+function successText(fields: string): string {
   return fields === '{}' ? '{"status":true}' : `{"status":true,${fields.slice(1)}`;
 }

@@ -2,16 +2,17 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { assertMay, assertPlan, Authenticate, type Plans } from '#identity';
+import { type Action, assertMay, assertPlan, Authenticate, type Plans } from '#identity';
 import { plans } from '#wiring';
-import type { ApiRequest } from './api-request.ts';
-import { bearerToken } from './bearer-token.ts';
-import { existingTargets } from './existing.ts';
-import { ExistenceChecks } from './existence-checks.ts';
-import { May } from './may.ts';
-import { Public } from './public.ts';
-import { RequestLimits } from './rate-limit/request-limits.ts';
-import { Unlimited } from './rate-limit/unlimited.ts';
+import { ExistenceChecks, existingTargets } from './existence.ts';
+import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
+import { type ApiRequest, bearerToken } from './request.ts';
+
+/** A route that needs no token. */
+export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/** The action of the route in the table of permissions. It is checked before the request's fields. */
+export const May = Reflector.createDecorator<Action>();
 
 /** Guards every route: authentication, rate limit, plan and role. */
 @Injectable()
@@ -27,20 +28,20 @@ export class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const response = context.switchToHttp().getResponse<Response>();
-    if (this.#has(Public, context)) {
-      if (!this.#has(Unlimited, context)) await this.limits.countAddress(request, response);
+    if (this.has(Public, context)) {
+      if (!this.has(Unlimited, context)) await this.limits.countAddress(request, response);
       return true;
     }
-    await this.#authenticate(request, response);
-    await this.#authorize(context, request);
+    await this.identify(request, response);
+    await this.authorize(context, request);
     return true;
   }
 
-  #has(decorator: typeof Public | typeof Unlimited, context: ExecutionContext): boolean {
+  private has(decorator: typeof Public | typeof Unlimited, context: ExecutionContext): boolean {
     return this.reflector.getAllAndOverride(decorator, [context.getHandler(), context.getClass()]) ?? false;
   }
 
-  async #authenticate(request: ApiRequest, response: Response): Promise<void> {
+  private async identify(request: ApiRequest, response: Response): Promise<void> {
     const token = bearerToken(request);
     if (token !== null) {
       this.limits.refuseKnown(token, response);
@@ -50,13 +51,13 @@ export class TokenGuard implements CanActivate {
         return this.limits.countToken(token, response);
       }
     }
-    // Counted by address: whoever guesses tokens uses another one each time.
+    // Counted by address: a caller who guesses tokens uses another one each time.
     await this.limits.countAddress(request, response);
     throw new DomainError('unauthenticated', 'send a valid API token as `Authorization: Bearer <token>`');
   }
 
   /** An object that the path names and the caller's workspace does not have is reported before plan and role. */
-  async #authorize(context: ExecutionContext, request: ApiRequest): Promise<void> {
+  private async authorize(context: ExecutionContext, request: ApiRequest): Promise<void> {
     const action = this.reflector.get(May, context.getHandler());
     if (!action) return;
     try {

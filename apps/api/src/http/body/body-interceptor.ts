@@ -1,40 +1,66 @@
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { DomainError } from '#kernel';
+import { DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { ApiRequest } from '../api-request.ts';
-import type { RequestInterceptor, Exchange, RouteMethod } from '../request-interceptor.ts';
-import { TAKES_BODY } from '../takes-body.ts';
+import { TAKES_BODY } from '../parameters.ts';
+import type { Exchange, RequestInterceptor, RouteMethod } from '../request.ts';
 import { parseBody } from './parse-body.ts';
-import { readBody } from './read-body.ts';
 
-/** Reads the body of requests whose route takes a form; after the guards, so that strangers send none in vain. */
+/** A body of the largest size arrives within seconds on a slow line; a slower client only occupies a connection. */
+const TIMEOUT_MS = 60_000;
+
+/** Reads and parses the body on routes that take one; after the guards, so that untrusted callers send none. */
 @Injectable()
 export class BodyInterceptor implements RequestInterceptor {
-  readonly #reflector: Reflector;
-  readonly #maxBytes: number;
+  private readonly maxBytes: number;
 
-  constructor(@Inject(Reflector) reflector: Reflector, @Inject(settings) { http }: Settings) {
-    this.#reflector = reflector;
-    this.#maxBytes = http.maxBodyBytes;
+  constructor(
+    @Inject(Reflector) private readonly reflector: Reflector,
+    @Inject(settings) { http }: Settings,
+  ) {
+    this.maxBytes = http.maxBodyBytes;
   }
 
   concerns(method: RouteMethod): boolean {
-    return this.#reflector.get<boolean | undefined>(TAKES_BODY, method) ?? false;
+    return this.reflector.get<boolean | undefined>(TAKES_BODY, method) ?? false;
   }
 
   async around({ request }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
-    refuseEncoded(request);
-    const body = await readBody(request, this.#maxBytes);
-    request.fields = await parseBody(body, request.headers['content-type']);
+    const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
+    }
+    request.fields = await parseBody(await readBody(request, this.maxBytes), type);
     return next();
   }
 }
 
-function refuseEncoded(request: ApiRequest): void {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
+/** @throws DomainError `too_large` for more than `limit` bytes, `validation_failed` if the body ends early */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw invalidField('body', 'ended early');
+  } finally {
+    clearTimeout(timer);
   }
+  if (size <= limit) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+  // The rest is read and dropped, so that a client that is still sending receives the response.
+  request.resume();
+  throw tooLarge(limit);
+}
+
+function tooLarge(limit: number): DomainError {
+  return new DomainError('too_large', `the body must have at most ${limit} bytes`);
 }

@@ -1,13 +1,13 @@
 import { invalidField } from '#kernel';
-import type { FieldValues } from '../field-values.ts';
+import type { FieldValues } from '../request.ts';
 
-/** No form of this API has nearly so many. */
+/** Far more than any request of this API has. */
 export const MAX_FIELDS = 200;
 const MAX_NAME_LENGTH = 200;
-/** Far above what any model's parameters need, far below what exhausts a parser or the database. */
+/** More than the parameters of any model need, less than exhausts a parser or the database. */
 const MAX_DEPTH = 32;
 
-/** Collects the fields of one body, and refuses what no field can be. */
+/** Collects the fields of one body or query string and refuses names and values that no field can have. */
 export class FieldCollector {
   readonly #record: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   #count = 0;

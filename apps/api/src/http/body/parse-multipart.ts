@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import Busboy from 'busboy';
 import { DomainError, invalidField } from '#kernel';
-import type { FieldValues } from '../field-values.ts';
+import type { FieldValues } from '../request.ts';
 import { FieldCollector, MAX_FIELDS } from './field-collector.ts';
 
 /**
- * The fields of a `multipart/form-data` body. A part that is a file is refused: files go to the storage, by signed URL.
+ * The fields of a `multipart/form-data` body. File parts are refused: files are uploaded to the storage by signed URL.
  *
  * @throws DomainError `validation_failed`
  */
@@ -13,7 +13,7 @@ export function parseMultipart(body: Buffer, contentType: string): Promise<Field
   return new Promise((resolve, reject) => {
     const fields = new FieldCollector();
     let refusal: unknown;
-    // The parser goes on after an error of its own; the first one counts.
+    // The parser continues after an error; the first one counts.
     const refuse = (error: unknown): void => void (refusal ??= error);
     const parser = open(contentType, body.length);
     parser.on('field', (name: string | undefined, value) => {
@@ -46,7 +46,7 @@ function open(contentType: string, size: number): Busboy.Busboy {
     return Busboy({
       headers: { 'content-type': contentType },
       defParamCharset: 'utf8',
-      // The size of the body bounds every value; one part more than allowed sets off `partsLimit`.
+      // No value is larger than the body; one part more than allowed triggers `partsLimit`.
       limits: { fieldSize: size, fieldNameSize: size, parts: MAX_FIELDS + 1 },
     });
   } catch (cause) {
@@ -55,9 +55,6 @@ function open(contentType: string, size: number): Busboy.Busboy {
 }
 
 function malformed(cause: unknown): DomainError {
-  const message = 'the body is not valid multipart/form-data';
-  return new DomainError('validation_failed', message, {
-    fields: { body: ['must be valid multipart/form-data'] },
-    cause,
-  });
+  const fields = { body: ['must be valid multipart/form-data'] };
+  return new DomainError('validation_failed', 'the body is not valid multipart/form-data', { fields, cause });
 }

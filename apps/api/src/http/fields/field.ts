@@ -1,45 +1,51 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export interface FieldOptions<T> {
-  /** What the field means, one sentence. */
+  /** What the field means, in one sentence. */
   readonly description: string;
   readonly example?: T | null;
-  /** Must be in the request, or is always in the answer. Default true. */
+  /** Whether the field must be in a request or is always in a response. Default true. */
   readonly required?: boolean;
-  /** May be null; in a form the empty string and the word `null` are null. Default false. */
+  /** Whether the field may be null; in a form, the empty string and the word `null` mean null. Default false. */
   readonly nullable?: boolean;
 }
 
-/** What sets one kind of field apart from the others. */
+/** What distinguishes one kind of field from the others. */
 export interface FieldKind {
   readonly schema: ApiPropertyOptions;
-  /** The value of what a request holds; what is not understood comes back as it is, for `problem` to refuse. */
-  parse(raw: unknown): unknown;
+  /** Converts the value of a request; returns what it can't convert unchanged, for `problem` to refuse. */
+  readonly parse?: (raw: unknown) => unknown;
   /** Why the value is refused, worded to follow the name of the field. */
-  problem(value: unknown): string | undefined;
+  readonly problem?: (value: unknown) => string | undefined;
+  /** The class of the object that a response holds here. */
+  readonly nested?: () => Type<object>;
+  /** Whether a response may hold a value of any size here. */
+  readonly isUnbounded?: boolean;
 }
-
-export type ParseField = (raw: unknown) => unknown;
 
 const FIELDS = Symbol('fields');
 
-/** One decorator a field: how it is read from a request, its rules, and how it is documented. */
+/** Declares a field: how it is converted, validated, serialized and documented. */
 export function field(kind: FieldKind, options: FieldOptions<unknown>): PropertyDecorator {
   const { description, example, required = true, nullable = false } = options;
   const problem = (value: unknown): string | undefined => {
     if (value === undefined) return required ? 'is required' : undefined;
     if (value === null) return nullable ? undefined : 'must not be null';
-    return kind.problem(value);
+    return kind.problem?.(value);
   };
-  const parse: ParseField = (raw) => {
+  const parse = (raw: unknown): unknown => {
     if (raw === undefined || raw === null) return raw;
     if (nullable && (raw === '' || raw === 'null')) return null;
-    return kind.parse(raw);
+    return kind.parse ? kind.parse(raw) : raw;
   };
   return applyDecorators(
-    (target: object, name?: string | symbol) => rememberField(target, String(name), parse),
+    (prototype: object, name?: string | symbol) => addField(prototype, String(name), kind),
+    Expose(),
+    Transform(({ value }) => parse(value), { toClassOnly: true }),
+    ...(kind.nested ? [TypeOf(kind.nested)] : []),
     ValidateBy({
       name: 'field',
       validator: {
@@ -57,12 +63,15 @@ export function field(kind: FieldKind, options: FieldOptions<unknown>): Property
   ) as PropertyDecorator;
 }
 
-function rememberField(prototype: object, name: string, parse: ParseField): void {
-  const inherited = Reflect.getMetadata(FIELDS, prototype) as ReadonlyMap<string, ParseField> | undefined;
-  Reflect.defineMetadata(FIELDS, new Map([...(inherited ?? []), [name, parse]]), prototype);
+function addField(prototype: object, name: string, kind: FieldKind): void {
+  Reflect.defineMetadata(FIELDS, new Map([...kindsOf(prototype), [name, kind]]), prototype);
 }
 
-/** The fields of a form or response class, by name; `undefined` for a class that declares none. */
-export function fieldsOf(type: abstract new () => object): ReadonlyMap<string, ParseField> | undefined {
-  return Reflect.getMetadata(FIELDS, type.prototype as object) as ReadonlyMap<string, ParseField> | undefined;
+function kindsOf(prototype: object): ReadonlyMap<string, FieldKind> {
+  return (Reflect.getMetadata(FIELDS, prototype) as ReadonlyMap<string, FieldKind> | undefined) ?? new Map();
+}
+
+/** The fields of a request or response class, in the order of their declaration. */
+export function fieldsOf(type: Type<object>): readonly FieldKind[] {
+  return [...kindsOf(type.prototype as object).values()];
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { type Clock, DomainError, invalidField } from '#kernel';
+import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import {
   type IdempotencyKey,
@@ -11,14 +10,10 @@ import {
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
-import { respondsJson } from '../responds.ts';
-import type { ApiRequest } from '../api-request.ts';
-import { bearerToken } from '../bearer-token.ts';
-import type { RequestInterceptor, Exchange, RouteMethod } from '../request-interceptor.ts';
-import { errorBody } from '../error-body.ts';
-import { STATUS_OF_CODE } from '../status-of-code.ts';
+import { errorBody, statusOf } from '../errors.ts';
+import { type ApiRequest, bearerToken, type Exchange, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
-import { isDecision } from './is-decision.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
@@ -32,46 +27,37 @@ interface Outcome {
   readonly status: number;
   readonly text: string;
   readonly replayed: boolean;
-  /** The refusal that `text` tells, when it was decided just now. */
+  /** The error that `text` reports, if it was decided just now. */
   readonly refusal?: DomainError;
 }
 
 /**
- * A POST with an `Idempotency-Key` has its effect once, however often it is sent: the effect and the answer are one
- * transaction, so that a crash leaves both or neither.
+ * A POST with an `Idempotency-Key` has its effect once, however often it is sent: the effect and the kept response are
+ * one transaction, so that a crash leaves both or neither.
  */
 @Injectable()
 export class IdempotencyInterceptor implements RequestInterceptor {
-  readonly #reflector: Reflector;
-  readonly #unitOfWork: PostgresUnitOfWork;
-  readonly #keys: PostgresIdempotencyKeys;
-  readonly #clock: Clock;
-  readonly #ttlMs: number;
+  private readonly ttlMs: number;
 
   constructor(
-    @Inject(Reflector) reflector: Reflector,
-    @Inject(PostgresUnitOfWork) unitOfWork: PostgresUnitOfWork,
-    @Inject(PostgresIdempotencyKeys) keys: PostgresIdempotencyKeys,
-    @Inject(clock) time: Clock,
+    @Inject(PostgresUnitOfWork) private readonly unitOfWork: PostgresUnitOfWork,
+    @Inject(PostgresIdempotencyKeys) private readonly keys: PostgresIdempotencyKeys,
+    @Inject(clock) private readonly clock: Clock,
     @Inject(settings) { http }: Settings,
   ) {
-    this.#reflector = reflector;
-    this.#unitOfWork = unitOfWork;
-    this.#keys = keys;
-    this.#clock = time;
-    this.#ttlMs = http.idempotencyTtlSeconds * 1000;
+    this.ttlMs = http.idempotencyTtlSeconds * 1000;
   }
 
   concerns(method: RouteMethod): boolean {
-    return respondsJson(this.#reflector, method);
+    return jsonResponseOf(method) !== undefined;
   }
 
   async around({ request, response }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
     const key = request.method === 'POST' ? request.get(IDEMPOTENCY_HEADER) : undefined;
-    return key === undefined ? next() : this.#answer(key, request, response, next);
+    return key === undefined ? next() : this.respond(key, request, response, next);
   }
 
-  async #answer(
+  private async respond(
     key: string,
     request: ApiRequest,
     response: Response,
@@ -81,7 +67,7 @@ export class IdempotencyInterceptor implements RequestInterceptor {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
     const keyed = await keyedRequest(key, request);
-    const outcome = await this.#once(keyed, () => this.#decide(request, response, next));
+    const outcome = await this.once(keyed, () => this.decide(request, response, next));
     if (outcome.refusal) throw outcome.refusal;
     if (outcome.replayed) {
       response.setHeader('Idempotent-Replayed', 'true');
@@ -91,40 +77,40 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     return outcome.text;
   }
 
-  /** Decides in one unit of work with keeping the answer, unless there is an answer already. */
-  async #once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
+  /** Runs the request and keeps its response in one unit of work, unless a response is kept already. */
+  private async once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
     try {
-      return await this.#unitOfWork.run(async () => {
-        const now = this.#clock.now();
-        const keptSince = new Date(now.getTime() - this.#ttlMs);
-        const kept = await this.#keys.take(keyed.key, keptSince);
+      return await this.unitOfWork.run(async () => {
+        const now = this.clock.now();
+        const keptSince = new Date(now.getTime() - this.ttlMs);
+        const kept = await this.keys.take(keyed.key, keptSince);
         if (kept) return replay(kept, keyed);
         const outcome = await decide();
         const { status, text } = outcome;
         const answer = { requestHash: keyed.hash, status, answer: keyed.seal.seal(text) };
-        if (await this.#keys.keep(keyed.key, answer, now, keptSince)) return outcome;
-        throw new AnsweredMeanwhile();
+        if (await this.keys.keep(keyed.key, answer, now, keptSince)) return outcome;
+        throw new DecidedMeanwhile();
       });
     } catch (error) {
-      if (error instanceof AnsweredMeanwhile) return this.#once(keyed, decide);
+      if (error instanceof DecidedMeanwhile) return this.once(keyed, decide);
       throw error;
     }
   }
 
-  async #decide(request: ApiRequest, response: Response, next: () => Promise<unknown>): Promise<Outcome> {
+  private async decide(request: ApiRequest, response: Response, next: () => Promise<unknown>): Promise<Outcome> {
     try {
-      const text = await this.#unitOfWork.attempt(next as () => Promise<string>);
+      const text = await this.unitOfWork.attempt(next as () => Promise<string>);
       return { status: response.statusCode, text, replayed: false };
     } catch (error) {
       if (!isDecision(error)) throw error;
       const text = JSON.stringify(errorBody(error, request.id));
-      return { status: STATUS_OF_CODE[error.code], text, replayed: false, refusal: error };
+      return { status: statusOf(error.code), text, replayed: false, refusal: error };
     }
   }
 }
 
-/** The first request committed between our look for its answer and our hold on the key: what we did is undone. */
-class AnsweredMeanwhile extends Error {}
+/** Another request with the key committed between our look-up of its response and our lock on the key: ours is undone. */
+class DecidedMeanwhile extends Error {}
 
 /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
 function replay(kept: KeptAnswer | 'in_progress', { hash, seal }: KeyedRequest): Outcome {
@@ -150,4 +136,19 @@ async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequ
     seal,
     hash: seal.hashOf(`${request.method} ${request.originalUrl}\n${body}`),
   };
+}
+
+/** Errors that say nothing about the state of things: the same request may be sent again as if for the first time. */
+const UNDECIDED: readonly ErrorCode[] = [
+  'validation_failed',
+  'unauthenticated',
+  'too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'idempotency_in_progress',
+];
+
+/** Whether the error is the decision of a use case, which the same request receives again. */
+function isDecision(error: unknown): error is DomainError {
+  return error instanceof DomainError && statusOf(error.code) < 500 && !UNDECIDED.includes(error.code);
 }

@@ -8,13 +8,13 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 type Schemas = Record<string, Schema>;
 
-/** The OpenAPI 3.1 document of every route that has an `@Responds`. */
+/** The OpenAPI 3.1 document of all routes with `@Responds`. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const routes = app.get(Routes).all().filter(isDocumented);
   const document = scan(app, routes);
   const schemas = document.components!.schemas as Schemas;
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
-  // Query classes are told as parameters: nothing refers to them, unless they are bodies as well.
+  // Query classes are described as parameters: nothing refers to them, unless they are bodies as well.
   const referred = referredSchemas(document);
   for (const name of Object.keys(schemas)) if (!referred.has(name)) delete schemas[name];
   Object.assign(schemas, SHARED_SCHEMAS);
@@ -34,17 +34,17 @@ function scan(app: INestApplication, routes: readonly DocumentedRoute[]): OpenAP
     .build();
   return SwaggerModule.createDocument(app, config, {
     extraModels: routes.flatMap(classesOf),
-    // Of a route with several paths, which are numbered, the first is told and the others are aliases.
+    // The paths of a route are numbered; the first is documented, the others are aliases.
     operationIdFactory: (controller, method) => `${controller}.${method.replace(/\[0\]$/, '')}`,
   });
 }
 
 function isDocumented(route: Route): route is DocumentedRoute {
-  return route.answer !== undefined;
+  return route.responds !== undefined;
 }
 
-function classesOf({ answer, form, queries }: DocumentedRoute): Type<object>[] {
-  const classes = [answer.type, ...Object.values(answer.also ?? {}), form, ...queries];
+function classesOf({ responds, body, queries }: DocumentedRoute): Type<object>[] {
+  const classes = [responds.type, ...Object.values(responds.also ?? {}), body, ...queries];
   return classes.filter((type) => type !== null && type !== undefined);
 }
 
@@ -95,13 +95,13 @@ const SHARED_SCHEMAS: Schemas = {
     properties: {
       status: { type: 'boolean', enum: [false] },
       code: { type: 'string', enum: [...ERROR_CODES] },
-      message: { type: 'string', description: 'What to do, in a sentence.' },
+      message: { type: 'string', description: 'What to do, in one sentence.' },
       errors: {
         type: 'object',
-        description: 'Messages by field, with `validation_failed`; `auth` with `unauthenticated`.',
+        description: 'Messages by field, for `validation_failed`; `auth` for `unauthenticated`.',
         additionalProperties: { type: 'array', items: { type: 'string' } },
       },
-      insert_coin: { type: 'boolean', description: 'True with `insufficient_credits`.' },
+      insert_coin: { type: 'boolean', description: 'True for `insufficient_credits`.' },
       request_id: { type: 'string', description: 'The same as the header `X-Request-Id`.' },
     },
   },
@@ -111,23 +111,23 @@ const integer = { type: 'integer' } as const;
 
 const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   'X-Request-Id': {
-    description: 'The id of this request: yours, where you sent one of 1 to 128 of `[A-Za-z0-9_-]`.',
+    description: 'The id of this request: your own if it has 1 to 128 characters of `[A-Za-z0-9_-]`.',
     schema: { type: 'string' },
   },
-  'RateLimit-Limit': { description: 'Requests a minute.', schema: integer },
+  'RateLimit-Limit': { description: 'Requests per minute.', schema: integer },
   'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: integer },
   'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: integer },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
   'WWW-Authenticate': { schema: { type: 'string' } },
   'Idempotent-Replayed': {
-    description: '`true` when this is the first answer to this Idempotency-Key, again.',
+    description: '`true` if this repeats the first response to this Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
 };
 
 const DESCRIPTION = `AI generation workflows: personas with image slots, generation from them, uploads straight to storage, teams and boards.
 
-- Bodies may be \`multipart/form-data\` (fields only), \`application/x-www-form-urlencoded\` or \`application/json\`, with the same fields and the same results. In a form, an empty value or the word \`null\` is null where a field may be null.
-- Every answer has \`status\`: true, or false with \`code\`, \`message\`, \`request_id\` and, where fields are wrong, \`errors\`.
-- Times are ISO 8601 in UTC. Lists answer \`next_cursor\`; give it as \`cursor\` for the next page.
-- \`/boards\` answers under \`/v2/boards\` too.`;
+- Bodies may be \`multipart/form-data\` (fields only), \`application/x-www-form-urlencoded\` or \`application/json\`, with the same fields and the same results. In a form, an empty value or the word \`null\` means null if the field is nullable.
+- Every response has \`status\`: true, or false with \`code\`, \`message\`, \`request_id\` and, for invalid fields, \`errors\`.
+- Times are ISO 8601 in UTC. Lists return \`next_cursor\`; send it as \`cursor\` for the next page.
+- \`/boards\` is also available as \`/v2/boards\`.`;

@@ -1,13 +1,11 @@
 import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError, type ErrorCode } from '#kernel';
+import { permissionOf } from '#identity';
 import { BODY_TYPES } from '../body/parse-body.ts';
-import { errorBody } from '../error-body.ts';
+import { errorBody, ERRORS, statusOf } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-interceptor.ts';
 import type { DocumentedRoute, Route } from '../routes.ts';
-import { STATUS_OF_CODE } from '../status-of-code.ts';
-import { ERROR_EXAMPLES } from './error-examples.ts';
-import { errorCodesOf } from './error-codes-of.ts';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -23,10 +21,10 @@ export interface Place {
 
 type SchemaOf = (type: Type<object>) => Schema;
 
-/** The description of one operation, as the decorators of its route tell it. */
+/** The description of one operation, from the decorators of its route. */
 export function describeOperation(route: DocumentedRoute, place: Place, schemaOf: SchemaOf): Operation {
   const { method, path, tags } = place;
-  const { summary, description } = route.answer;
+  const { summary, description } = route.responds;
   return {
     operationId: route.id.replace(/Controller\./, '_'),
     tags,
@@ -37,8 +35,8 @@ export function describeOperation(route: DocumentedRoute, place: Place, schemaOf
       ...route.queries.flatMap((type) => queryParameters(schemaOf(type))),
       ...(method === 'post' ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...(route.form ? { requestBody: requestBody(route.form, schemaOf) } : {}),
-    responses: { ...successes(route.answer, method), ...failures(errorCodesOf(route, method)) },
+    ...(route.body ? { requestBody: requestBody(route.body, schemaOf) } : {}),
+    responses: { ...successes(route.responds, method), ...failures(errorCodesOf(route, method)) },
     security: route.isPublic ? [] : [{ token: [] }],
   };
 }
@@ -48,7 +46,7 @@ const IDEMPOTENCY_PARAMETER: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Any text of your own, unique to this request. Sent again with the same key, the request has no second effect and the first answer is replayed, for 24 hours.',
+    'Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
@@ -68,16 +66,16 @@ function queryParameters({ properties = {}, required = [] }: Schema): Parameter[
   });
 }
 
-function requestBody(form: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
-  const schema = reference(form);
+function requestBody(body: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
+  const schema = reference(body);
   return {
-    required: (schemaOf(form).required?.length ?? 0) > 0,
+    required: (schemaOf(body).required?.length ?? 0) > 0,
     content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
   };
 }
 
-function successes(answer: NonNullable<Route['answer']>, method: string): Responses {
-  const { contentType = 'application/json', status, type, also = {} } = answer;
+function successes(responds: DocumentedRoute['responds'], method: string): Responses {
+  const { contentType = 'application/json', status, type, also = {} } = responds;
   const isJson = contentType === 'application/json';
   const headers = [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])];
   const success = (body: Type<object> | null): Responses[string] => ({
@@ -95,8 +93,29 @@ function successSchema(body: Type<object> | null): object {
   return body ? { allOf: [success, reference(body)] } : success;
 }
 
+/** Every error of a route: its own, and those of the guards and interceptors before it. */
+function errorCodesOf(route: Route, method: string): ErrorCode[] {
+  const permission = route.action && permissionOf(route.action);
+  const readsInput = route.takesBody || route.queries.length > 0 || route.pathIds.length > 0;
+  const codes: (ErrorCode | false)[] = [
+    permission?.teamPlan === true && 'plan_required',
+    permission !== undefined && permission.least !== 'member' && 'forbidden',
+    ...(route.responds?.errors ?? []),
+    !route.isPublic && 'unauthenticated',
+    readsInput && 'validation_failed',
+    route.takesBody && 'too_large',
+    route.takesBody && 'unsupported_media_type',
+    method === 'post' && 'idempotency_in_progress',
+    method === 'post' && 'idempotency_key_reused',
+    route.isLimited && 'rate_limited',
+    'internal_error',
+    'unavailable',
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+}
+
 function failures(codes: readonly ErrorCode[]): Responses {
-  const byStatus = Map.groupBy(codes, (code) => STATUS_OF_CODE[code]);
+  const byStatus = Map.groupBy(codes, (code) => statusOf(code));
   return Object.fromEntries(
     [...byStatus].map(([status, codesOfStatus]) => [
       String(status),
@@ -127,7 +146,7 @@ function headerReference(name: string): [string, { $ref: string }] {
 }
 
 function exampleOf(code: ErrorCode): object {
-  const message = ERROR_EXAMPLES[code];
+  const [, message] = ERRORS[code];
   const fields = code === 'validation_failed' ? { slot: [message.replace('slot ', '')] } : undefined;
   return errorBody(new DomainError(code, message, { fields }), 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6');
 }

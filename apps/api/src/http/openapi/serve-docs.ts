@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { buildDocument } from './build-document.ts';
 
-/** Everything the page needs comes from here, so that it works without the internet, and nothing else may. */
+/** The page loads everything from this service, so that it works without the internet. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const PAGE_POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** `/openapi.json`, and `/docs` to read and try it. */
+/** Serves `/openapi.json`, and `/docs` to read and try it. */
 export function serveDocs(app: NestExpressApplication): void {
   let document: OpenAPIObject | undefined;
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {

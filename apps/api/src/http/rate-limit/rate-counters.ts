@@ -4,7 +4,7 @@ import type { PostgresConnection } from '#adapters/postgres';
 import type { RedisConnection } from '#adapters/redis';
 import { postgres, redis, token } from '#wiring';
 
-/** Makes the counter of one limit; what it counts is shared by all processes. */
+/** Creates the counter of one limit, shared by all processes. */
 export type RateCounters = (limit: {
   readonly name: string;
   readonly points: number;
@@ -33,7 +33,7 @@ export function postgresRateCounters({ pool }: PostgresConnection): RateCounters
     });
 }
 
-/** While the server is away counting fails at once, and requests are served without a limit. */
+/** While the server is unreachable, counting fails at once and requests are served without a limit. */
 export function redisRateCounters({ client }: RedisConnection): RateCounters {
   return ({ name, points, seconds }) =>
     new RateLimiterRedis({

@@ -1,66 +1,78 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import { DomainError } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { ApiRequest } from '../api-request.ts';
-import { clientAddress } from './client-address.ts';
+import type { ApiRequest } from '../request.ts';
 import { type Allowance, LeasedLimit } from './leased-limit.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
 
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
 
-/** The requests that a token, or an address where there is no token, may make in a minute. */
+/** A public route without a rate limit, such as the files of the disk storage or health checks. */
+export const Unlimited = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/** The limit of requests per minute for each token, and for each address of callers without one. */
 @Injectable()
 export class RequestLimits {
-  readonly #byToken: LeasedLimit | null = null;
-  readonly #byAddress: LeasedLimit | null = null;
-  readonly #logger = new Logger('RateLimit');
+  private readonly byToken: LeasedLimit | null = null;
+  private readonly byAddress: LeasedLimit | null = null;
+  private readonly logger = new Logger('RateLimit');
 
   constructor(@Inject(settings) { http }: Settings, @Inject(rateCounters) counters: RateCounters) {
     const points = http.rateLimitPerMinute;
     if (points === 0) return;
-    this.#byToken = new LeasedLimit(counters({ name: 'token', points, seconds: WINDOW_SECONDS }));
-    this.#byAddress = new LeasedLimit(counters({ name: 'address', points, seconds: WINDOW_SECONDS }));
+    this.byToken = new LeasedLimit(counters({ name: 'token', points, seconds: WINDOW_SECONDS }));
+    this.byAddress = new LeasedLimit(counters({ name: 'address', points, seconds: WINDOW_SECONDS }));
   }
 
-  /** @throws DomainError `rate_limited` when that is known without asking the counter */
+  /** @throws DomainError `rate_limited` if this process knows already that the token has used up its limit */
   refuseKnown(token: string, response: Response): void {
-    const refusal = this.#byToken?.refusal(tokenKey(token));
-    if (refusal) answer(refusal, 'token', response);
+    const refusal = this.byToken?.refusal(hashed(token));
+    if (refusal) apply(refusal, 'token', response);
   }
 
   /** @throws DomainError `rate_limited` */
   async countToken(token: string, response: Response): Promise<void> {
-    await this.#count(this.#byToken, tokenKey(token), 'token', response);
+    await this.count(this.byToken, hashed(token), 'token', response);
   }
 
   /** @throws DomainError `rate_limited` */
   async countAddress(request: ApiRequest, response: Response): Promise<void> {
-    await this.#count(this.#byAddress, clientAddress(request.ip), 'address', response);
+    await this.count(this.byAddress, clientAddress(request.ip), 'address', response);
   }
 
-  async #count(limit: LeasedLimit | null, key: string, policy: string, response: Response): Promise<void> {
+  private async count(limit: LeasedLimit | null, key: string, policy: string, response: Response): Promise<void> {
     if (!limit) return;
     let allowance: Allowance;
     try {
       allowance = await limit.take(key);
     } catch (error) {
-      // Serving without a limit for a while is better than serving nobody.
-      this.#logger.warn({ err: error }, 'the rate limit can not be counted');
+      // Better to serve without a limit for a while than not at all.
+      this.logger.warn({ err: error }, 'the rate limit can not be counted');
       return;
     }
-    answer(allowance, policy, response);
+    apply(allowance, policy, response);
   }
 }
 
-/** The counter never holds a token, nor anything a token could be found from. */
-function tokenKey(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+/** The key of a secret or personal value: the counters' store must not reveal it. */
+export function hashed(value: string): string {
+  return createHash('sha256').update(value).digest('base64url');
 }
 
-function answer(allowance: Allowance, policy: string, response: Response): void {
+/** The address that limits count by: for IPv6 the /64 network, as a client has all addresses in it. */
+export function clientAddress(ip: string | undefined): string {
+  if (!ip || !ipaddr.isValid(ip)) return 'unknown';
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.fromByteArray([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+}
+
+function apply(allowance: Allowance, policy: string, response: Response): void {
   const { limit, remaining, resetSeconds } = allowance;
   response.setHeader('RateLimit-Limit', limit);
   response.setHeader('RateLimit-Remaining', remaining);

@@ -1,0 +1,64 @@
+import type { DomainError, ErrorCode, FieldErrors } from '#kernel';
+
+/** The HTTP status of every error and an example of its message for the documentation. */
+export const ERRORS = {
+  validation_failed: [400, 'slot must be an integer from 1 to 7'],
+  invalid_invitation: [400, 'this invitation is not valid for you; ask for a new one'],
+  invalid_role_change: [400, 'role must be member or admin, and the role of the owner stays'],
+  file_type_mismatch: [400, 'the bytes are not what the name of the file says'],
+  unauthenticated: [401, 'send a valid API token as `Authorization: Bearer <token>`'],
+  insufficient_credits: [402, 'this costs 4 credits and 1 is left'],
+  forbidden: [403, 'only owner and admin may do this'],
+  plan_required: [403, 'this needs an enterprise plan'],
+  owner_not_removable: [403, 'the owner can not be removed'],
+  not_found: [404, 'no such persona'],
+  user_exists: [409, 'there is a user with this e-mail already'],
+  already_member: [409, 'this user is a member already'],
+  in_other_team: [409, 'this user is in another team'],
+  not_uploaded: [409, 'PUT the bytes to signed_url first'],
+  no_persona: [409, 'make a persona first'],
+  slot_empty: [409, 'fill slot 1 first'],
+  folder_cycle: [409, 'a folder can not be moved into itself'],
+  idempotency_in_progress: [409, 'the first request with this key is still running'],
+  conflict: [409, 'this was changed meanwhile; read it again'],
+  file_expired: [410, 'the 12 hours of this temporary file are over'],
+  too_large: [413, 'the body must have at most 1048576 bytes'],
+  unsupported_file_type: [415, 'the name must end in one of the supported extensions'],
+  unsupported_media_type: [415, 'send the body as multipart/form-data or application/json'],
+  idempotency_key_reused: [422, 'this key was used for another request: use a new one'],
+  rate_limited: [429, 'too many requests; try again in 12 seconds'],
+  internal_error: [500, 'something went wrong on our side'],
+  unavailable: [503, 'the service is not ready; try again'],
+} as const satisfies Record<ErrorCode, readonly [number, string]>;
+
+export function statusOf(code: ErrorCode): number {
+  return ERRORS[code][0];
+}
+
+/** The body of every error, in this order of fields. */
+export interface ErrorBody {
+  readonly status: false;
+  readonly code: string;
+  readonly message: string;
+  readonly errors?: FieldErrors;
+  readonly insert_coin?: true;
+  readonly request_id: string;
+}
+
+export function errorBody(error: DomainError, requestId: string): ErrorBody {
+  const { code, message } = error;
+  return {
+    status: false,
+    code,
+    message,
+    ...fieldErrors(error),
+    ...(code === 'insufficient_credits' ? { insert_coin: true } : {}),
+    request_id: requestId,
+  };
+}
+
+function fieldErrors({ code, message, fields }: DomainError): { errors?: FieldErrors } {
+  if (code === 'validation_failed') return { errors: fields ?? { request: [message] } };
+  if (code === 'unauthenticated') return { errors: { auth: [message] } };
+  return fields ? { errors: fields } : {};
+}

@@ -1,0 +1,48 @@
+import type { Type } from '@nestjs/common';
+import { field, type FieldOptions } from './field.ts';
+import { parseInteger } from './number-fields.ts';
+
+export interface IdsFieldOptions extends FieldOptions<readonly number[]> {
+  readonly max: number;
+}
+
+/** Several ids of a request: a list in JSON, separated by commas in a form. */
+export function IdsField(options: IdsFieldOptions): PropertyDecorator {
+  const { max } = options;
+  return field(
+    {
+      schema: { type: 'integer', isArray: true, minItems: 1, maxItems: max },
+      parse: (raw) => {
+        if (Array.isArray(raw)) return raw.map(parseInteger);
+        return typeof raw === 'string' ? raw.split(',').map((id) => parseInteger(id.trim())) : raw;
+      },
+      problem: (value) => {
+        const isList = Array.isArray(value) && value.every((id) => Number.isSafeInteger(id) && id > 0);
+        if (!isList) return 'must be a list of positive integers';
+        return value.length >= 1 && value.length <= max ? undefined : `must have 1 to ${max} ids`;
+      },
+    },
+    options,
+  );
+}
+
+/** An object in a response, described by its own class. */
+export function ObjectField(type: () => Type<object>, options: FieldOptions<object>): PropertyDecorator {
+  // Swagger recognizes a function that returns the class by its name, `type`.
+  return field({ schema: { type: () => type() }, nested: type }, options);
+}
+
+/** A list in a response, of objects of one class or of all strings or numbers. */
+export function ListField(
+  type: () => Type<object> | typeof String | typeof Number,
+  options: FieldOptions<readonly unknown[]>,
+): PropertyDecorator {
+  // See above: the function must be called `type`.
+  const schema = { type: () => type() as Type<object>, isArray: true };
+  return field({ schema, isUnbounded: true }, options);
+}
+
+/** An object in a response whose content this API does not define, such as a JSON Schema. */
+export function JsonField(options: FieldOptions<object>): PropertyDecorator {
+  return field({ schema: { type: 'object', additionalProperties: true }, isUnbounded: true }, options);
+}

@@ -1,0 +1,36 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { DomainError } from '#kernel';
+import type { FieldValues } from '../request.ts';
+
+/** Stands for an object, which no field of a request accepts. */
+const OBJECT = Symbol('object');
+
+/**
+ * The fields of `values` that the class `type` declares, converted and validated; the others are ignored.
+ *
+ * @throws DomainError `validation_failed` that names every field that breaks its rules
+ */
+export function readFields<T extends object>(type: new () => T, values: FieldValues): T {
+  const dto = plainToInstance(type, withoutObjects(values), {
+    excludeExtraneousValues: true,
+    exposeUnsetFields: false,
+  });
+  const refused = validateSync(dto, { forbidUnknownValues: false });
+  if (refused.length === 0) return dto;
+  const fields = Object.fromEntries(
+    refused.map(({ property, constraints }) => [property, Object.values(constraints ?? {})]),
+  );
+  const message = Object.entries(fields)
+    .map(([name, problems]) => `${name} ${problems.join(' and ')}`)
+    .join('; ');
+  throw new DomainError('validation_failed', message, { fields });
+}
+
+/** class-transformer calls what a nested object names as its `constructor`: no object of a client may reach it. */
+function withoutObjects(values: FieldValues): FieldValues {
+  const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? OBJECT : value);
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.map(flat) : flat(value)]),
+  );
+}

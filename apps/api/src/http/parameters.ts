@@ -1,0 +1,98 @@
+import { createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
+import { invalidField } from '#kernel';
+import type { Actor } from '#identity';
+import { parseUrlencoded } from './body/parse-body.ts';
+import { fieldsOf } from './fields/field.ts';
+import { parseInteger } from './fields/number-fields.ts';
+import { readFields } from './fields/read-fields.ts';
+import { type ApiRequest, type FieldValues, queryOf } from './request.ts';
+
+/** Metadata of methods: whether the request has a body, and the classes and ids that parameters declare. */
+export const TAKES_BODY = Symbol('takes body');
+export const BODY_CLASS = Symbol('body class');
+export const QUERY_CLASS = Symbol('query class');
+export const PATH_IDS = Symbol('path ids');
+
+/** A parameter decorator that takes its value from the request. */
+export function requestParameter<Option>(read: (request: ApiRequest, option: Option) => unknown) {
+  return createParamDecorator((option: Option, context: ExecutionContext) =>
+    read(context.switchToHttp().getRequest<ApiRequest>(), option),
+  );
+}
+
+/** Sets metadata on the method of a decorated parameter. */
+export function markMethod(prototype: object, name: string | symbol, key: symbol, value: unknown): void {
+  SetMetadata(key, value)(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+}
+
+const BodyParameter = requestParameter((request, type: Type<object>) => readFields(type, request.fields!));
+const QueryParameter = requestParameter((request, type: Type<object>) => readFields(type, queryFields(request)));
+const FieldsParameter = requestParameter((request): FieldValues => request.fields!);
+const IdParameter = requestParameter((request, name: string): number => {
+  const id = pathId(request, name);
+  if (id === null) throw invalidField(name, 'must be a positive integer');
+  return id;
+});
+
+/** The caller: the `Actor` that the request's token belongs to. */
+export const CurrentActor = requestParameter(({ actor }): Actor => {
+  if (!actor) throw new Error('@CurrentActor() on a public route');
+  return actor;
+});
+
+/** The request body, in any of the three body types, as the class of the parameter declares it. */
+export function RequestBody(): ParameterDecorator {
+  return (prototype, method, index) => {
+    const type = classOf(prototype, method!, index);
+    BodyParameter(type)(prototype, method, index);
+    markMethod(prototype, method!, TAKES_BODY, true);
+    markMethod(prototype, method!, BODY_CLASS, type);
+  };
+}
+
+/** All fields of the request body, also those that no class declares. */
+export function BodyFields(): ParameterDecorator {
+  return (prototype, method, index) => {
+    FieldsParameter()(prototype, method, index);
+    markMethod(prototype, method!, TAKES_BODY, true);
+  };
+}
+
+/** The query string, as the class of the parameter declares it. */
+export function RequestQuery(): ParameterDecorator {
+  return (prototype, method, index) => {
+    const type = classOf(prototype, method!, index);
+    QueryParameter(type)(prototype, method, index);
+    markMethod(prototype, method!, QUERY_CLASS, type);
+  };
+}
+
+/** The id in the path under `name`, a positive integer. */
+export function PathId(name: string): ParameterDecorator {
+  return (prototype, method, index) => {
+    IdParameter(name)(prototype, method, index);
+    const { value } = Object.getOwnPropertyDescriptor(prototype, method!)!;
+    const others = (Reflect.getMetadata(PATH_IDS, value as object) as string[] | undefined) ?? [];
+    markMethod(prototype, method!, PATH_IDS, [...others, name]);
+  };
+}
+
+/** The id in the path under `name`, or `null` if it is not a positive integer. */
+export function pathId(request: ApiRequest, name: string): number | null {
+  const id = parseInteger(request.params[name]);
+  return typeof id === 'number' && id > 0 ? id : null;
+}
+
+/** @throws DomainError `validation_failed` */
+export function queryFields(request: ApiRequest): FieldValues {
+  return parseUrlencoded(queryOf(request));
+}
+
+/** @throws TypeError if the class of the parameter has no fields: it is imported as a type, or is no DTO */
+function classOf(prototype: object, method: string | symbol, index: number): Type<object> {
+  const types = Reflect.getMetadata('design:paramtypes', prototype, method) as unknown[] | undefined;
+  const type = types?.[index];
+  if (typeof type === 'function' && fieldsOf(type as Type<object>).length > 0) return type as Type<object>;
+  const where = `${prototype.constructor.name}.${String(method)}`;
+  throw new TypeError(`parameter ${index} of ${where} has no DTO class: import it as a value, not as a type`);
+}

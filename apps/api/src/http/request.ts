@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import type { Actor } from '#identity';
+
+/**
+ * The fields of a request body or query string by name, each given once. The values of a form are strings, those of
+ * JSON anything that JSON has. No string in it holds a NUL character or a lone surrogate. It has no prototype.
+ */
+export type FieldValues = Readonly<Record<string, unknown>>;
+
+/** A request with what guards and interceptors add to it. */
+export interface ApiRequest extends Request {
+  /** Unique to this request; part of its response and its log lines. */
+  id: string;
+  /** The caller; absent on public routes. */
+  actor?: Actor;
+  /** The body; absent on routes that take none. */
+  fields?: FieldValues;
+}
+
+/** A request on its way to a controller's method. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly response: Response;
+  readonly method: RouteMethod;
+}
+
+/** A controller's method, which carries the metadata of its decorators. */
+export type RouteMethod = (...args: never[]) => unknown;
+
+/** Work around the methods of many routes. */
+export interface RequestInterceptor {
+  /** Whether the method needs this interceptor; called once per method. */
+  concerns(method: RouteMethod): boolean;
+
+  /** @param next continues inwards; resolves with the result or rejects with the error from there */
+  around(exchange: Exchange, next: () => Promise<unknown>): Promise<unknown>;
+}
+
+/** Middleware: sets the request's id, the client's own if it is fit for logs and headers. */
+export function identifyRequest(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : randomUUID();
+  (request as ApiRequest).id = id;
+  response.setHeader('X-Request-Id', id);
+  next();
+}
+
+/** The token of the request, or `null`. */
+export function bearerToken(request: IncomingMessage): string | null {
+  return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** The path of the request as it was sent, without the query. */
+export function pathOf({ originalUrl }: Request): string {
+  const query = originalUrl.indexOf('?');
+  return query < 0 ? originalUrl : originalUrl.slice(0, query);
+}
+
+/** The query string of the request. */
+export function queryOf({ originalUrl }: Request): string {
+  const query = originalUrl.indexOf('?');
+  return query < 0 ? '' : originalUrl.slice(query + 1);
+}
