@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Routes } from '../../apps/api/src/http/routes.ts';
-import { readFields } from '../../apps/api/src/http/read-fields.ts';
+import { readFields } from '../../apps/api/src/http/fields/read-fields.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 interface Schema {
@@ -45,11 +45,11 @@ describe('the OpenAPI document of the service', () => {
   it('has every route that answers JSON, under a name of its own', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    const answering = service.api.app
+    const documented = service.api.app
       .get(Routes)
       .all()
-      .filter(({ answer }) => answer !== undefined);
-    expect(ids).toHaveLength(answering.length);
+      .filter(({ responds }) => responds !== undefined);
+    expect(ids).toHaveLength(documented.length);
   });
 
   it('tells of each operation what it does and how it can fail', () => {
@@ -69,17 +69,17 @@ describe('the OpenAPI document of the service', () => {
   });
 
   it('has examples that the service takes', () => {
-    const forms = service.api.app
+    const bodies = service.api.app
       .get(Routes)
       .all()
-      .flatMap(({ form }) => form ?? []);
-    for (const form of new Set(forms)) {
-      const { properties = {}, required = [] } = document.components.schemas[form.name]!;
+      .flatMap(({ body }) => body ?? []);
+    for (const body of new Set(bodies)) {
+      const { properties = {}, required = [] } = document.components.schemas[body.name]!;
       const example = Object.fromEntries(
         Object.entries(properties).flatMap(([name, { examples }]) => (examples ? [[name, examples[0]]] : [])),
       );
-      expect([form.name, Object.keys(example)]).toEqual([form.name, expect.arrayContaining([...required])]);
-      expect(() => readFields(form, example)).not.toThrow();
+      expect([body.name, Object.keys(example)]).toEqual([body.name, expect.arrayContaining([...required])]);
+      expect(() => readFields(body, example)).not.toThrow();
     }
   });
 });

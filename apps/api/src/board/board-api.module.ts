@@ -1,7 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { BoardViews } from '#board';
 import { BoardModule, boardViews } from '#wiring';
-import { ExistenceChecks } from '../http/existence-checks.ts';
+import { ExistenceChecks } from '../http/index.ts';
 import { BoardsController } from './boards.controller.ts';
 import { FoldersController } from './folders.controller.ts';
 import { MediaController } from './media.controller.ts';

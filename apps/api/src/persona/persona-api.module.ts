@@ -1,7 +1,7 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { Personas, Trainings } from '#persona';
 import { PersonaModule, personas, trainings } from '#wiring';
-import { ExistenceChecks } from '../http/existence-checks.ts';
+import { ExistenceChecks } from '../http/index.ts';
 import { PersonasController } from './personas.controller.ts';
 import { TrainingsController } from './trainings.controller.ts';
 

@@ -4,8 +4,7 @@ import type { Request, Response } from 'express';
 import { DiskObjectStorage } from '#adapters/storage';
 import { notFound } from '#kernel';
 import { fileKeyOfPath } from '#files';
-import { Public, Unlimited } from '../http/index.ts';
-import { pathOf } from '../http/path-of.ts';
+import { pathOf, Public, Unlimited } from '../http/index.ts';
 import { serveObject } from './serve-object.ts';
 
 const PATH = '/files/';

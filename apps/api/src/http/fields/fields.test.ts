@@ -1,16 +1,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { readFields } from '../read-fields.ts';
-import {
-  BooleanField,
-  ChoiceField,
-  EmailField,
-  IntegerField,
-  NumberField,
-  TextField,
-  UrlField,
-} from './index.ts';
+import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
+import { readFields } from './read-fields.ts';
+import { ChoiceField, EmailField, TextField, UrlField } from './text-fields.ts';
 
 class Everything {
   @IntegerField({ description: '-', min: 1, max: 7, required: false })

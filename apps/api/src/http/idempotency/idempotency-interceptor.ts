@@ -11,7 +11,13 @@ import {
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
-import { type ApiRequest, bearerToken, type Exchange, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import {
+  type ApiRequest,
+  bearerToken,
+  type Exchange,
+  type RequestInterceptor,
+  type RouteMethod,
+} from '../request.ts';
 import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
@@ -97,7 +103,11 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     }
   }
 
-  private async decide(request: ApiRequest, response: Response, next: () => Promise<unknown>): Promise<Outcome> {
+  private async decide(
+    request: ApiRequest,
+    response: Response,
+    next: () => Promise<unknown>,
+  ): Promise<Outcome> {
     try {
       const text = await this.unitOfWork.attempt(next as () => Promise<string>);
       return { status: response.statusCode, text, replayed: false };

@@ -62,7 +62,10 @@ export class FailureLimitInterceptor implements RequestInterceptor {
     return this.reflector.get<FailureLimit | undefined>(FAILURE_LIMIT, method);
   }
 
-  private limitersOf(limit: FailureLimit, route: string): readonly [RateLimiterAbstract, RateLimiterAbstract] {
+  private limitersOf(
+    limit: FailureLimit,
+    route: string,
+  ): readonly [RateLimiterAbstract, RateLimiterAbstract] {
     let limiters = this.limiters.get(limit);
     if (!limiters) {
       const limiter = (by: string, points: number): RateLimiterAbstract =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './request-limits.ts';
 
 describe('the address that a limit counts by', () => {
   it.each([
