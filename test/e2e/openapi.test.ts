@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Type } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Routes } from '../../apps/api/src/http/routes.ts';
+import { fieldsOf } from '../../apps/api/src/http/fields/field.ts';
 import { readFields } from '../../apps/api/src/http/fields/read-fields.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -66,6 +68,26 @@ describe('the OpenAPI document of the service', () => {
           .map(([field]) => `${name}.${field}`),
       );
     expect(undescribed).toEqual([]);
+  });
+
+  it('documents no field that class-transformer does not know: responses would lose it', () => {
+    const routes = service.api.app.get(Routes).all();
+    const classes = routes.flatMap(({ body, queries, responds }) => [
+      ...queries,
+      ...[body, responds?.type, ...Object.values(responds?.also ?? {})].filter((type) => type != null),
+    ]);
+    const seen = new Set<Type<object>>();
+    const check = (type: Type<object>): void => {
+      if (seen.has(type)) return;
+      seen.add(type);
+      const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype) ??
+        []) as string[];
+      const fields = fieldsOf(type);
+      expect([type.name, documented.map((name) => name.slice(1))]).toEqual([type.name, [...fields.keys()]]);
+      for (const { nested } of fields.values()) if (nested) check(nested());
+    };
+    classes.forEach(check);
+    expect(seen.size).toBeGreaterThan(20);
   });
 
   it('has examples that the service takes', () => {

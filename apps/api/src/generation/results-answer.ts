@@ -1,10 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
 import type { GenerationView } from '#generation';
-import { BooleanField, ObjectField, TextField } from '../http/index.ts';
+import { BooleanField, ObjectField, TextField, UrlOrUrlsField } from '../http/index.ts';
 import { processingUrlOf } from './processing-url.ts';
 import { ProgressView, progressView } from './progress-view.ts';
-
-const OUTPUT_URL = { type: 'string', format: 'uri' } as const;
 
 export class ResultsAnswer {
   @BooleanField({ description: 'True until the generation ends.', example: false })
@@ -16,9 +13,8 @@ export class ResultsAnswer {
   @ObjectField(() => ProgressView, { description: 'How far it is.' })
   progress!: ProgressView;
 
-  @ApiProperty({
+  @UrlOrUrlsField({
     description: 'Once it succeeded: the URL of the output, or all URLs when there are several.',
-    oneOf: [OUTPUT_URL, { type: 'array', items: OUTPUT_URL }],
     required: false,
   })
   output?: string | readonly string[];

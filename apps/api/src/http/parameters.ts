@@ -94,7 +94,7 @@ export function queryFields(request: ApiRequest): FieldValues {
 function classOf(prototype: object, method: string | symbol, index: number): Type<object> {
   const types = Reflect.getMetadata('design:paramtypes', prototype, method) as unknown[] | undefined;
   const type = types?.[index];
-  if (typeof type === 'function' && fieldsOf(type as Type<object>).length > 0) return type as Type<object>;
+  if (typeof type === 'function' && fieldsOf(type as Type<object>).size > 0) return type as Type<object>;
   const where = `${prototype.constructor.name}.${String(method)}`;
   throw new TypeError(`parameter ${index} of ${where} has no DTO class: import it as a value, not as a type`);
 }

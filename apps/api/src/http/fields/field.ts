@@ -71,7 +71,7 @@ function kindsOf(prototype: object): ReadonlyMap<string, FieldKind> {
   return (Reflect.getMetadata(FIELDS, prototype) as ReadonlyMap<string, FieldKind> | undefined) ?? new Map();
 }
 
-/** The fields of a request or response class, in the order of their declaration. */
-export function fieldsOf(type: Type<object>): readonly FieldKind[] {
-  return [...kindsOf(type.prototype as object).values()];
+/** The fields of a request or response class by name. */
+export function fieldsOf(type: Type<object>): ReadonlyMap<string, FieldKind> {
+  return kindsOf(type.prototype as object);
 }

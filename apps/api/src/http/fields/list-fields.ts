@@ -42,6 +42,14 @@ export function ListField(
   return field({ schema, isUnbounded: true }, options);
 }
 
+const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
+
+/** A URL in a response, or a list of them if there are several. */
+export function UrlOrUrlsField(options: FieldOptions<string | readonly string[]>): PropertyDecorator {
+  const schema = { oneOf: [URL_SCHEMA, { type: 'array', items: URL_SCHEMA }] };
+  return field({ schema, isUnbounded: true }, options);
+}
+
 /** An object in a response whose content this API does not define, such as a JSON Schema. */
 export function JsonField(options: FieldOptions<object>): PropertyDecorator {
   return field({ schema: { type: 'object', additionalProperties: true }, isUnbounded: true }, options);

@@ -16,5 +16,7 @@ export function serialize(type: Type<object>, body: object): object {
 }
 
 function isBounded(type: Type<object>): boolean {
-  return fieldsOf(type).every(({ isUnbounded, nested }) => !isUnbounded && (!nested || isBounded(nested())));
+  return [...fieldsOf(type).values()].every(
+    ({ isUnbounded, nested }) => !isUnbounded && (!nested || isBounded(nested())),
+  );
 }
