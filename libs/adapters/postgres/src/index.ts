@@ -1,4 +1,5 @@
 export * from './audit/index.ts';
+export * from './batches.ts';
 export * from './board/index.ts';
 export * from './connect.ts';
 export { PostgresCreditAudit } from './credits/postgres-credit-audit.ts';

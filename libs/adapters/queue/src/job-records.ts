@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { build, prepared, type Database } from '#adapters/postgres';
+import { Batches, build, prepared, type Database } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads } from '#kernel';
-import { Batches } from './batches.ts';
 import type { PendingJob } from './outbox.ts';
 import type { Delivery } from './queues.ts';
 

@@ -6,8 +6,8 @@ import {
   type TokenHash,
   type Tokens,
 } from '#identity';
-import DataLoader from 'dataloader';
 import { pageOf, type Page, type PageRequest } from '#kernel';
+import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
 
 interface Call {
@@ -17,20 +17,15 @@ interface Call {
 
 export class PostgresTokens implements Tokens {
   readonly #database: Database;
-  /** Calls of one turn of the event loop share a statement; each still sees all that was committed before it. */
-  readonly #calls: DataLoader<Call, Actor | null>;
+  /** Calls that come during a look-up share the next one; each sees all that was committed before it. */
+  readonly #calls = new Batches((calls: readonly Call[]) => this.#authenticate(calls));
 
   constructor(database: Database) {
     this.#database = database;
-    this.#calls = new DataLoader((calls) => this.#authenticate(calls), {
-      cache: false,
-      maxBatchSize: 100,
-      batchScheduleFn: (send) => setImmediate(send),
-    });
   }
 
   async authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
-    return this.#calls.load({ hash, now });
+    return this.#calls.add({ hash, now });
   }
 
   async #authenticate(calls: readonly Call[]): Promise<(Actor | null)[]> {

@@ -7,18 +7,15 @@ interface Waiting<In, Out> {
 const MAX = 100;
 
 /**
- * Makes one call of many: what is asked while a call is under way waits for it and goes together. Alone nobody waits,
- * and the busier it is the larger the batches.
+ * Makes one call of many. What is added during a call waits for its end and then shares the next one, so that a single
+ * call never waits, and batches grow with the load.
  */
 export class Batches<In, Out> {
-  readonly #call: (inputs: readonly In[]) => Promise<readonly Out[]>;
   readonly #waiting: Waiting<In, Out>[] = [];
   #isCalling = false;
 
-  /** @param call answers in the order of its inputs; when it throws, all of the batch fail */
-  constructor(call: (inputs: readonly In[]) => Promise<readonly Out[]>) {
-    this.#call = call;
-  }
+  /** @param call resolves to the outputs in the order of its inputs; when it throws, the whole batch fails */
+  constructor(private readonly call: (inputs: readonly In[]) => Promise<readonly Out[]>) {}
 
   add(input: In): Promise<Out> {
     return new Promise((resolve, reject) => {
@@ -29,12 +26,12 @@ export class Batches<In, Out> {
 
   async #work(): Promise<void> {
     this.#isCalling = true;
-    // Whoever asks in the same turn goes along.
+    // Inputs that are added in the same turn share the first call.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX);
       try {
-        const outputs = await this.#call(batch.map(({ input }) => input));
+        const outputs = await this.call(batch.map(({ input }) => input));
         batch.forEach(({ resolve }, index) => resolve(outputs[index]!));
       } catch (error) {
         for (const { reject } of batch) reject(error);

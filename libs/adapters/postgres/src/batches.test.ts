@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batches } from './batches.ts';
 
-/** Batches whose calls are ended by hand, each answering its inputs doubled. */
+/** Batches whose calls are ended by hand; each resolves to its inputs doubled. */
 function byHand(): {
   batches: Batches<number, number>;
   calls: (readonly number[])[];
@@ -28,16 +28,16 @@ function byHand(): {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('calls in batches', () => {
-  it('go together when they are made in one turn, and each gets its own answer', async () => {
+  it('go together when they are made in one turn, and each gets its own result', async () => {
     const { batches, calls, end } = byHand();
-    const answers = Promise.all([batches.add(1), batches.add(2), batches.add(3)]);
+    const results = Promise.all([batches.add(1), batches.add(2), batches.add(3)]);
     await turn();
     expect(calls).toEqual([[1, 2, 3]]);
     await end();
-    expect(await answers).toEqual([2, 4, 6]);
+    expect(await results).toEqual([2, 4, 6]);
   });
 
-  it('wait for the one under way, and go together then', async () => {
+  it('wait for the current one, and share the next', async () => {
     const { batches, calls, end } = byHand();
     const first = batches.add(1);
     await turn();
@@ -65,11 +65,11 @@ describe('calls in batches', () => {
 
   it('are a hundred at most', async () => {
     const { batches, calls, end } = byHand();
-    const answers = Promise.all(Array.from({ length: 101 }, (_, index) => batches.add(index)));
+    const results = Promise.all(Array.from({ length: 101 }, (_, index) => batches.add(index)));
     await turn();
     await end();
     await end();
-    await answers;
+    await results;
     expect(calls.map((inputs) => inputs.length)).toEqual([100, 1]);
   });
 });
