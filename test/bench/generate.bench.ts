@@ -14,7 +14,7 @@ import {
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
 import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
-import { ModelCatalog, RequestGeneration, type Model } from '#generation';
+import { Generations, ModelCatalog, type Model } from '#generation';
 import { emailOf, type Actor } from '#identity';
 import { systemClock } from '#kernel';
 import { AdoptFile, StoreFile } from '#files';
@@ -64,17 +64,18 @@ await onBenchDatabase(async ({ database, pool }) => {
   const outbox = new Outbox(database, unitOfWork, queues, clock, (error) => {
     throw error;
   });
-  const request = new RequestGeneration(
-    new ModelCatalog([model]),
-    new PostgresPersonaSlots(database, storage),
-    new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
-    new PostgresGenerations(database),
-    new PostgresCreditLedger(database),
-    { free: { id: 'free', monthlyCredits: 1_000_000, teams: false } },
-    outbox,
+  const generations = new Generations({
+    models: new ModelCatalog([model]),
+    personaSlots: new PostgresPersonaSlots(database),
+    adoptFile: new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
+    urls: storage,
+    store: new PostgresGenerations(database),
+    ledger: new PostgresCreditLedger(database),
+    plans: { free: { id: 'free', monthlyCredits: 1_000_000, teams: false } },
+    jobs: outbox,
     unitOfWork,
     clock,
-  );
+  });
 
   const { user, workspaceId } = await new PostgresAccounts(database).open({
     email: emailOf('bench@example.com'),
@@ -111,7 +112,7 @@ await onBenchDatabase(async ({ database, pool }) => {
   };
   const call = async (): Promise<number> => {
     const started = performance.now();
-    await request.run(actor, {
+    await generations.request(actor, {
       model: model.id,
       personaId,
       styleTransfer: url,

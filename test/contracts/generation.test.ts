@@ -1,53 +1,61 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { PostgresGenerationSignals } from '#adapters/postgres';
 import {
-  PostgresGenerations,
-  PostgresGenerationSignals,
-  PostgresGenerationViews,
-  PostgresPersonaSlots,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
-import { cancel, succeed } from '#generation';
+  cancel,
+  fail,
+  succeed,
+  type EndedGeneration,
+  type GenerationChange,
+  type GenerationRequest,
+  type Queued,
+  type Running,
+} from '#generation';
 import {
   aGenerationRequest,
-  generationsContract,
-  generationSignalsContract,
-  generationViewsContract,
-  personaSlotsContract,
-  type GenerationWorld,
-  type PersonaSlotsSetting,
+  anyError,
+  anyFraction,
+  anyOutput,
+  anyRequest,
+  anyTime,
 } from '#testing/generation';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { GenerationStage } from '../support/generation-store.ts';
+import { rounds } from '../support/rounds.ts';
 
 const at = new Date('2026-03-14T10:00:00Z');
-const storage = { publicUrl: (key: string) => `https://store.test/${key}` };
+const error = { code: 'not_an_image', message: 'the input image is not a picture' };
+const UNKNOWN = 987_654_321;
 
-async function insert(db: TestDatabase, sql: string, values: unknown[] = []): Promise<number> {
-  return (await db.database.one<{ id: number }>(`${sql} returning id`, values))!.id;
-}
+let stage: GenerationStage;
+let signals: PostgresGenerationSignals;
+beforeAll(async () => {
+  stage = await GenerationStage.open();
+  signals = new PostgresGenerationSignals(stage.db.pool);
+});
+afterAll(async () => {
+  await signals.close();
+  await stage.close();
+});
+beforeEach(() => stage.enter());
 
-const addWorkspace = (db: TestDatabase): Promise<number> =>
-  insert(db, `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`);
-const addUser = (db: TestDatabase, email: string): Promise<number> =>
-  insert(db, 'insert into users (email, created_at) values ($1, now())', [email]);
-const addMembership = (db: TestDatabase, workspaceId: number, userId: number) =>
-  db.database.query(
-    `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, false, 'owner', now())`,
-    [workspaceId, userId],
-  );
-const addPersona = (db: TestDatabase, workspaceId: number, userId: number): Promise<number> =>
-  insert(
-    db,
-    `insert into personas (workspace_id, created_by, name, created_at, updated_at) values ($1, $2, 'P', now(), now())`,
-    [workspaceId, userId],
-  );
-const addFile = (db: TestDatabase, workspaceId: number, personaId: number, key: string): Promise<number> =>
-  insert(
-    db,
-    `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)
-     values ($1, $2, 'upload', $3, 'f.png', 1, 'image/png', now())`,
-    [workspaceId, personaId, key],
-  );
+const request = (overrides: Partial<GenerationRequest> = {}): GenerationRequest => {
+  const { workspaceId, userId } = stage.actor;
+  return aGenerationRequest({ workspaceId, userId, personaId: stage.personaId, ...overrides });
+};
+const add = (): Promise<Queued> => stage.store.add(request());
+const addRunning = async (attempt = 1): Promise<Running> =>
+  (await stage.store.claim((await add()).id, attempt, at))!;
+const read = (id: number) => stage.unitOfWork.run(() => stage.store.lock(id));
+const outputOf = (fileId: number) => ({
+  fileId,
+  contentType: 'image/png',
+  width: 8,
+  height: 8,
+  duration: null,
+});
+const newFileIds = async () =>
+  (await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()])).map(({ fileId }) => fileId);
 
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;
@@ -55,239 +63,382 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-interface PostgresWorld {
-  readonly db: TestDatabase;
-  readonly world: GenerationWorld;
-  readonly signals: PostgresGenerationSignals;
-  close(): Promise<void>;
-}
+describe('stored generations', () => {
+  it('read back as they were saved, whatever their values', async () => {
+    const { store, personaId } = stage;
+    const { workspaceId, userId } = stage.actor;
+    const setting = { workspaceId, userId, personaId, fileIds: await newFileIds() };
+    const life = fc.record({
+      request: anyRequest(setting),
+      attempt: fc.integer({ min: 1, max: 1_000 }),
+      fraction: anyFraction,
+      outputs: fc.array(anyOutput(setting), { maxLength: 4 }),
+      error: anyError,
+      end: fc.constantFrom('succeeded', 'failed', 'canceled'),
+      startedAt: anyTime,
+      finishedAt: anyTime,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        life,
+        async ({ request: asked, attempt, fraction, startedAt, finishedAt, ...rest }) => {
+          const queued = await store.add(asked);
+          const { id } = queued;
+          expect(queued).toEqual({ id, attempt: 0, request: asked, state: 'queued' });
+          expect(await read(id)).toEqual(queued);
 
-async function openWorld(): Promise<PostgresWorld> {
-  const db = await createDatabase();
-  const [workspaceId, otherWorkspaceId] = [await addWorkspace(db), await addWorkspace(db)];
-  const userId = await addUser(db, 'one@example.com');
-  await addMembership(db, workspaceId, userId);
-  const personaId = await addPersona(db, workspaceId, userId);
-  const fileIds: number[] = [];
-  for (const name of ['a', 'b', 'c']) {
-    fileIds.push(await addFile(db, workspaceId, personaId, `files/${name}.png`));
-  }
-  const signals = new PostgresGenerationSignals(db.pool);
-  const world: GenerationWorld = {
-    generations: new PostgresGenerations(db.database),
-    views: new PostgresGenerationViews(db.database, storage),
-    signals,
-    unitOfWork: new PostgresUnitOfWork(db.database),
-    workspaceId,
-    otherWorkspaceId,
-    userId,
-    personaId,
-    fileIds,
-  };
-  const close = async (): Promise<void> => {
-    await signals.close();
-    await db.drop();
-  };
-  return { db, world, signals, close };
-}
+          const running = (await store.claim(id, attempt, startedAt))!;
+          expect(running).toEqual({ id, attempt, request: asked, state: 'running', progress: 0, startedAt });
+          expect(await store.progress(running, fraction)).toBe(true);
+          expect(await read(id)).toEqual({ ...running, progress: fraction });
 
-generationsContract('PostgreSQL', openWorld);
-generationViewsContract('PostgreSQL', openWorld);
-generationSignalsContract('PostgreSQL', openWorld);
+          const ends: Record<string, EndedGeneration> = {
+            succeeded: succeed(running, rest.outputs, finishedAt),
+            failed: fail(running, rest.error, finishedAt),
+            canceled: cancel(running, finishedAt),
+          };
+          expect(await store.save(ends[rest.end]!)).toBe(true);
+          expect(await read(id)).toEqual(ends[rest.end]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
 
-describe('generations on PostgreSQL', () => {
-  let db: TestDatabase;
-  let world: GenerationWorld;
-  let close: () => Promise<void>;
-  beforeAll(async () => ({ db, world, close } = await openWorld()));
-  afterAll(() => close());
+  it('are not found when unknown, or in another workspace than asked for', async () => {
+    const { id } = await add();
+    const { workspaceId: other } = await stage.newWorkspace();
+    await stage.unitOfWork.run(async () => {
+      expect(await stage.store.lock(id, stage.actor.workspaceId)).not.toBeNull();
+      expect(await stage.store.lock(id, other)).toBeNull();
+      expect(await stage.store.lock(UNKNOWN)).toBeNull();
+    });
+  });
 
-  const add = () => {
-    const { workspaceId, userId, personaId } = world;
-    return world.generations.add(aGenerationRequest({ workspaceId, userId, personaId }));
-  };
+  it('can end before a run has claimed them', async () => {
+    const queued = await add();
+    expect(await stage.store.save(cancel(queued, at))).toBe(true);
+    expect(await stage.store.claim(queued.id, 1, at)).toBeNull();
+  });
 
-  it('are held: what would end one waits, and then finds it ended', async () => {
-    const { generations, unitOfWork, fileIds } = world;
-    const running = (await generations.claim((await add()).id, 1, at))!;
-    const output = { fileId: fileIds[0]!, contentType: 'image/png', width: 8, height: 8, duration: null };
+  it('can be claimed by a later run and by no other', async () => {
+    const first = await addRunning(2);
+    expect(await stage.store.claim(first.id, 1, at)).toBeNull();
+    expect(await stage.store.claim(first.id, 2, at)).toBeNull();
+    const later = new Date('2026-03-14T11:00:00Z');
+    expect(await stage.store.claim(first.id, 3, later)).toMatchObject({ attempt: 3, startedAt: at });
+  });
+
+  it('take nothing from a run that a later one has replaced', async () => {
+    const { store } = stage;
+    const replaced = await addRunning(1);
+    const current = (await store.claim(replaced.id, 2, at))!;
+    expect(await store.isCurrent(replaced)).toBe(false);
+    expect(await store.progress(replaced, 0.9)).toBe(false);
+    expect(await store.save(succeed(replaced, [], at))).toBe(false);
+    expect(await store.save(fail(replaced, error, at))).toBe(false);
+    expect(await store.isCurrent(current)).toBe(true);
+    expect(await read(replaced.id)).toEqual(current);
+  });
+
+  it('do not change once they have ended', async () => {
+    const { store } = stage;
+    const running = await addRunning();
+    const ended = fail(running, error, at);
+    await store.save(ended);
+    expect(await store.isCurrent(running)).toBe(false);
+    expect(await store.progress(running, 0.9)).toBe(false);
+    expect(await store.save(succeed(running, [], at))).toBe(false);
+    expect(await store.claim(running.id, 2, at)).toBeNull();
+    expect(await read(running.id)).toEqual(ended);
+  });
+
+  it('end once when several end them concurrently', async () => {
+    const output = outputOf((await stage.newFile()).fileId);
+    for (let round = 0; round < rounds(); round++) {
+      const running = await addRunning();
+      const ends = [
+        succeed(running, [output], at),
+        fail(running, error, at),
+        cancel(running, at),
+        succeed(running, [output, output], at),
+      ];
+      const saved = await Promise.all(ends.map((end) => stage.store.save(end)));
+      expect(saved.filter(Boolean)).toHaveLength(1);
+      expect(await read(running.id)).toEqual(ends[saved.indexOf(true)]);
+    }
+  });
+
+  it('are claimed once by each attempt, and stay with the highest', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      const { id } = await add();
+      const claim = (attempt: number) => stage.store.claim(id, attempt, at);
+      const claims = await Promise.all([1, 1, 1, 1].map(claim));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      await Promise.all([4, 2, 3, 5].map(claim));
+      expect(await read(id)).toMatchObject({ state: 'running', attempt: 5 });
+    }
+  });
+
+  it('are locked: a concurrent end waits, and then finds them ended', async () => {
+    const { store, unitOfWork } = stage;
+    const running = await addRunning();
     const order: string[] = [];
-    const held = gate();
+    const locked = gate();
     const canceling = unitOfWork.run(async () => {
-      await generations.hold(running.id);
-      held.open();
+      await store.lock(running.id);
+      locked.open();
       await sleep(50);
-      expect(await generations.save(cancel(running, at))).toBe(true);
+      expect(await store.save(cancel(running, at))).toBe(true);
       order.push('cancel');
     });
-    await held.opened;
-    const saved = await generations.save(succeed(running, [output], at));
+    await locked.opened;
+    expect(await store.save(succeed(running, [], at))).toBe(false);
     order.push('finish');
     await canceling;
-    expect(saved).toBe(false);
     expect(order).toEqual(['cancel', 'finish']);
   });
 
-  it('are read with all outputs by who waited for the end', async () => {
-    const { generations, unitOfWork, fileIds } = world;
-    const running = (await generations.claim((await add()).id, 1, at))!;
-    const output = { fileId: fileIds[0]!, contentType: 'image/png', width: 8, height: 8, duration: null };
+  it('have all outputs for a reader who waited for the end', async () => {
+    const { store, unitOfWork } = stage;
+    const ended = succeed(await addRunning(), [outputOf((await stage.newFile()).fileId)], at);
     const saved = gate();
     const finishing = unitOfWork.run(async () => {
-      await generations.save(succeed(running, [output], at));
+      await store.save(ended);
       saved.open();
       await sleep(50);
     });
     await saved.opened;
-    expect(await unitOfWork.run(() => generations.hold(running.id))).toEqual(succeed(running, [output], at));
+    expect(await read(ended.id)).toEqual(ended);
     await finishing;
-  });
-
-  it('show no outputs whose files are gone', async () => {
-    const { generations, views, workspaceId, personaId } = world;
-    const running = (await generations.claim((await add()).id, 1, at))!;
-    const keys = ['files/kept.png', 'files/gone.png'];
-    const fileIds = await Promise.all(keys.map((key) => addFile(db, workspaceId, personaId, key)));
-    const picture = { contentType: 'image/png', width: 8, height: 8, duration: null };
-    await generations.save(
-      succeed(
-        running,
-        fileIds.map((fileId) => ({ fileId, ...picture })),
-        at,
-      ),
-    );
-    await db.database.query('delete from files where id = $1', [fileIds[1]]);
-    const { outputs } = await views.get(workspaceId, running.id);
-    expect(outputs.map((output) => output.url)).toEqual(['https://store.test/files/kept.png']);
   });
 });
 
-describe('generation signals on PostgreSQL', () => {
-  let db: TestDatabase;
-  let world: GenerationWorld;
-  let signals: PostgresGenerationSignals;
-  let close: () => Promise<void>;
-  beforeAll(async () => ({ db, world, signals, close } = await openWorld()));
-  afterAll(() => close());
+describe('views of generations', () => {
+  const view = (id: number) => stage.view(id);
 
-  const add = () => {
-    const { workspaceId, userId, personaId } = world;
-    return world.generations.add(aGenerationRequest({ workspaceId, userId, personaId }));
-  };
-  const eventually = async (condition: () => boolean): Promise<void> => {
-    for (let wait = 0; !condition() && wait < 500; wait++) await sleep(10);
-    expect(condition()).toBe(true);
-  };
+  it('show the request', async () => {
+    const { key, fileId } = await stage.newFile();
+    const asked = request({
+      prompt: 'a fox',
+      parameters: { seed: 7, tile: true },
+      inputs: {
+        image: { url: 'https://else.test/i.png', fileId: null },
+        styleReference: { key, fileId },
+      },
+    });
+    const { id } = await stage.store.add(asked);
+    expect(await view(id)).toEqual({
+      id,
+      userId: stage.actor.userId,
+      personaId: stage.personaId,
+      model: 'test-image',
+      kind: 'image',
+      state: 'queued',
+      progress: 0,
+      prompt: 'a fox',
+      parameters: { seed: 7, tile: true },
+      inputs: { image: { url: 'https://else.test/i.png' }, styleReference: { key } },
+      outputs: [],
+      error: null,
+      cost: 4,
+      createdAt: asked.createdAt,
+      startedAt: null,
+      finishedAt: null,
+    });
+  });
 
-  it('come back after the connection was lost, and say that some may be missing', async () => {
-    const queued = await add();
-    const told: unknown[] = [];
-    const stop = await signals.watch(queued.id, (change) => told.push(change));
-    await db.database.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and query like 'listen %'`,
+  it('show progress, and the outputs in their order without those whose files are deleted', async () => {
+    const running = await addRunning();
+    await stage.store.progress(running, 0.25);
+    expect(await view(running.id)).toMatchObject({ state: 'running', progress: 0.25, startedAt: at });
+
+    const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
+    const video = { contentType: 'video/mp4', width: 640, height: 360, duration: 2.5 };
+    const [first, deleted, last] = files.reverse();
+    const outputs = files.map(({ fileId }) => ({ fileId, ...video }));
+    await stage.store.save(succeed(running, outputs, at));
+    const ended = await view(running.id);
+    expect(ended).toMatchObject({ state: 'succeeded', progress: 1, error: null, finishedAt: at });
+    expect(ended.outputs).toEqual(files.map(({ key }) => ({ key, ...video })));
+    await stage.db.database.kysely.deleteFrom('files').where('id', '=', deleted!.fileId).execute();
+    expect((await view(running.id)).outputs.map(({ key }) => key)).toEqual([first!.key, last!.key]);
+  });
+
+  it('show why it failed, and its progress until then', async () => {
+    const running = await addRunning();
+    await stage.store.progress(running, 0.5);
+    await stage.store.save(fail(running, error, at));
+    expect(await view(running.id)).toMatchObject({ state: 'failed', progress: 0.5, error });
+  });
+
+  it('do not tell an unknown generation from one of another workspace', async () => {
+    const { id } = await add();
+    await stage.enter();
+    for (const each of [id, UNKNOWN]) {
+      await expect(view(each)).rejects.toMatchObject({ code: 'not_found', message: 'no such generation' });
+    }
+  });
+
+  it('list the newest first, page by page, and nothing of other workspaces', async () => {
+    await add();
+    await stage.enter();
+    const ids: number[] = [];
+    for (let count = 0; count < 5; count++) ids.unshift((await add()).id);
+    const list = async (limit: number | null, after: number | null) => {
+      const { items, next } = await stage.views.list(stage.actor.workspaceId, { limit, after });
+      return { ids: items.map(({ id }) => id), next };
+    };
+    expect(await list(null, null)).toEqual({ ids, next: null });
+    expect(await list(5, null)).toEqual({ ids, next: null });
+    expect(await list(2, null)).toEqual({ ids: ids.slice(0, 2), next: ids[1] });
+    expect(await list(2, ids[1]!)).toEqual({ ids: ids.slice(2, 4), next: ids[3] });
+    expect(await list(2, ids[3]!)).toEqual({ ids: ids.slice(4), next: null });
+  });
+});
+
+describe('signals of generations', () => {
+  /** Collects the changes of a generation. */
+  const follow = async (id: number, from = signals) => {
+    const changes: Array<GenerationChange | 'missed'> = [];
+    const stop = await from.watch(id, (change) => changes.push(change));
+    const until = async (count: number) => {
+      for (let wait = 0; changes.length < count && wait < 500; wait++) await sleep(10);
+      return changes;
+    };
+    return { changes, stop, until };
+  };
+  const listening = async (): Promise<number> => {
+    const { rows } = await stage.db.pool.query(
+      `select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`,
     );
-    await eventually(() => told.includes('missed'));
-    await world.generations.save(cancel(queued, at));
-    await eventually(() => told.length === 2);
-    expect(told).toEqual(['missed', { state: 'canceled', progress: 0 }]);
+    return rows.length;
+  };
+
+  it('report every change of state and progress in order, and nothing else', async () => {
+    const queued = await add();
+    const { until, changes, stop } = await follow(queued.id);
+    const running = (await stage.store.claim(queued.id, 1, at))!;
+    await stage.store.progress(running, 0.5);
+    await stage.store.save(succeed(running, [], at));
+    await stage.store.save(cancel(running, at));
+    await stage.store.claim(queued.id, 2, at);
+    await until(3);
+    await sleep(50);
+    expect(changes).toEqual([
+      { state: 'running', progress: 0 },
+      { state: 'running', progress: 0.5 },
+      { state: 'succeeded', progress: 1 },
+    ]);
     stop();
   });
 
-  it('are told of what another process commits, and only once it is committed', async () => {
+  it('reach each watcher of that generation until it stops', async () => {
+    const [one, other] = [await add(), await add()];
+    const [first, second, stopped] = [await follow(one.id), await follow(one.id), await follow(one.id)];
+    const elsewhere = await follow(other.id);
+    stopped.stop();
+    await stage.store.save(cancel(one, at));
+    for (const { until, stop } of [first, second]) {
+      expect(await until(1)).toEqual([{ state: 'canceled', progress: 0 }]);
+      stop();
+    }
+    expect([...elsewhere.changes, ...stopped.changes]).toEqual([]);
+    elsewhere.stop();
+  });
+
+  it('reconnect after the connection was lost, and report that changes may be missing', async () => {
     const queued = await add();
-    const elsewhere = new PostgresGenerationSignals(db.pool);
-    const told: unknown[] = [];
-    await elsewhere.watch(queued.id, (change) => told.push(change));
-    await world.unitOfWork.run(async () => {
-      await world.generations.save(cancel(queued, at));
+    const { until, stop } = await follow(queued.id);
+    await stage.db.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like 'listen %'`,
+    );
+    expect(await until(1)).toEqual(['missed']);
+    await stage.store.save(cancel(queued, at));
+    expect(await until(2)).toEqual(['missed', { state: 'canceled', progress: 0 }]);
+    stop();
+  });
+
+  it('report the changes of another process, and only once they are committed', async () => {
+    const queued = await add();
+    const elsewhere = new PostgresGenerationSignals(stage.db.pool);
+    const { changes, until } = await follow(queued.id, elsewhere);
+    await stage.unitOfWork.run(async () => {
+      await stage.store.save(cancel(queued, at));
       await sleep(50);
-      expect(told).toEqual([]);
+      expect(changes).toEqual([]);
     });
-    await eventually(() => told.length === 1);
+    expect(await until(1)).toHaveLength(1);
     await elsewhere.close();
   });
 
   it('can not be watched once they are closed', async () => {
-    const closed = new PostgresGenerationSignals(db.pool);
+    const closed = new PostgresGenerationSignals(stage.db.pool);
     await closed.close();
     await expect(closed.watch(1, () => undefined)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('take one connection, however many watch', async () => {
-    const stops = await Promise.all(
-      Array.from({ length: 20 }, (_, id) => signals.watch(id, () => undefined)),
-    );
-    const row = await db.database.one<{ count: number }>(
-      `select count(*) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
-    );
-    expect(row!.count).toBe(1);
-    for (const stop of stops) stop();
+    const watched = await Promise.all(Array.from({ length: 20 }, (_, id) => follow(id)));
+    expect(await listening()).toBe(1);
+    for (const { stop } of watched) stop();
   });
 });
 
-async function openSlots(): Promise<
-  PersonaSlotsSetting & { readonly db: TestDatabase; readonly unitOfWork: PostgresUnitOfWork }
-> {
-  const { db, world, close } = await openWorld();
-  const { workspaceId } = world;
-  let made = 0;
-  return {
-    db,
-    unitOfWork: new PostgresUnitOfWork(db.database),
-    slots: new PostgresPersonaSlots(db.database, storage),
-    workspaceId,
-    otherWorkspaceId: world.otherWorkspaceId,
-    newUser: () => addUser(db, `user-${++made}@example.com`),
-    newPersona: (of, userId) => addPersona(db, of, userId),
-    deletePersona: async (personaId) => {
-      await db.database.query('update personas set deleted_at = now() where id = $1', [personaId]);
-    },
-    fill: async (personaId, slot, stored) => {
-      const given = `https://else.test/${++made}.png`;
-      const key = `files/slot-${made}.png`;
-      const fileId = stored ? await addFile(db, workspaceId, personaId, key) : null;
-      await insert(
-        db,
-        `insert into trainings (workspace_id, persona_id, slot, source_url, picture_version, file_id, state, created_at)
-         values ($1, $2, $3, $4, 1, $5, $6, now())`,
-        [workspaceId, personaId, slot, given, fileId, stored ? 'processed' : 'created'],
-      );
-      return { url: stored ? storage.publicUrl(key) : given, fileId };
-    },
-    close,
-  };
-}
-
-personaSlotsContract('PostgreSQL', openSlots);
-
-describe('persona slots on PostgreSQL', () => {
-  let setting: Awaited<ReturnType<typeof openSlots>>;
-  beforeAll(async () => (setting = await openSlots()));
-  afterAll(() => setting.close());
-
-  /** Whether somebody else could delete the row now. */
+describe('persona slots', () => {
+  /** Whether another transaction could delete the row now. */
   const isFree = async (table: 'files' | 'personas', id: number): Promise<boolean> => {
-    const { rows } = await setting.db.pool.query(
-      `select id from ${table} where id = $1 for update skip locked`,
-      [id],
-    );
-    return rows.length === 1;
+    const select = `select id from ${table} where id = $1 for update skip locked`;
+    return (await stage.db.pool.query(select, [id])).rows.length === 1;
   };
+  const slots = (personaId = stage.personaId) => stage.slots.of(stage.actor.workspaceId, personaId);
+  const first = () => stage.slots.firstOf(stage.actor.workspaceId, stage.actor.userId);
 
-  it('keep the records of the persona and the files until the unit of work ends', async () => {
-    const { slots, unitOfWork, workspaceId, newUser, newPersona, fill } = setting;
-    const userId = await newUser();
-    const personaId = await newPersona(workspaceId, userId);
-    const { fileId } = await fill(personaId, 1, true);
+  it('are slots 1 and 7, each null while it is empty', async () => {
+    expect(await slots()).toEqual({ master: null, main: null });
+    const url = 'https://else.test/7.png';
+    await stage.fill(7, { url });
+    const main = { url, fileId: null };
+    expect(await slots()).toEqual({ master: null, main });
+    const { key, fileId, url: stored } = await stage.newFile();
+    await stage.fill(1, { fileId, url: stored });
+    expect(await slots()).toEqual({ master: { key, fileId }, main });
+  });
+
+  it('are null for a persona that is unknown, deleted, or in another workspace', async () => {
+    const { workspaceId } = await stage.newWorkspace();
+    expect(await stage.slots.of(workspaceId, stage.personaId)).toBeNull();
+    expect(await slots(UNKNOWN)).toBeNull();
+    await stage.deletePersona();
+    expect(await slots()).toBeNull();
+  });
+
+  it('come from the oldest persona that the user created in the workspace and that is not deleted', async () => {
+    const { workspaceId, userId } = await stage.newWorkspace();
+    await stage.newPersona(workspaceId);
+    await stage.newPersona(stage.actor.workspaceId, userId);
+    expect(await first()).toBe(stage.personaId);
+    const second = await stage.newPersona();
+    expect(await first()).toBe(stage.personaId);
+    await stage.deletePersona();
+    expect(await first()).toBe(second);
+    await stage.deletePersona(second);
+    expect(await first()).toBeNull();
+  });
+
+  it('lock the persona and the files until the unit of work ends', async () => {
+    const { personaId, unitOfWork } = stage;
+    const file = await stage.newFile();
+    await stage.fill(1, file);
     await unitOfWork.run(async () => {
-      await slots.of(workspaceId, personaId);
-      expect(await isFree('files', fileId!)).toBe(false);
+      await slots();
+      expect(await isFree('files', file.fileId)).toBe(false);
       expect(await isFree('personas', personaId)).toBe(false);
     });
-    expect(await isFree('files', fileId!)).toBe(true);
+    expect(await isFree('files', file.fileId)).toBe(true);
     await unitOfWork.run(async () => {
-      await slots.firstOf(workspaceId, userId);
+      await first();
       expect(await isFree('personas', personaId)).toBe(false);
     });
     expect(await isFree('personas', personaId)).toBe(true);

@@ -7,7 +7,7 @@ import {
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
 import { RandomTokenSecrets } from '#adapters/tokens';
-import { CancelGeneration, EndGeneration, ModelCatalog, RequestGeneration } from '#generation';
+import { Generations, ModelCatalog } from '#generation';
 import type { Actor, Plans } from '#identity';
 import { systemClock } from '#kernel';
 import {
@@ -55,8 +55,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   let add: AddMember;
   let remove: RemoveMember;
   let transfer: TransferOwnership;
-  let generate: RequestGeneration;
-  let cancel: CancelGeneration;
+  let generations: Generations;
   let views: PostgresTeamViews;
   const mail = new MailBox();
 
@@ -81,21 +80,18 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     add = new AddMember(accounts, noAccount, noPasswords, teams, members, invitations, unitOfWork, clock);
     remove = new RemoveMember(members, unitOfWork);
     transfer = new TransferOwnership(members, unitOfWork);
-    const generations = new PostgresGenerations(db.database);
-    const ledger = new PostgresCreditLedger(db.database);
-    generate = new RequestGeneration(
-      new ModelCatalog([aModel({ cost: 1 })]),
-      new PostgresPersonaSlots(db.database, { publicUrl: (key) => key }),
-      { run: async () => null },
-      generations,
-      ledger,
+    generations = new Generations({
+      models: new ModelCatalog([aModel({ cost: 1 })]),
+      personaSlots: new PostgresPersonaSlots(db.database),
+      adoptFile: { run: async () => null },
+      urls: { keyOf: () => null },
+      store: new PostgresGenerations(db.database),
+      ledger: new PostgresCreditLedger(db.database),
       plans,
       jobs,
       unitOfWork,
       clock,
-    );
-    const end = new EndGeneration(generations, ledger, jobs);
-    cancel = new CancelGeneration(generations, end, unitOfWork, clock);
+    });
     views = new PostgresTeamViews(db.database);
   });
   afterAll(() => db.drop());
@@ -207,7 +203,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       const members = await Promise.all(Array.from({ length: 4 }, () => newMember(store, team)));
       const callers = [team.owner, ...members].map((member) => actorOf(team, member, 'member'));
       const spending = Array.from({ length: 50 }, (_, index) =>
-        generate.run(callers[index % callers.length]!, call(personaId)),
+        generations.request(callers[index % callers.length]!, call(personaId)),
       );
       expect(await outcomes(spending)).toEqual({ done: CREDITS, refused: ['insufficient_credits'] });
     }
@@ -227,7 +223,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
           member.userId,
         ]))!.count;
       let atRemoval = -1;
-      const generating = Array.from({ length: 6 }, () => generate.run(actor, call(personaId)));
+      const generating = Array.from({ length: 6 }, () => generations.request(actor, call(personaId)));
       const removing = store.unitOfWork.run(async () => {
         await remove.run(actorOf(team, team.owner), member.userId);
         atRemoval = await count();
@@ -235,7 +231,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       const { done, refused } = await outcomes([...generating.slice(0, 3), removing, ...generating.slice(3)]);
       expect(refused.filter((code) => code !== 'conflict')).toEqual([]);
       expect([done - 1, await count()]).toEqual([atRemoval, atRemoval]);
-      await expect(generate.run(actor, call(personaId))).rejects.toMatchObject({ code: 'conflict' });
+      await expect(generations.request(actor, call(personaId))).rejects.toMatchObject({ code: 'conflict' });
       before += atRemoval;
       after += 6 - atRemoval;
 
@@ -249,7 +245,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
         [member.userId],
       );
       if (first) {
-        await cancel.run(actorOf(team, team.owner), first.id);
+        await generations.cancel(actorOf(team, team.owner), first.id);
         expect((await views.usage(team.workspaceId, month, null)).totalUsed).toBe(atRemoval - 1);
       }
     }

@@ -4,7 +4,7 @@ import { PlatformModule } from '#wiring';
 import { AdminModule } from './admin/admin.module.ts';
 import { BoardApiModule } from './board/board-api.module.ts';
 import { CreditsApiModule } from './credits/credits.controller.ts';
-import { GenerationApiModule } from './generation/generation-api.module.ts';
+import { GenerationApiModule } from './generation/generation.module.ts';
 import { DependenciesModule } from './health/dependencies.module.ts';
 import { HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';

@@ -9,83 +9,96 @@ import {
   type PostgresConnection,
 } from '#adapters/postgres';
 import { createProviders } from '#adapters/providers';
+import type { Settings } from '#config';
+import { AdoptFile, StoredUrls, StoreFile } from '#files';
 import {
-  CancelGeneration,
-  EndGeneration,
-  GiveUpGeneration,
+  GenerationRuns,
+  Generations,
+  GenerationWatch,
   ModelCatalog,
-  RequestGeneration,
-  WatchGeneration,
   type GenerationProvider,
-  type Generations,
+  type GenerationStore,
   type GenerationViews,
   type PersonaSlots,
 } from '#generation';
-import type { Settings } from '#config';
-import { AdoptFile } from '#files';
+import { OpenPicture } from '#sources';
 import { creditLedger, CreditsModule } from './credits.module.ts';
+import { FilesModule } from './files.module.ts';
 import { IdentityModule, plans } from './identity.module.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
+import { PersonaModule, personas } from './persona.module.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
-import { provide, provideAs, token } from './provide.ts';
-import { objectStorage } from './storage.module.ts';
-import { FilesModule } from './files.module.ts';
+import { provide, provideAs, provideWith, token } from './provide.ts';
+import { SourcesModule, temporaryFolders } from './sources.module.ts';
+import { StorageModule } from './storage.module.ts';
 
-export const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
-export const generations = token<Generations>('Generations');
+const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
+const generationStore = token<GenerationStore>('GenerationStore');
 export const generationViews = token<GenerationViews>('GenerationViews');
 const personaSlots = token<PersonaSlots>('PersonaSlots');
 
-/** Generations from call to end, except for running them. */
+/** Generations, except for running them. */
 @Module({
-  imports: [CreditsModule, IdentityModule, FilesModule],
+  imports: [CreditsModule, FilesModule, IdentityModule, StorageModule],
   providers: [
     { provide: generationProviders, useFactory: openProviders, inject: [settings, Registry] },
     { provide: ModelCatalog, useFactory: catalogOf, inject: [generationProviders] },
-    provideAs(generations, PostgresGenerations, Database),
-    provideAs(generationViews, PostgresGenerationViews, Database, objectStorage),
-    provideAs(personaSlots, PostgresPersonaSlots, Database, objectStorage),
+    provideAs(generationStore, PostgresGenerations, Database),
+    provideAs(generationViews, PostgresGenerationViews, Database),
+    provideAs(personaSlots, PostgresPersonaSlots, Database),
     { provide: PostgresGenerationSignals, useFactory: openSignals, inject: [postgres] },
-    provide(CancelGeneration, generations, EndGeneration, unitOfWork, clock),
-    provide(EndGeneration, generations, creditLedger, jobs),
-    provide(GiveUpGeneration, generations, EndGeneration, unitOfWork, clock),
-    provide(
-      RequestGeneration,
-      ModelCatalog,
+    provideWith(Generations, {
+      models: ModelCatalog,
       personaSlots,
-      AdoptFile,
-      generations,
-      creditLedger,
+      adoptFile: AdoptFile,
+      urls: StoredUrls,
+      store: generationStore,
+      ledger: creditLedger,
       plans,
       jobs,
       unitOfWork,
       clock,
-    ),
-    provide(WatchGeneration, PostgresGenerationSignals, generationViews),
+    }),
+    provide(GenerationWatch, PostgresGenerationSignals, generationViews),
   ],
   exports: [
     generationProviders,
-    generations,
+    generationStore,
     generationViews,
-    CancelGeneration,
-    EndGeneration,
-    GiveUpGeneration,
+    Generations,
+    GenerationWatch,
     ModelCatalog,
-    RequestGeneration,
-    WatchGeneration,
   ],
 })
 export class GenerationModule implements BeforeApplicationShutdown {
-  readonly #signals: PostgresGenerationSignals;
-
-  constructor(@Inject(PostgresGenerationSignals) signals: PostgresGenerationSignals) {
-    this.#signals = signals;
-  }
+  constructor(@Inject(PostgresGenerationSignals) private readonly signals: PostgresGenerationSignals) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.#signals.close();
+    await this.signals.close();
   }
 }
+
+/** Runs of generations: for the worker alone. */
+@Module({
+  imports: [FilesModule, GenerationModule, PersonaModule, SourcesModule, StorageModule],
+  providers: [
+    provideWith(GenerationRuns, {
+      generations: Generations,
+      store: generationStore,
+      providers: generationProviders,
+      openPicture: OpenPicture,
+      storeFile: StoreFile,
+      urls: StoredUrls,
+      personas,
+      folders: temporaryFolders,
+      jobs,
+      unitOfWork,
+      clock,
+    }),
+  ],
+  exports: [GenerationModule, GenerationRuns],
+})
+export class GenerationRunsModule {}
 
 async function openProviders(
   { models }: Settings,

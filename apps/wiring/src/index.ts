@@ -4,7 +4,6 @@ export * from './board.module.ts';
 export * from './connections.module.ts';
 export * from './context-options.ts';
 export * from './credits.module.ts';
-export * from './generation-runs.module.ts';
 export * from './generation.module.ts';
 export * from './identity.module.ts';
 export * from './invitation-mail.module.ts';

@@ -31,3 +31,17 @@ export function provideAs<Port, Args extends unknown[]>(
 ): FactoryProvider<Port> {
   return { ...provide(type, ...dependencies), provide: port as InjectionToken };
 }
+
+/** Like `provide`, for a type whose constructor takes its collaborators as one object. */
+export function provideWith<To extends object, T>(
+  type: new (to: To) => T,
+  dependencies: { [K in keyof To]: Dependency<To[K]> },
+): FactoryProvider<T> {
+  const names = Object.keys(dependencies);
+  return {
+    provide: type,
+    useFactory: (...args: unknown[]) =>
+      new type(Object.fromEntries(names.map((name, index) => [name, args[index]])) as To),
+    inject: Object.values(dependencies) as InjectionToken[],
+  };
+}

@@ -2,7 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import type { JobHandler, JobHandlers } from '#adapters/queue';
 import { FailMedia, ProcessMedia, PurgeBoard } from '#board';
 import { PurgePersona, ReclaimFiles } from '#files';
-import { GiveUpGeneration, RunGeneration } from '#generation';
+import { GenerationRuns, Generations } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { FailTraining, ProcessTraining } from '#persona';
 import { PostponeInvitation, SendInvitation } from '#team';
@@ -23,8 +23,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     PurgeBoard,
     PurgePersona,
     ReclaimFiles,
-    RunGeneration,
-    GiveUpGeneration,
+    GenerationRuns,
+    Generations,
     ProcessTraining,
     FailTraining,
     SendInvitation,
@@ -37,8 +37,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     purgeBoard: PurgeBoard,
     purgePersona: PurgePersona,
     reclaimFiles: ReclaimFiles,
-    runGeneration: RunGeneration,
-    giveUpGeneration: GiveUpGeneration,
+    generationRuns: GenerationRuns,
+    generations: Generations,
     processTraining: ProcessTraining,
     failTraining: FailTraining,
     sendInvitation: SendInvitation,
@@ -53,8 +53,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       giveUp: (training, error) => failTraining.run(training, error),
     },
     'generation.run': {
-      run: ({ generationId }, run) => runGeneration.run(generationId, run),
-      giveUp: ({ generationId }, error) => giveUpGeneration.run(generationId, error),
+      run: ({ generationId }, run) => generationRuns.run(generationId, run),
+      giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
     },
     'invitation.send': {
       run: ({ invitationId }, run) => sendInvitation.run(invitationId, run),

@@ -6,27 +6,25 @@ export interface ServerSentEvent {
   readonly data: object;
 }
 
-/** So often a comment is sent, which keeps proxies from taking a quiet stream for a dead one. */
+/** Interval of comments, which keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
 
-/** One answer as `text/event-stream`. */
+/** A response as `text/event-stream`. */
 export class EventStream {
-  readonly #response: Response;
   readonly #closed = new AbortController();
 
-  constructor(response: Response) {
-    this.#response = response;
+  constructor(private readonly response: Response) {
     response.once('close', () => this.#closed.abort());
   }
 
-  /** Aborted once the client is gone or all was sent. */
+  /** Aborted once the client has disconnected or everything was sent. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }
 
-  /** Sends all events and ends the answer; an error among them breaks it off, and the client comes again. */
+  /** Sends all events and ends the response. An error among them destroys the connection, and the client reconnects. */
   async send(events: AsyncIterable<ServerSentEvent>): Promise<void> {
-    const response = this.#response;
+    const { response } = this;
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache, no-transform',
@@ -49,6 +47,6 @@ export class EventStream {
   }
 
   async #write(text: string): Promise<void> {
-    if (!this.#response.write(text)) await once(this.#response, 'drain', { signal: this.closed });
+    if (!this.response.write(text)) await once(this.response, 'drain', { signal: this.closed });
   }
 }

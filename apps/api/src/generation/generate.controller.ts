@@ -1,39 +1,49 @@
 import { Controller, Get, Inject, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ModelCatalog, RequestGeneration, type GenerationViews } from '#generation';
+import { StoredUrls } from '#files';
+import { Generations, ModelCatalog, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import { generationViews } from '#wiring';
 import {
-  Responds,
+  BodyFields,
   CurrentActor,
   RequestBody,
   RequestQuery,
-  BodyFields,
+  Responds,
   type FieldValues,
 } from '../http/index.ts';
-import { DryRunAnswer, GenerateAnswer, generateAnswer } from './generate-answer.ts';
-import { GenerateForm } from './generate-form.ts';
-import { ModelsAnswer, modelsAnswer } from './models-answer.ts';
-import { generationIdOf } from './processing-url.ts';
-import { ResultsAnswer, resultsAnswer } from './results-answer.ts';
-import { ResultsForm } from './results-form.ts';
+import {
+  DryRunResponse,
+  GenerateRequest,
+  GenerateResponse,
+  generateResponse,
+  generationIdOf,
+  ModelsResponse,
+  modelsResponse,
+  ResultsRequest,
+  ResultsResponse,
+  resultsResponse,
+} from './generation.dto.ts';
+
+const POLL = { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] } as const;
 
 @ApiTags('Generation')
 @Controller('v2')
 export class GenerateController {
   constructor(
-    @Inject(RequestGeneration) private readonly requestGeneration: RequestGeneration,
+    @Inject(Generations) private readonly generations: Generations,
     @Inject(ModelCatalog) private readonly models: ModelCatalog,
     @Inject(generationViews) private readonly views: GenerationViews,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Post('generate')
-  @Responds(202, GenerateAnswer, {
+  @Responds(202, GenerateResponse, {
     summary: 'Generate pictures or a video',
     description:
-      'Fields that the model declares (see `GET /v2/models`) are taken as well. Credits are reserved now, charged once it succeeds, and returned when it fails or is canceled; it fails too when its persona is deleted before it ends. A dry run is answered with 200.',
-    also: { 200: DryRunAnswer },
+      'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. It fails when its persona is deleted before it ends. A dry run responds with 200.',
+    also: { 200: DryRunResponse },
     errors: [
       'validation_failed',
       'insufficient_credits',
@@ -46,43 +56,44 @@ export class GenerateController {
   })
   async postGenerate(
     @CurrentActor() actor: Actor,
-    @RequestBody() form: GenerateForm,
+    @RequestBody() body: GenerateRequest,
     @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<GenerateAnswer | DryRunAnswer> {
-    const dryRun = form.dry_run ?? false;
-    const call = await this.requestGeneration.run(actor, {
-      model: form.model,
-      personaId: form.pid ?? null,
-      styleTransfer: form.style_transfer ?? null,
-      image: form.image ?? null,
-      prompt: form.prompt ?? null,
+  ): Promise<GenerateResponse | DryRunResponse> {
+    const dryRun = body.dry_run ?? false;
+    const call = await this.generations.request(actor, {
+      model: body.model,
+      personaId: body.pid ?? null,
+      styleTransfer: body.style_transfer ?? null,
+      image: body.image ?? null,
+      prompt: body.prompt ?? null,
       fields,
       dryRun,
     });
     response.status(dryRun ? 200 : 202);
-    return generateAnswer(call);
+    return generateResponse(call, this.urls);
   }
 
   @Get('models')
-  @Responds(200, ModelsAnswer, { summary: 'List the generators' })
-  getModels(): ModelsAnswer {
-    return modelsAnswer(this.models.all);
+  @Responds(200, ModelsResponse, { summary: 'List the models' })
+  getModels(): ModelsResponse {
+    return modelsResponse(this.models.all);
   }
 
   @Get('results')
-  @Responds(200, ResultsAnswer, { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] })
-  getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsForm): Promise<ResultsAnswer> {
+  @Responds(200, ResultsResponse, POLL)
+  getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsRequest): Promise<ResultsResponse> {
     return this.#results(actor, query);
   }
 
   @Post('results')
-  @Responds(200, ResultsAnswer, { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] })
-  postResults(@CurrentActor() actor: Actor, @RequestBody() form: ResultsForm): Promise<ResultsAnswer> {
-    return this.#results(actor, form);
+  @Responds(200, ResultsResponse, POLL)
+  postResults(@CurrentActor() actor: Actor, @RequestBody() body: ResultsRequest): Promise<ResultsResponse> {
+    return this.#results(actor, body);
   }
 
-  async #results({ workspaceId }: Actor, form: ResultsForm): Promise<ResultsAnswer> {
-    return resultsAnswer(await this.views.get(workspaceId, generationIdOf(form.processing_url)));
+  async #results({ workspaceId }: Actor, request: ResultsRequest): Promise<ResultsResponse> {
+    const id = generationIdOf(request.processing_url);
+    return resultsResponse(await this.views.get(workspaceId, id), this.urls);
   }
 }

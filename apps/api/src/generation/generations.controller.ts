@@ -1,14 +1,14 @@
 import { Controller, Get, Inject, Post, Res, type OnModuleDestroy } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CancelGeneration, WatchGeneration, type GenerationEvent, type GenerationViews } from '#generation';
+import { StoredUrls } from '#files';
+import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { generationViews } from '#wiring';
-import { Responds, CurrentActor, cursorOf, PageQuery, PathId } from '../http/index.ts';
+import { CurrentActor, cursorOf, PageQuery, PathId, Responds } from '../http/index.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
-import { GenerationView, generationView } from './generation-view.ts';
-import { GenerationsAnswer } from './generations-answer.ts';
+import { GenerationResponse, generationResponse, GenerationsResponse } from './generation.dto.ts';
 
 @ApiTags('Generation')
 @Controller('v2/generations')
@@ -16,9 +16,10 @@ export class GenerationsController implements OnModuleDestroy {
   readonly #stopping = new AbortController();
 
   constructor(
-    @Inject(CancelGeneration) private readonly cancelGeneration: CancelGeneration,
-    @Inject(WatchGeneration) private readonly watchGeneration: WatchGeneration,
+    @Inject(Generations) private readonly generations: Generations,
+    @Inject(GenerationWatch) private readonly watch: GenerationWatch,
     @Inject(generationViews) private readonly views: GenerationViews,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   onModuleDestroy(): void {
@@ -26,38 +27,42 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get()
-  @Responds(200, GenerationsAnswer, { summary: 'List generations', errors: ['validation_failed'] })
+  @Responds(200, GenerationsResponse, { summary: 'List generations', errors: ['validation_failed'] })
   async getGenerations(
     @CurrentActor() actor: Actor,
     @PageQuery() page: PageRequest,
-  ): Promise<GenerationsAnswer> {
+  ): Promise<GenerationsResponse> {
     const { items, next } = await this.views.list(actor.workspaceId, page);
-    return { generations: items.map(generationView), next_cursor: cursorOf(next) };
+    const generations = items.map((item) => generationResponse(item, this.urls));
+    return { generations, next_cursor: cursorOf(next) };
   }
 
   @Get(':id')
-  @Responds(200, GenerationView, { summary: 'Read a generation', errors: ['validation_failed', 'not_found'] })
-  async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationView> {
-    return generationView(await this.views.get(actor.workspaceId, id));
+  @Responds(200, GenerationResponse, {
+    summary: 'Read a generation',
+    errors: ['validation_failed', 'not_found'],
+  })
+  async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
+    return generationResponse(await this.views.get(actor.workspaceId, id), this.urls);
   }
 
   @Post(':id/cancel')
-  @Responds(200, GenerationView, {
+  @Responds(200, GenerationResponse, {
     summary: 'Cancel a generation',
     description:
-      'It stops, and its credits come back at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.',
+      'It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
-  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationView> {
-    await this.cancelGeneration.run(actor, id);
-    return generationView(await this.views.get(actor.workspaceId, id));
+  async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
+    await this.generations.cancel(actor, id);
+    return this.getGeneration(actor, id);
   }
 
   @Get(':id/events')
   @Responds(200, null, {
     summary: 'Follow a generation',
     description:
-      'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and at last `done` with the generation as `GET /v2/generations/:id` answers it; then the stream ends.',
+      'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends.',
     contentType: 'text/event-stream',
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })
@@ -68,15 +73,14 @@ export class GenerationsController implements OnModuleDestroy {
   ): Promise<void> {
     const stream = new EventStream(response);
     const stop = AbortSignal.any([stream.closed, this.#stopping.signal]);
-    await stream.send(serverSent(await this.watchGeneration.run(actor, id, stop)));
+    await stream.send(this.#serverSent(await this.watch.follow(actor, id, stop)));
   }
-}
 
-async function* serverSent(events: AsyncIterable<GenerationEvent>): AsyncGenerator<ServerSentEvent> {
-  for await (const event of events) {
-    yield {
-      name: event.name,
-      data: event.name === 'done' ? generationView(event.generation) : event.change,
-    };
+  async *#serverSent(events: AsyncIterable<GenerationEvent>): AsyncGenerator<ServerSentEvent> {
+    for await (const event of events) {
+      const isDone = event.name === 'done';
+      const data = isDone ? generationResponse(event.generation, this.urls) : event.change;
+      yield { name: event.name, data };
+    }
   }
 }

@@ -3,14 +3,14 @@ import { ProviderFailure, type GenerationProvider } from '#generation';
 
 type Outcome = 'succeeded' | 'failed' | 'failed_for_now' | 'stopped';
 
-/** Measures how long a provider takes, and what comes of it. */
+/** Measures the duration of each run of a provider, by outcome. */
 export function measureProviders(
   providers: readonly GenerationProvider[],
   registry: Registry,
 ): GenerationProvider[] {
   const durations = new Histogram({
     name: 'x12_provider_run_duration_seconds',
-    help: 'Time that a provider took for a task, by what came of it.',
+    help: 'Duration of a provider run, by outcome.',
     labelNames: ['provider', 'outcome'],
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
     registers: [registry],
@@ -32,7 +32,7 @@ export function measureProviders(
   }));
 }
 
-/** Stopped by us: cancelled, or because the worker stops or has lost the job. */
+/** `stopped`: the generation was canceled, or the worker stops or has lost the job. */
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted) return 'stopped';
   return error instanceof ProviderFailure && !error.retryable ? 'failed' : 'failed_for_now';

@@ -179,13 +179,16 @@ export const Generation = defineEntity({
     kind: p.enum(['image', 'video']),
     state: p.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
     prompt: p.text().nullable(),
-    parameters: p.json<Record<string, unknown>>(),
+    parameters: p.json<Record<string, string | number | boolean>>(),
+    /** An input is a file of the service, by key, or a picture elsewhere, by URL. */
     imageUrl: p.text().nullable(),
+    imageKey: p.text().nullable(),
     imageFileId: ref().nullable(),
     styleUrl: p.text().nullable(),
+    styleKey: p.text().nullable(),
     styleFileId: ref().nullable(),
     cost: p.integer(),
-    progress: p.double().defaultRaw('0'),
+    progress: p.double().$type<number>().defaultRaw('0'),
     errorCode: p.text().nullable(),
     error: p.text().nullable(),
     attempt: p.integer().defaultRaw('0'),
@@ -205,7 +208,7 @@ export const GenerationOutput = defineEntity({
     contentType: p.text(),
     width: p.integer(),
     height: p.integer(),
-    duration: p.double().nullable(),
+    duration: p.double().$type<number>().nullable(),
   },
 });
 

@@ -2,12 +2,12 @@ import type { GenerationProvider } from '#generation';
 import { createLocalProvider, type LocalVideo } from './local/local-provider.ts';
 
 export interface ProviderOptions {
-  /** Told what a provider can't offer here, and why. */
+  /** Called with what a provider can't offer on this machine, and why. */
   readonly warn: (message: string) => void;
   readonly localVideo: LocalVideo;
 }
 
-/** Every vendor, one line each. */
+/** All providers, one line for each vendor. */
 export function createProviders({
   warn,
   localVideo,

@@ -9,7 +9,7 @@ const running: Running = { id: 12, attempt: 2, request, state: 'running', progre
 const at = new Date('2026-03-14T09:28:00Z');
 
 describe('a generation', () => {
-  it('succeeds out of running, with its outputs', () => {
+  it('succeeds from running, with its outputs', () => {
     const output = { fileId: 3, contentType: 'image/png', width: 4, height: 3, duration: null };
     expect(succeed(running, [output], at)).toEqual({
       id: 12,
@@ -22,7 +22,7 @@ describe('a generation', () => {
     });
   });
 
-  it('fails out of queued or running, with why', () => {
+  it('fails from queued or running, with an error', () => {
     const error = { code: 'not_an_image', message: 'the input image is not an image' };
     expect(fail(queued, error, at)).toMatchObject({
       state: 'failed',
@@ -38,14 +38,14 @@ describe('a generation', () => {
     expect(cancel(running, at)).toMatchObject({ state: 'canceled', attempt: 2, startedAt });
   });
 
-  it('needs the files of its inputs no more once it ended', () => {
-    const image = { url: 'https://files.test/7.png', fileId: 7 };
+  it('references no input files once it has ended', () => {
+    const image = { key: 'files/7/main.png', fileId: 7 };
     const inputs = { image, styleReference: null };
     const { request: ended } = cancel({ ...queued, request: { ...request, inputs } }, at);
-    expect(ended.inputs).toEqual({ image: { url: image.url, fileId: null }, styleReference: null });
+    expect(ended.inputs).toEqual({ image: { ...image, fileId: null }, styleReference: null });
   });
 
-  it('is open until it ended', () => {
+  it('is open until it ends', () => {
     expect([queued, running].map(isOpen)).toEqual([true, true]);
     expect([succeed(running, [], at), cancel(queued, at)].map(isOpen)).toEqual([false, false]);
   });

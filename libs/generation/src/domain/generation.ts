@@ -5,12 +5,12 @@ import type { Inputs, InputSource } from './resolve-inputs.ts';
 export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type GenerationState = (typeof GENERATION_STATES)[number];
 
-/** What a generation is about; it never changes. */
+/** The accepted request of a generation; it never changes. */
 export interface GenerationRequest {
   readonly workspaceId: number;
-  /** Who asked for it and pays. */
+  /** Who requested it and is charged. */
   readonly userId: number;
-  /** Whose files the outputs become; `null` once that persona is deleted. */
+  /** The persona that the output files belong to; `null` once it is deleted. */
   readonly personaId: number | null;
   readonly model: string;
   readonly kind: ModelKind;
@@ -25,7 +25,7 @@ export interface GenerationRequest {
 interface Numbered {
   readonly id: number;
   readonly request: GenerationRequest;
-  /** The run that has it: a later run has a greater number, and an earlier one must write nothing any more. */
+  /** Fencing number of the current run: later runs have greater numbers, and earlier ones must not write. */
   readonly attempt: number;
 }
 
@@ -75,7 +75,7 @@ export interface Output {
   readonly duration: number | null;
 }
 
-/** Why a generation failed: a code for programs, a sentence for people. */
+/** Why a generation failed: a code for programs, a sentence for users. */
 export interface GenerationError {
   readonly code: string;
   readonly message: string;
@@ -97,18 +97,21 @@ export function cancel(generation: OpenGeneration, at: Date): Canceled {
   return { ...ended(generation, at), state: 'canceled' };
 }
 
-/** It needs the files of its inputs no more. */
+/** An ended generation no longer references the files of its inputs. */
 function ended({ id, attempt, request, ...open }: OpenGeneration, at: Date): Ended {
   const { image, styleReference } = request.inputs;
   return {
     id,
     attempt,
-    request: { ...request, inputs: { image: unstored(image), styleReference: unstored(styleReference) } },
+    request: {
+      ...request,
+      inputs: { image: unreferenced(image), styleReference: unreferenced(styleReference) },
+    },
     startedAt: open.state === 'running' ? open.startedAt : null,
     finishedAt: at,
   };
 }
 
-function unstored(source: InputSource | null): InputSource | null {
-  return source && { url: source.url, fileId: null };
+function unreferenced(source: InputSource | null): InputSource | null {
+  return source && { ...source, fileId: null };
 }

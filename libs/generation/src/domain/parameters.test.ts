@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { aModel } from '../testing/builders.ts';
-import { parametersSchema } from './parameters-schema.ts';
-import { costOf, parameterValues } from './parameters.ts';
+
+import { costOf, parametersSchema, parameterValues } from './parameters.ts';
 
 const model = aModel({
   cost: 4,

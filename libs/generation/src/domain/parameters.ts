@@ -15,10 +15,10 @@ const BOOLEANS = new Map<unknown, boolean>([
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
 /**
- * The values of a model's parameters out of a request: text as forms send it, or JSON values. What is absent, empty
- * or null gets its default, or is left out; what the model does not declare is ignored.
+ * Reads the parameters of a model from the fields of a request, which are text or JSON values. An absent, empty or null
+ * field gets its default or is left out; fields that the model does not declare are ignored.
  *
- * @throws DomainError `validation_failed` with every field that is wrong
+ * @throws DomainError `validation_failed` with every invalid field
  */
 export function parameterValues(model: Model, fields: Readonly<Record<string, unknown>>): ParameterValues {
   const values: Record<string, ParameterValue> = {};
@@ -40,7 +40,7 @@ export function parameterValues(model: Model, fields: Readonly<Record<string, un
   return values;
 }
 
-/** Credits that a call costs. */
+/** The cost of a call in credits. */
 export function costOf(model: Model, values: ParameterValues): number {
   return model.cost * (typeof values.count === 'number' ? values.count : 1);
 }
@@ -61,9 +61,9 @@ function valueOf(parameter: Parameter, sent: unknown): ParameterValue | undefine
   }
 }
 
-function numberOf(sent: unknown, form: RegExp): number | undefined {
+function numberOf(sent: unknown, pattern: RegExp): number | undefined {
   if (typeof sent === 'number') return Number.isFinite(sent) ? sent : undefined;
-  return typeof sent === 'string' && form.test(sent) ? Number(sent) : undefined;
+  return typeof sent === 'string' && pattern.test(sent) ? Number(sent) : undefined;
 }
 
 function expectationOf(parameter: Parameter): string {
@@ -79,4 +79,20 @@ function expectationOf(parameter: Parameter): string {
     case 'boolean':
       return 'true or false';
   }
+}
+
+/** JSON Schema (2020-12) of an object. */
+export interface ParametersSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The parameters of a model as JSON Schema; declarations use its keywords already. */
+export function parametersSchema(model: Pick<Model, 'parameters'>): ParametersSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(model.parameters).map(([name, parameter]) => [name, { ...parameter }]),
+    ),
+  };
 }

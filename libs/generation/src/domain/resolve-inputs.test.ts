@@ -3,8 +3,8 @@ import { DomainError } from '#kernel';
 import { aModel, aVideoModel } from '../testing/builders.ts';
 import { resolveInputs, type InputRequest, type SlotPictures } from './resolve-inputs.ts';
 
-const master = { url: 'https://files.test/master.png', fileId: 1 };
-const main = { url: 'https://files.test/main.png', fileId: 7 };
+const master = { key: 'files/1/master.png', fileId: 1 };
+const main = { key: 'files/7/main.png', fileId: 7 };
 const filled: SlotPictures = { master, main };
 const empty: SlotPictures = { master: null, main: null };
 const STYLE = 'https://else.test/style.jpg';
@@ -42,7 +42,7 @@ describe('without a persona', () => {
   it.each([null, IMAGE])('a style URL is the style reference, whatever the image (%s)', (image) => {
     const inputs = resolve({ styleTransfer: STYLE, image });
     expect(inputs.styleReference).toEqual({ url: STYLE, fileId: null });
-    expect(inputs.image?.url ?? null).toBe(image);
+    expect(inputs.image).toEqual(image && { url: image, fileId: null });
   });
 
   it.each([null, IMAGE])('style_transfer=persona is refused, whatever the image (%s)', (image) => {
@@ -125,7 +125,7 @@ describe('a model that needs a style reference', () => {
 
   it('takes slot 1, or the URL given', () => {
     expect(resolve({ slots: filled }, stylist).styleReference).toEqual(master);
-    expect(resolve({ styleTransfer: STYLE }, stylist).styleReference?.url).toBe(STYLE);
+    expect(resolve({ styleTransfer: STYLE }, stylist).styleReference).toMatchObject({ url: STYLE });
   });
 
   it.each([null, 'none'])(

@@ -1,23 +1,24 @@
 import { DomainError, invalidField } from '#kernel';
 import type { Model } from './model.ts';
 
-/** A picture to generate from: at `url`, and where it is a stored file of the workspace, in that file. */
-export interface InputSource {
-  readonly url: string;
-  readonly fileId: number | null;
-}
+/** Where a picture is: one of this service's files, by key, or at a URL elsewhere. */
+export type PictureAddress = { readonly key: string } | { readonly url: string };
 
-/** The pictures of a persona that generators read. */
+/** A picture to generate from, with the file that must be kept for it while the generation is open. */
+export type InputSource =
+  { readonly key: string; readonly fileId: number | null } | { readonly url: string; readonly fileId: null };
+
+/** The pictures of a persona that models read. */
 export interface SlotPictures {
   /** Slot 1, the style reference. */
   readonly master: InputSource | null;
-  /** Slot 7, the picture to work on. */
+  /** Slot 7, the input image. */
   readonly main: InputSource | null;
 }
 
-/** What the request says of its inputs. */
+/** The inputs as the request names them. */
 export interface InputRequest {
-  /** Of the persona that `pid` names; `null` without `pid`. */
+  /** Those of the persona that `pid` names; `null` without `pid`. */
   readonly slots: SlotPictures | null;
   /** `persona`, `none` or a URL; `null` when absent. */
   readonly styleTransfer: string | null;
@@ -32,10 +33,10 @@ export interface Inputs {
 }
 
 /**
- * Which pictures a call generates from: what it says itself goes before the persona's slots.
+ * Resolves the input pictures of a call: inputs of the request take precedence over the persona's slots.
  *
- * @throws DomainError `slot_empty` when a slot is asked for, or needed by the model, and is empty; `validation_failed`
- * when the request itself lacks what the model needs, or gives it what it does not take
+ * @throws DomainError `slot_empty` when a slot that the request names or the model requires is empty;
+ * `validation_failed` when the request lacks an input that the model requires, or has one that it does not take
  */
 export function resolveInputs(model: Model, request: InputRequest): Inputs {
   const { slots } = request;

@@ -11,7 +11,7 @@ import {
   type GenerationTask,
   type InputPicture,
   type ProviderOutput,
-} from '../ports/generation-provider.ts';
+} from '../ports.ts';
 
 export interface ProviderUnderTest {
   readonly provider: GenerationProvider;

@@ -1,5 +1,6 @@
 import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
+import { GenerationKeys } from './2026-11-21-generation-keys.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { Retention } from './2026-11-21-retention.ts';
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '2026-11-21-bulk-jobs', class: BulkJobs },
   { name: '2026-11-21-upload-parts', class: UploadParts },
   { name: '2026-11-21-retention', class: Retention },
+  { name: '2026-11-21-generation-keys', class: GenerationKeys },
 ] as const;

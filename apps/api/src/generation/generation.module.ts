@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
-import { GenerationModule } from '#wiring';
+import { GenerationModule, StorageModule } from '#wiring';
 import { GenerateController } from './generate.controller.ts';
 import { GenerationsController } from './generations.controller.ts';
 
-@Module({ imports: [GenerationModule], controllers: [GenerateController, GenerationsController] })
+@Module({
+  imports: [GenerationModule, StorageModule],
+  controllers: [GenerateController, GenerationsController],
+})
 export class GenerationApiModule {}

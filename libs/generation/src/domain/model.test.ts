@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { aModel, aVideoModel } from '../testing/builders.ts';
-import { ModelCatalog } from './model-catalog.ts';
+import { ModelCatalog } from './model.ts';
 
-describe('the catalogue of models', () => {
+describe('the model catalog', () => {
   const catalog = new ModelCatalog([aModel(), aVideoModel()]);
 
   it('finds a model by its id', () => {
     expect(catalog.get('test-video').kind).toBe('video');
   });
 
-  it('names the models there are when one is unknown', () => {
+  it('refuses an unknown id with the known ones', () => {
     expect(() => catalog.get('nope')).toThrow('model must be one of test-image, test-video');
     expect(catalog.find('nope')).toBeNull();
   });

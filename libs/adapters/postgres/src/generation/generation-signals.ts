@@ -1,31 +1,28 @@
 import pg from 'pg';
 import { DomainError } from '#kernel';
-import type { GenerationChange, GenerationSignals } from '#generation';
-import { GENERATION_CHANGES, type GenerationNotice } from './generation-changes.ts';
+import type { ChangeListener, GenerationChange, GenerationSignals } from '#generation';
 
-type Listener = (change: GenerationChange | 'missed') => void;
+/** Each statement that changes a state or progress notifies this channel. */
+export const GENERATION_CHANGES = 'generation_changes';
+
+/** The payload of a notification. */
+type Notice = GenerationChange & { readonly id: number };
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/**
- * Follows the changes on one connection a process, which it opens for the first watcher and, while there are any,
- * opens again when it was lost.
- */
+/** Listens on one connection for each process, which opens with the first watcher and reconnects while there are any. */
 export class PostgresGenerationSignals implements GenerationSignals {
-  readonly #pool: pg.Pool;
-  readonly #listeners = new Map<number, Set<Listener>>();
+  readonly #listeners = new Map<number, Set<ChangeListener>>();
   #client: pg.Client | null = null;
   #connecting: Promise<void> | null = null;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** @param pool whose settings the connection has; none of its own connections is taken */
-  constructor(pool: pg.Pool) {
-    this.#pool = pool;
-  }
+  /** @param pool gives the settings of the connection; its own connections stay free */
+  constructor(private readonly pool: pg.Pool) {}
 
-  async watch(generationId: number, listener: Listener): Promise<() => void> {
+  async watch(generationId: number, listener: ChangeListener): Promise<() => void> {
     const listeners = this.#listeners.get(generationId) ?? new Set();
     this.#listeners.set(generationId, listeners.add(listener));
     const stop = (): void => {
@@ -43,7 +40,7 @@ export class PostgresGenerationSignals implements GenerationSignals {
     return stop;
   }
 
-  /** Stops following; watchers are told nothing more. */
+  /** Closes the connection; listeners are no longer called. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
@@ -60,7 +57,7 @@ export class PostgresGenerationSignals implements GenerationSignals {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client(this.#pool.options);
+    const client = new pg.Client(this.pool.options);
     const lost = (): void => {
       if (this.#client !== client) return;
       this.#client = null;
@@ -68,7 +65,7 @@ export class PostgresGenerationSignals implements GenerationSignals {
     };
     client.on('error', lost);
     client.on('end', lost);
-    client.on('notification', ({ payload }) => this.#tell(JSON.parse(payload!) as GenerationNotice));
+    client.on('notification', ({ payload }) => this.#notify(JSON.parse(payload!) as Notice));
     try {
       await client.connect();
       await client.query(`listen ${GENERATION_CHANGES}`);
@@ -84,17 +81,17 @@ export class PostgresGenerationSignals implements GenerationSignals {
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
       this.#connected().then(
-        () => this.#tellAll(),
+        () => this.#notifyAll(),
         () => this.#reconnect(Math.min(waitMs * 2, LONGEST_WAIT_MS)),
       );
     }, waitMs);
   }
 
-  #tell({ id, state, progress }: GenerationNotice): void {
+  #notify({ id, state, progress }: Notice): void {
     for (const listener of this.#listeners.get(id) ?? []) listener({ state, progress });
   }
 
-  #tellAll(): void {
+  #notifyAll(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener('missed');
   }
 }

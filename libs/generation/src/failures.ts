@@ -1,8 +1,7 @@
 import { DomainError } from '#kernel';
-import type { SourceFailure } from '#sources';
-import { type SourceFailureCode } from '#sources';
-import type { GenerationError } from '../domain/generation.ts';
-import { ProviderFailure } from '../ports/generation-provider.ts';
+import type { SourceFailure, SourceFailureCode } from '#sources';
+import type { GenerationError } from './domain/generation.ts';
+import { ProviderFailure } from './ports.ts';
 
 export type InputName = 'image' | 'style reference';
 
@@ -14,7 +13,7 @@ const PROBLEMS = {
   not_an_image: 'is not a picture that can be read',
 } as const satisfies Record<SourceFailureCode, string>;
 
-/** An input can't be used: which one, and why. */
+/** An input picture can't be used. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure';
   readonly code: SourceFailureCode;
@@ -27,7 +26,16 @@ export class InputFailure extends Error {
   }
 }
 
-/** What the caller is told of the error that ended a generation. */
+/** The run has lost its generation: it was canceled, or a later run has claimed it. */
+export class RunLost extends Error {
+  override readonly name = 'RunLost';
+
+  constructor() {
+    super('the generation has ended or is run elsewhere');
+  }
+}
+
+/** The error that the caller sees for what a run threw. */
 export function generationErrorOf(error: unknown): GenerationError {
   if (error instanceof InputFailure || error instanceof DomainError) {
     return { code: error.code, message: error.message };

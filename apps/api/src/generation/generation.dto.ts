@@ -1,0 +1,448 @@
+import type { StoredUrls } from '#files';
+import {
+  GENERATION_STATES,
+  parametersSchema,
+  type AcceptedCall,
+  type GenerationState,
+  type GenerationView,
+  type Model,
+  type ModelKind,
+  type PictureAddress,
+} from '#generation';
+import {
+  BooleanField,
+  ChoiceField,
+  IntegerField,
+  JsonField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimeField,
+  UrlField,
+  UrlOrUrlsField,
+} from '../http/index.ts';
+
+type Urls = Pick<StoredUrls, 'urlOf'>;
+
+export class GenerateRequest {
+  @TextField({ description: 'The model: an `id` of `GET /v2/models`.', example: 'local-image', max: 100 })
+  model!: string;
+
+  @IntegerField({
+    description:
+      'The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created.',
+    example: 12,
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  pid?: number | null;
+
+  @TextField({
+    description:
+      'The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is given and the slot is filled.',
+    example: 'persona',
+    max: 2048,
+    required: false,
+    nullable: true,
+  })
+  style_transfer?: string | null;
+
+  @UrlField({
+    description:
+      'The input image; for video models the start frame. Default: slot 7, if `pid` is given and the slot is filled.',
+    example: 'https://pictures.example.com/fox.jpg',
+    required: false,
+    nullable: true,
+  })
+  image?: string | null;
+
+  @TextField({
+    description: 'What to generate.',
+    example: 'a fox in the snow, oil painting',
+    max: 10_000,
+    required: false,
+    nullable: true,
+  })
+  prompt?: string | null;
+
+  @BooleanField({
+    description: 'True to compute inputs and cost only: nothing is run or charged.',
+    example: false,
+    required: false,
+    nullable: true,
+  })
+  dry_run?: boolean | null;
+}
+
+export class ResultsRequest {
+  @TextField({
+    description: 'As returned by `POST /v2/generate`.',
+    example: 'gen_12',
+    pattern: /^gen_[1-9][0-9]{0,14}$/,
+    patternMeans: 'a processing_url that generate has answered',
+  })
+  processing_url!: string;
+}
+
+function processingUrlOf(generationId: number): string {
+  return `gen_${generationId}`;
+}
+
+/** @param processingUrl validated by `ResultsRequest` */
+export function generationIdOf(processingUrl: string): number {
+  return Number(processingUrl.slice('gen_'.length));
+}
+
+export class InputsDto {
+  @TextField({
+    description: 'URL of the input image.',
+    example: 'https://pictures.example.com/fox.jpg',
+    format: 'uri',
+    nullable: true,
+  })
+  image!: string | null;
+
+  @TextField({
+    description: 'URL of the style reference.',
+    example: 'https://pictures.example.com/style.jpg',
+    format: 'uri',
+    nullable: true,
+  })
+  style_reference!: string | null;
+
+  @TextField({
+    description: 'URL of the first frame of a video: the input image of a video model.',
+    example: null,
+    format: 'uri',
+    nullable: true,
+  })
+  start_frame!: string | null;
+}
+
+function inputsDto({ kind, inputs }: Pick<GenerationView, 'kind' | 'inputs'>, urls: Urls): InputsDto {
+  const urlOf = (picture: PictureAddress | null): string | null =>
+    picture && ('key' in picture ? urls.urlOf(picture.key) : picture.url);
+  const image = urlOf(inputs.image);
+  const isVideo = kind === 'video';
+  return {
+    image: isVideo ? null : image,
+    style_reference: urlOf(inputs.styleReference),
+    start_frame: isVideo ? image : null,
+  };
+}
+
+/** Progress as polling clients read it. */
+export class ProgressDto {
+  @ChoiceField(GENERATION_STATES, { description: 'State of the generation.', example: 'running' })
+  state!: GenerationState;
+
+  @IntegerField({ description: 'Progress in percent.', example: 40, min: 0, max: 100 })
+  percent!: number;
+
+  @TimeField({ description: 'When it was started; null while it is queued.', nullable: true })
+  started_at!: Date | null;
+}
+
+type Progress = Pick<GenerationView, 'state' | 'progress' | 'startedAt'>;
+
+function progressDto({ state, progress, startedAt }: Progress): ProgressDto {
+  return { state, percent: Math.round(progress * 100), started_at: startedAt };
+}
+
+class CallDto {
+  @TextField({ description: 'The model.', example: 'local-image' })
+  model!: string;
+
+  @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
+  kind!: ModelKind;
+
+  @IntegerField({ description: 'Credits.', example: 4, min: 0 })
+  cost!: number;
+
+  @ObjectField(() => InputsDto, { description: 'The input pictures.' })
+  inputs!: InputsDto;
+}
+
+export class DryRunResponse extends CallDto {
+  @BooleanField({ description: 'Always true: nothing was run or charged.', example: true })
+  dry_run!: true;
+
+  @JsonField({
+    description: 'The validated parameters of the model, with their defaults.',
+    example: { count: 1 },
+  })
+  parameters!: object;
+}
+
+export class GenerateResponse extends CallDto {
+  @IntegerField({ description: 'Identifier of the generation.', example: 12 })
+  generation_id!: number;
+
+  @ChoiceField(GENERATION_STATES, { description: 'State of the generation.', example: 'queued' })
+  state!: GenerationState;
+
+  @BooleanField({ description: 'True until it ends.', example: true })
+  processing!: boolean;
+
+  @TextField({ description: 'Send it to `/v2/results` to poll.', example: 'gen_12' })
+  processing_url!: string;
+
+  @ObjectField(() => ProgressDto, { description: 'Progress.' })
+  progress!: ProgressDto;
+}
+
+export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
+  const { id, model, kind, cost } = call;
+  const inputs = inputsDto(call, urls);
+  if (id === null) return { dry_run: true, model, kind, cost, inputs, parameters: call.parameters };
+  return {
+    generation_id: id,
+    state: 'queued',
+    model,
+    kind,
+    cost,
+    inputs,
+    processing: true,
+    processing_url: processingUrlOf(id),
+    progress: progressDto({ state: 'queued', progress: 0, startedAt: null }),
+  };
+}
+
+export class ResultsResponse {
+  @BooleanField({ description: 'True until the generation ends.', example: false })
+  processing!: boolean;
+
+  @TextField({ description: 'The one of the request.', example: 'gen_12' })
+  processing_url!: string;
+
+  @ObjectField(() => ProgressDto, { description: 'Progress.' })
+  progress!: ProgressDto;
+
+  @UrlOrUrlsField({
+    description: 'Once it succeeded: the URL of the output, or a list of URLs when there are several.',
+    required: false,
+  })
+  output?: string | readonly string[];
+
+  @TextField({
+    description: 'Once it failed or was canceled: the reason.',
+    example: 'the image could not be fetched',
+    required: false,
+  })
+  error?: string;
+}
+
+export function resultsResponse(generation: GenerationView, urls: Urls): ResultsResponse {
+  return {
+    processing: generation.state === 'queued' || generation.state === 'running',
+    processing_url: processingUrlOf(generation.id),
+    progress: progressDto(generation),
+    ...resultOf(generation, urls),
+  };
+}
+
+function resultOf(
+  { state, outputs, error }: GenerationView,
+  urls: Urls,
+): Pick<ResultsResponse, 'output' | 'error'> {
+  switch (state) {
+    case 'queued':
+    case 'running':
+      return {};
+    case 'succeeded': {
+      const all = outputs.map(({ key }) => urls.urlOf(key));
+      return { output: all.length === 1 ? all[0]! : all };
+    }
+    case 'failed':
+      return { error: error!.message };
+    case 'canceled':
+      return { error: 'the generation was canceled' };
+  }
+}
+
+export class OutputDto {
+  @TextField({
+    description: 'Public URL of the file.',
+    example: 'https://files.example.com/files/9f/generation-12.png',
+    format: 'uri',
+  })
+  url!: string;
+
+  @TextField({ description: 'Media type.', example: 'image/png' })
+  content_type!: string;
+
+  @IntegerField({ description: 'Pixels.', example: 1024, min: 1 })
+  width!: number;
+
+  @IntegerField({ description: 'Pixels.', example: 768, min: 1 })
+  height!: number;
+
+  @NumberField({ description: 'Seconds; null for a picture.', example: null, nullable: true })
+  duration!: number | null;
+}
+
+export class GenerationErrorDto {
+  @TextField({ description: 'For programs.', example: 'url_unreachable' })
+  code!: string;
+
+  @TextField({ description: 'For users.', example: 'the image could not be fetched' })
+  message!: string;
+}
+
+export class GenerationResponse {
+  @IntegerField({ description: 'Identifier of the generation.', example: 12 })
+  id!: number;
+
+  @ChoiceField(GENERATION_STATES, { description: 'State of the generation.', example: 'succeeded' })
+  state!: GenerationState;
+
+  @NumberField({ description: 'Progress.', example: 1, min: 0, max: 1 })
+  progress!: number;
+
+  @TextField({ description: 'The model.', example: 'local-image' })
+  model!: string;
+
+  @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
+  kind!: ModelKind;
+
+  @IntegerField({
+    description: 'The persona that the output files belong to; null once it is deleted.',
+    example: 12,
+    nullable: true,
+  })
+  pid!: number | null;
+
+  @IntegerField({ description: 'Identifier of the user who requested it.', example: 7 })
+  user_id!: number;
+
+  @TextField({ description: 'What to generate.', example: 'a fox in the snow', nullable: true })
+  prompt!: string | null;
+
+  @JsonField({ description: 'The parameters of the model.', example: { count: 1, seed: 7 } })
+  parameters!: object;
+
+  @ObjectField(() => InputsDto, { description: 'The input pictures.' })
+  inputs!: InputsDto;
+
+  @ListField(() => OutputDto, { description: 'The outputs once it succeeded, without deleted files.' })
+  outputs!: OutputDto[];
+
+  @ObjectField(() => GenerationErrorDto, { description: 'Why it failed.', nullable: true })
+  error!: GenerationErrorDto | null;
+
+  @IntegerField({
+    description: 'Credits: reserved while it is open, charged when it succeeds, released otherwise.',
+    example: 4,
+    min: 0,
+  })
+  cost!: number;
+
+  @TextField({ description: 'Send it to `/v2/results` to poll.', example: 'gen_12' })
+  processing_url!: string;
+
+  @TimeField({ description: 'When it was requested.' })
+  created_at!: Date;
+
+  @TimeField({ description: 'When it was first started.', nullable: true })
+  started_at!: Date | null;
+
+  @TimeField({ description: 'When it ended.', nullable: true })
+  finished_at!: Date | null;
+}
+
+export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {
+  const { id, state, progress, model, kind, prompt, parameters, error, cost } = generation;
+  return {
+    id,
+    state,
+    progress,
+    model,
+    kind,
+    pid: generation.personaId,
+    user_id: generation.userId,
+    prompt,
+    parameters,
+    inputs: inputsDto(generation, urls),
+    outputs: generation.outputs.map(({ key, contentType, width, height, duration }) => ({
+      url: urls.urlOf(key),
+      content_type: contentType,
+      width,
+      height,
+      duration,
+    })),
+    error,
+    cost,
+    processing_url: processingUrlOf(id),
+    created_at: generation.createdAt,
+    started_at: generation.startedAt,
+    finished_at: generation.finishedAt,
+  };
+}
+
+export class GenerationsResponse {
+  @ListField(() => GenerationResponse, { description: 'Generations of the workspace, newest first.' })
+  generations!: GenerationResponse[];
+
+  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  next_cursor!: string | null;
+}
+
+const NEEDS = ['required', 'optional', 'none'] as const;
+
+export class ModelInputsDto {
+  @ChoiceField(NEEDS, {
+    description: 'Whether it takes an input image; for video models that is the start frame.',
+    example: 'optional',
+  })
+  image!: (typeof NEEDS)[number];
+
+  @ChoiceField(NEEDS, { description: 'Whether it takes a style reference.', example: 'optional' })
+  style_reference!: (typeof NEEDS)[number];
+}
+
+export class ModelDto {
+  @TextField({ description: '`model` in requests.', example: 'local-image' })
+  id!: string;
+
+  @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
+  kind!: ModelKind;
+
+  @TextField({ description: 'The provider that runs it.', example: 'local' })
+  provider!: string;
+
+  @TextField({ description: 'What it does.', example: 'Restyles a picture.' })
+  description!: string;
+
+  @IntegerField({ description: 'Credits for each output.', example: 4, min: 0 })
+  cost!: number;
+
+  @ObjectField(() => ModelInputsDto, { description: 'The pictures that it takes.' })
+  inputs!: ModelInputsDto;
+
+  @JsonField({
+    description: 'JSON Schema of the request fields that this model adds to the common ones.',
+    example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } },
+  })
+  parameters!: object;
+}
+
+export class ModelsResponse {
+  @ListField(() => ModelDto, { description: 'All models.' })
+  models!: ModelDto[];
+}
+
+export function modelsResponse(models: readonly Model[]): ModelsResponse {
+  return {
+    models: models.map(({ id, kind, provider, description, cost, inputs, ...model }) => ({
+      id,
+      kind,
+      provider,
+      description,
+      cost,
+      inputs: { image: inputs.image, style_reference: inputs.styleReference },
+      parameters: parametersSchema(model),
+    })),
+  };
+}

@@ -1,0 +1,64 @@
+import type { InputSource, PersonaSlots, SlotPictures } from '#generation';
+import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+
+/** A file that is being deleted, because its slot has just been replaced, reads like a file that is not stored. */
+const selectSlots = prepared<{ workspaceId: number; personaId: number }>()((param) =>
+  build
+    .with('slots', (db) =>
+      db
+        .selectFrom('trainings')
+        .select(['slot', 'source_url', 'file_id'])
+        .where('persona_id', '=', param('personaId'))
+        .where('slot', 'in', [1, 7]),
+    )
+    .with('locked', (db) =>
+      db
+        .selectFrom('files')
+        .select(['id', 'key'])
+        .where('id', 'in', (eb) =>
+          eb.selectFrom('slots').select((slot) => slot.ref('file_id').$notNull().as('file_id')),
+        )
+        .forKeyShare(),
+    )
+    .selectFrom('personas as p')
+    .leftJoin('slots', (on) => on.onTrue())
+    .leftJoin('locked', 'locked.id', 'slots.file_id')
+    .select(['slots.slot', 'slots.source_url', 'locked.id as file_id', 'locked.key'])
+    .where('p.id', '=', param('personaId'))
+    .where('p.workspace_id', '=', param('workspaceId'))
+    .where('p.deleted_at', 'is', null)
+    .forKeyShare('p'),
+);
+
+const selectFirst = prepared<{ workspaceId: number; userId: number }>()((param) =>
+  build
+    .selectFrom('personas')
+    .select('id')
+    .where('created_by', '=', param('userId'))
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .forKeyShare(),
+);
+
+export class PostgresPersonaSlots implements PersonaSlots {
+  constructor(private readonly database: Database) {}
+
+  async of(workspaceId: number, personaId: number): Promise<SlotPictures | null> {
+    const rows = await this.database.run(selectSlots, { workspaceId, personaId });
+    if (rows.length === 0) return null;
+    const pictureIn = (slot: 1 | 7): InputSource | null => {
+      const row = rows.find((each) => each.slot === slot);
+      if (!row) return null;
+      const { key, file_id: fileId, source_url: url } = row;
+      return key === null ? { url: url!, fileId: null } : { key, fileId };
+    };
+    return { master: pictureIn(1), main: pictureIn(7) };
+  }
+
+  async firstOf(workspaceId: number, userId: number): Promise<number | null> {
+    return (await this.database.one(selectFirst, { workspaceId, userId }))?.id ?? null;
+  }
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '#kernel';
+import { SourceFailure } from '#sources';
+import { GenerationStage } from '../../../test/support/generation-store.ts';
+import { InputFailure } from './failures.ts';
+import { ProviderFailure } from './ports.ts';
+
+let stage: GenerationStage;
+beforeAll(async () => (stage = await GenerationStage.open()));
+afterAll(() => stage.close());
+beforeEach(() => stage.enter());
+
+const refused = (call: Promise<unknown>): Promise<DomainError> =>
+  call.then(
+    () => Promise.reject(new Error('was not refused')),
+    (error: DomainError) => error,
+  );
+
+describe('requesting a generation', () => {
+  it('queues it with the slots as inputs, reserves its cost, and schedules its run', async () => {
+    const [master, main] = [await stage.newFile(), await stage.newFile()];
+    await stage.fill(1, master);
+    await stage.fill(7, main);
+    const accepted = await stage.request({ fields: { count: '3' }, prompt: 'a fox' });
+    expect(accepted).toMatchObject({ cost: 12, kind: 'image', parameters: { count: 3 }, prompt: 'a fox' });
+    expect(accepted.inputs).toEqual({
+      image: { key: main.key, fileId: main.fileId },
+      styleReference: { key: master.key, fileId: master.fileId },
+    });
+    expect(await stage.view(accepted.id!)).toMatchObject({
+      state: 'queued',
+      personaId: stage.personaId,
+      inputs: { image: { key: main.key }, styleReference: { key: master.key } },
+      cost: 12,
+    });
+    expect(await stage.used()).toBe(12);
+    expect(stage.recorded.announced).toMatchObject([
+      { name: 'generation.run', payload: { generationId: accepted.id }, delaySeconds: 0, bulk: false },
+    ]);
+  });
+
+  it('without a persona uses no slots, and gives the outputs to the first persona of the caller', async () => {
+    await stage.fill(7, await stage.newFile());
+    await stage.newPersona();
+    const id = await stage.accepted({ personaId: null });
+    expect(await stage.view(id)).toMatchObject({
+      personaId: stage.personaId,
+      inputs: { image: null, styleReference: null },
+    });
+  });
+
+  it('without a persona is refused to a caller who has none', async () => {
+    await stage.deletePersona();
+    expect((await refused(stage.request({ personaId: null }))).code).toBe('no_persona');
+  });
+
+  it('finds no persona of another workspace, whatever else is wrong with the call', async () => {
+    const { workspaceId } = await stage.newWorkspace();
+    const foreign = await stage.newPersona(workspaceId);
+    for (const personaId of [foreign, 987_654_321]) {
+      expect(await refused(stage.request({ personaId, model: 'nope' }))).toMatchObject({
+        code: 'not_found',
+        message: 'no such persona',
+      });
+    }
+  });
+
+  it.each([
+    ['an unknown model', { model: 'nope' }, { model: ['must be one of test-image, test-video'] }],
+    ['parameters out of range', { fields: { count: 0 } }, { count: ['must be an integer from 1 to 500000'] }],
+  ])('refuses %s', async (_, call, fields) => {
+    const error = await refused(stage.request(call));
+    expect([error.code, error.fields]).toEqual(['validation_failed', fields]);
+  });
+
+  it('keeps a stored file that the call names by key, and a URL elsewhere as given', async () => {
+    const { key, fileId, url } = await stage.newFile();
+    const { inputs } = await stage.request({ image: url, styleTransfer: 'https://else.test/s.jpg?a=b#c' });
+    expect(inputs).toEqual({
+      image: { key, fileId },
+      styleReference: { url: 'https://else.test/s.jpg?a=b#c', fileId: null },
+    });
+  });
+
+  it('refuses a stored URL that is no file of the workspace', async () => {
+    const { url } = await stage.newFile();
+    await stage.enter();
+    for (const image of [url, `${url}.png`]) {
+      expect((await refused(stage.request({ image }))).code).toBe('not_found');
+    }
+  });
+
+  it.each(['image', 'style_transfer'])('refuses a stored file that is no picture in %s', async (field) => {
+    const { url } = await stage.newFile('video/mp4');
+    const call = field === 'image' ? { image: url } : { styleTransfer: url };
+    expect((await refused(stage.request(call))).fields).toEqual({ [field]: ['must be a picture'] });
+  });
+
+  it('spends credits to the last one; a call that costs more leaves no trace', async () => {
+    await stage.leave(12);
+    expect((await refused(stage.request({ fields: { count: 4 } }))).code).toBe('insufficient_credits');
+    const before = await stage.used();
+    await stage.request({ fields: { count: 3 } });
+    expect(await stage.used()).toBe(before + 12);
+    expect((await refused(stage.request())).code).toBe('insufficient_credits');
+    expect(await stage.used()).toBe(before + 12);
+    const { items } = await stage.views.list(stage.actor.workspaceId, { limit: null, after: null });
+    expect(items).toHaveLength(2);
+  });
+
+  it('only computes inputs and cost in a dry run, even without enough credits', async () => {
+    const { key, url } = await stage.newFile();
+    const dryRun = await stage.request({ dryRun: true, image: url, fields: { count: 500_000 } });
+    expect(dryRun).toMatchObject({ id: null, cost: 2_000_000, inputs: { image: { key } } });
+    expect(stage.recorded.announced).toEqual([]);
+    expect(await stage.used()).toBe(0);
+    const { items } = await stage.views.list(stage.actor.workspaceId, { limit: null, after: null });
+    expect(items).toEqual([]);
+  });
+
+  it('refuses in a dry run what it refuses otherwise', async () => {
+    expect((await refused(stage.request({ dryRun: true, model: 'nope' }))).code).toBe('validation_failed');
+    const image = stage.urls.urlOf('files/none/x.png');
+    expect((await refused(stage.request({ dryRun: true, image }))).code).toBe('not_found');
+  });
+});
+
+describe('canceling a generation', () => {
+  const cancel = (id: number) => stage.generations.cancel(stage.actor, id);
+
+  it('ends it at once and releases its credits, queued or running', async () => {
+    const [queued, running] = [await stage.accepted(), await stage.accepted()];
+    await stage.store.claim(running, 1, new Date());
+    for (const id of [queued, running]) {
+      await cancel(id);
+      expect((await stage.view(id)).state).toBe('canceled');
+    }
+    expect(await stage.used()).toBe(0);
+  });
+
+  it('changes nothing the second time', async () => {
+    const id = await stage.accepted();
+    await cancel(id);
+    const before = await stage.view(id);
+    await cancel(id);
+    expect(await stage.view(id)).toEqual(before);
+  });
+
+  it('is refused once it succeeded or failed', async () => {
+    const [done, broken] = [await stage.accepted(), await stage.accepted()];
+    await stage.run(done);
+    await stage.generations.giveUp(broken, new Error('no'));
+    for (const id of [done, broken]) {
+      await expect(cancel(id)).rejects.toMatchObject({ code: 'conflict' });
+    }
+    expect(await stage.used()).toBe(4);
+  });
+
+  it('finds nothing in other workspaces', async () => {
+    const id = await stage.accepted();
+    await stage.enter();
+    await expect(cancel(id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(cancel(987_654_321)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('giving a generation up', () => {
+  it.each([
+    [
+      new InputFailure('image', new SourceFailure('url_timeout', { retryable: true })),
+      { code: 'url_timeout', message: 'the image did not arrive in time' },
+    ],
+    [
+      new ProviderFailure('the prompt was refused', { retryable: false }),
+      { code: 'provider_failed', message: 'the prompt was refused' },
+    ],
+    [
+      new DomainError('no_persona', 'the persona was deleted'),
+      { code: 'no_persona', message: 'the persona was deleted' },
+    ],
+    [
+      new Error('ENOENT /secret/path'),
+      { code: 'internal_error', message: 'the generation could not be completed' },
+    ],
+    ['not even an error', { code: 'internal_error', message: 'the generation could not be completed' }],
+  ])(
+    'ends it as failed with the error, and releases its credits and input files (%#)',
+    async (reason, error) => {
+      const [image, style] = [await stage.newFile(), await stage.newFile()];
+      const id = await stage.accepted({ image: image.url, styleTransfer: style.url });
+      await stage.generations.giveUp(id, reason);
+      expect(await stage.view(id)).toMatchObject({ state: 'failed', error, outputs: [] });
+      expect(await stage.used()).toBe(0);
+      expect(stage.deletable).toEqual([image.fileId, style.fileId]);
+    },
+  );
+
+  it('has no effect on a generation that has ended or is unknown', async () => {
+    const id = await stage.accepted();
+    await stage.generations.cancel(stage.actor, id);
+    await stage.generations.giveUp(id, new Error('late'));
+    await stage.generations.giveUp(987_654_321, new Error('late'));
+    expect(await stage.view(id)).toMatchObject({ state: 'canceled', error: null });
+  });
+});

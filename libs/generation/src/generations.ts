@@ -1,0 +1,175 @@
+import { monthOf, type CreditLedger } from '#credits';
+import { scheduleFileDeletion, type AdoptFile, type StoredUrls } from '#files';
+import { planOf, type Actor, type Plans } from '#identity';
+import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import {
+  cancel,
+  fail,
+  isOpen,
+  type EndedGeneration,
+  type GenerationRequest,
+  type OpenGeneration,
+} from './domain/generation.ts';
+import type { ModelCatalog } from './domain/model.ts';
+import { costOf, parameterValues } from './domain/parameters.ts';
+import { resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
+import { generationErrorOf } from './failures.ts';
+import type { GenerationStore, PersonaSlots } from './ports.ts';
+
+/** The request of a caller. */
+export interface GenerateCall {
+  readonly model: string;
+  readonly personaId: number | null;
+  /** `persona`, `none` or a URL; `null` when absent. */
+  readonly styleTransfer: string | null;
+  /** A URL; `null` when absent. */
+  readonly image: string | null;
+  readonly prompt: string | null;
+  /** All fields of the request, including those that only the model declares. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Only computes inputs and cost. */
+  readonly dryRun: boolean;
+}
+
+/** An accepted request; a dry run has no id. */
+export type AcceptedCall = GenerationRequest & { readonly id: number | null };
+
+interface Collaborators {
+  readonly models: ModelCatalog;
+  readonly personaSlots: PersonaSlots;
+  readonly adoptFile: Pick<AdoptFile, 'run'>;
+  readonly urls: Pick<StoredUrls, 'keyOf'>;
+  readonly store: GenerationStore;
+  readonly ledger: CreditLedger;
+  readonly plans: Plans;
+  readonly jobs: Jobs;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+}
+
+/** Generations from the request to the end, except for running them. */
+export class Generations {
+  constructor(private readonly to: Collaborators) {}
+
+  /**
+   * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
+   *
+   * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
+   * `insufficient_credits`, `conflict` (the caller has left the workspace), and those of `AdoptFile`
+   */
+  request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
+    return this.to.unitOfWork.run(async () => {
+      const persona = await this.#personaOf(actor, call);
+      const model = this.to.models.get(call.model);
+      const parameters = parameterValues(model, call.fields);
+      const inputs = resolveInputs(model, { ...call, slots: persona.slots });
+      const request: GenerationRequest = {
+        workspaceId: actor.workspaceId,
+        userId: actor.userId,
+        personaId: persona.id,
+        model: model.id,
+        kind: model.kind,
+        prompt: call.prompt,
+        parameters,
+        inputs: await this.#lockFiles(actor.workspaceId, inputs),
+        cost: costOf(model, parameters),
+        createdAt: this.to.clock.now(),
+      };
+      return { ...request, id: call.dryRun ? null : await this.#accept(actor, request) };
+    });
+  }
+
+  /**
+   * Cancels an open generation and releases its credits; its worker notices soon after. Canceling again changes
+   * nothing.
+   *
+   * @throws DomainError `not_found`; `conflict` when it succeeded or failed already
+   */
+  cancel({ workspaceId }: Pick<Actor, 'workspaceId'>, generationId: number): Promise<void> {
+    const { store, unitOfWork, clock } = this.to;
+    return unitOfWork.run(async () => {
+      const generation = await store.lock(generationId, workspaceId);
+      if (!generation) throw notFound('generation');
+      if (generation.state === 'canceled') return;
+      if (!isOpen(generation)) {
+        throw new DomainError('conflict', `the generation has ${generation.state} already`);
+      }
+      await this.end(generation, cancel(generation, clock.now()));
+    });
+  }
+
+  /** Ends a generation whose job is not tried again as failed. Without effect on one that has ended. */
+  giveUp(generationId: number, reason: unknown): Promise<void> {
+    const { store, unitOfWork, clock } = this.to;
+    return unitOfWork.run(async () => {
+      const generation = await store.lock(generationId);
+      if (!generation || !isOpen(generation)) return;
+      await this.end(generation, fail(generation, generationErrorOf(reason), clock.now()));
+    });
+  }
+
+  /**
+   * Ends a generation once: charges its credits once, or releases them once. Must be called in a unit of work.
+   *
+   * @returns false, without effect, when `open` is no longer the generation's state
+   */
+  async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
+    const { store, ledger, jobs } = this.to;
+    if (!(await store.save(ended))) return false;
+    await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
+    const { image, styleReference } = open.request.inputs;
+    await scheduleFileDeletion(jobs, [image?.fileId ?? null, styleReference?.fileId ?? null]);
+    return true;
+  }
+
+  /** The persona that gets the outputs, and its slots where the call names it. */
+  async #personaOf(
+    { workspaceId, userId }: Actor,
+    { personaId }: GenerateCall,
+  ): Promise<{ readonly id: number; readonly slots: SlotPictures | null }> {
+    if (personaId !== null) {
+      const slots = await this.to.personaSlots.of(workspaceId, personaId);
+      if (!slots) throw notFound('persona');
+      return { id: personaId, slots };
+    }
+    const id = await this.to.personaSlots.firstOf(workspaceId, userId);
+    if (id !== null) return { id, slots: null };
+    throw new DomainError('no_persona', 'make a persona first: outputs are kept as its files');
+  }
+
+  /** Locks the workspace's files that the call names by URL; slots have locked theirs. */
+  async #lockFiles(workspaceId: number, { image, styleReference }: Inputs): Promise<Inputs> {
+    return {
+      image: await this.#lockFile(workspaceId, 'image', image),
+      styleReference: await this.#lockFile(workspaceId, 'style_transfer', styleReference),
+    };
+  }
+
+  async #lockFile(
+    workspaceId: number,
+    field: string,
+    source: InputSource | null,
+  ): Promise<InputSource | null> {
+    if (!source || 'key' in source) return source;
+    const { url } = source;
+    const file = await this.to.adoptFile.run({ workspaceId, url });
+    if (!file) return source;
+    if (!file.contentType.startsWith('image/')) throw invalidField(field, 'must be a picture');
+    // Of a temporary file a permanent copy is used; what the call named is shown.
+    return { key: this.to.urls.keyOf(url) ?? file.key, fileId: file.id };
+  }
+
+  /** Reserves last: calls of one workspace wait for each other at the row of its balance. */
+  async #accept(actor: Actor, request: GenerationRequest): Promise<number> {
+    const { store, jobs, ledger, plans } = this.to;
+    const { id: generationId } = await store.add(request);
+    await jobs.announce({ name: 'generation.run', payload: { generationId } });
+    const { workspaceId, userId, cost: amount, createdAt } = request;
+    const outcome = await ledger.reserve(
+      { workspaceId, userId, generationId, month: monthOf(createdAt), amount },
+      planOf(plans, actor.plan).monthlyCredits,
+    );
+    if (outcome === 'reserved') return generationId;
+    throw new DomainError('insufficient_credits', `this call costs ${amount} credits, more than are left`);
+  }
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SourceFailure } from '#sources';
+import { GenerationStage } from '../../../test/support/generation-store.ts';
+import { ProviderFailure, type GenerationTask } from './ports.ts';
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+/** Resolves when `begun` is called. */
+function beginning() {
+  let begun = (): void => undefined;
+  const began = new Promise<void>((resolve) => (begun = resolve));
+  return { begun, began };
+}
+
+let stage: GenerationStage;
+beforeAll(async () => (stage = await GenerationStage.open()));
+afterAll(() => stage.close());
+beforeEach(() => stage.enter());
+
+describe('running a generation', () => {
+  it('gives the provider the inputs as files, and the parameters', async () => {
+    const main = await stage.newFile();
+    await stage.fill(7, main);
+    const given: GenerationTask[] = [];
+    stage.work = async (task) => {
+      given.push(task);
+      return [stage.aPicture];
+    };
+    const styleTransfer = 'https://else.test/style.png';
+    const id = await stage.accepted({ styleTransfer, prompt: 'a fox', fields: { count: 2 } });
+    await stage.run(id);
+    expect(stage.opened).toEqual([main.url, styleTransfer]);
+    expect(given).toEqual([
+      {
+        generationId: id,
+        model: 'test-image',
+        prompt: 'a fox',
+        parameters: { count: 2 },
+        image: { file: `${stage.folder}/1`, contentType: 'image/png' },
+        styleReference: { file: `${stage.folder}/2`, contentType: 'image/png' },
+        folder: stage.folder,
+      },
+    ]);
+  });
+
+  it('stores the outputs as files of the persona, and charges once, however often it is delivered', async () => {
+    stage.work = async () => [stage.aPicture, stage.aPicture];
+    const id = await stage.accepted();
+    await stage.run(id);
+    const view = await stage.view(id);
+    expect(view).toMatchObject({ state: 'succeeded', progress: 1, error: null });
+    const file = { contentType: 'image/png', width: 8, height: 6, duration: null };
+    const key = expect.stringMatching(new RegExp(`^files/.*/generation-${id}\\.png$`));
+    expect(view.outputs).toEqual([
+      { key, ...file },
+      { key, ...file },
+    ]);
+    expect((await stage.outputFiles()).kept).toHaveLength(2);
+
+    stage.work = () => Promise.reject(new Error('must not run again'));
+    await stage.run(id, { attempt: 2 });
+    await stage.generations.giveUp(id, new Error('late'));
+    expect(await stage.view(id)).toEqual(view);
+    expect((await stage.outputFiles()).all).toHaveLength(2);
+    expect(await stage.used()).toBe(4);
+  });
+
+  it('references the files of its inputs until it ends, and still shows them then', async () => {
+    const { fileId, key, url } = await stage.newFile();
+    const id = await stage.accepted({ image: url });
+    const referenced = async (): Promise<boolean> =>
+      (await stage.db.database.kysely
+        .selectFrom('generations')
+        .select('id')
+        .where('image_file_id', '=', fileId)
+        .executeTakeFirst()) !== undefined;
+    expect([await referenced(), stage.deletable]).toEqual([true, []]);
+    await stage.run(id);
+    expect([await referenced(), stage.deletable]).toEqual([false, [fileId]]);
+    expect((await stage.view(id)).inputs.image).toEqual({ key });
+  });
+
+  it('records the progress that the provider reports, which never decreases', async () => {
+    const id = await stage.accepted();
+    const seen: number[] = [];
+    const read = async (): Promise<void> => void seen.push((await stage.view(id)).progress);
+    stage.work = async (_, watch) => {
+      for (const fraction of [0.2, 0.5, 0.4]) watch.progress(fraction);
+      await sleep(700);
+      await read();
+      watch.progress(7);
+      await sleep(700);
+      await read();
+      return [stage.aPicture];
+    };
+    await stage.run(id);
+    expect(seen).toEqual([0.5, 1]);
+  });
+
+  it('stops the provider when it is canceled, and stores nothing', async () => {
+    const id = await stage.accepted();
+    let stopped = false;
+    const { begun, began } = beginning();
+    stage.work = (_, { signal }) => {
+      begun();
+      return untilAborted(signal).finally(() => (stopped = true));
+    };
+    const run = stage.run(id);
+    await began;
+    await stage.generations.cancel(stage.actor, id);
+    expect(await stage.used()).toBe(0);
+    await run;
+    expect(stopped).toBe(true);
+    expect((await stage.outputFiles()).all).toEqual([]);
+    expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
+  });
+
+  it('deletes the outputs that were stored when it was canceled at the last moment', async () => {
+    const id = await stage.accepted();
+    stage.work = async () => {
+      await stage.generations.cancel(stage.actor, id);
+      return [stage.aPicture, stage.aPicture];
+    };
+    await stage.run(id);
+    expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
+    const { all, kept } = await stage.outputFiles();
+    expect([all.length, kept]).toEqual([2, []]);
+    expect(stage.deletable).toEqual(all);
+    expect(await stage.used()).toBe(0);
+  });
+
+  it('writes nothing in a run that a later one has replaced, and deletes what that stored', async () => {
+    const id = await stage.accepted();
+    let wake = (): void => undefined;
+    const { begun, began } = beginning();
+    stage.work = () => {
+      begun();
+      return new Promise((resolve) => (wake = () => resolve([stage.aPicture])));
+    };
+    const replaced = stage.run(id, { attempt: 1 });
+    await began;
+    stage.work = async () => [stage.aPicture];
+    await stage.run(id, { attempt: 2 });
+    const after = await stage.view(id);
+    expect(after.state).toBe('succeeded');
+    wake();
+    await replaced;
+    expect(await stage.view(id)).toEqual(after);
+    const { all, kept } = await stage.outputFiles();
+    expect(stage.deletable).toEqual(all.filter((file) => !kept.includes(file)));
+    expect([all.length, kept.length, await stage.used()]).toEqual([2, 1, 4]);
+  });
+
+  it('ignores the failure of a run that a later one has replaced', async () => {
+    const id = await stage.accepted();
+    stage.work = async () => {
+      await stage.store.claim(id, 2, new Date());
+      throw new ProviderFailure('broken', { retryable: false });
+    };
+    await stage.run(id, { attempt: 1 });
+    expect((await stage.view(id)).state).toBe('running');
+  });
+
+  it('stops with the worker, and another run takes over', async () => {
+    const id = await stage.accepted();
+    const worker = new AbortController();
+    const { begun, began } = beginning();
+    stage.work = (_, { signal }) => {
+      begun();
+      return untilAborted(signal);
+    };
+    const run = stage.run(id, { signal: worker.signal });
+    await began;
+    worker.abort(new Error('stopping'));
+    await expect(run).rejects.toThrow('stopping');
+    expect(await stage.view(id)).toMatchObject({ state: 'running', error: null });
+    expect(await stage.used()).toBe(4);
+
+    stage.work = async () => [stage.aPicture];
+    await stage.run(id, { attempt: 2 });
+    expect((await stage.view(id)).state).toBe('succeeded');
+  });
+
+  it('stores nothing after the worker was told to stop', async () => {
+    const id = await stage.accepted();
+    const worker = new AbortController();
+    stage.work = async () => {
+      worker.abort(new Error('stopping'));
+      return [stage.aPicture];
+    };
+    await expect(stage.run(id, { signal: worker.signal })).rejects.toThrow('stopping');
+    expect((await stage.outputFiles()).all).toEqual([]);
+  });
+
+  it('throws what it failed with, for the job to be tried again or given up', async () => {
+    const id = await stage.accepted();
+    const failure = new ProviderFailure('the vendor is busy', { retryable: true });
+    stage.work = () => Promise.reject(failure);
+    await expect(stage.run(id)).rejects.toBe(failure);
+    expect((await stage.view(id)).state).toBe('running');
+    expect(await stage.used()).toBe(4);
+  });
+
+  it('fails when the provider made nothing', async () => {
+    stage.work = async () => [];
+    await expect(stage.run(await stage.accepted())).rejects.toMatchObject({ retryable: false });
+  });
+
+  it('names the input that can not be used, and whether it may work later', async () => {
+    const styleTransfer = 'https://else.test/no.png';
+    stage.broken.set(styleTransfer, new SourceFailure('not_an_image', { retryable: false }));
+    const failure = await stage.run(await stage.accepted({ styleTransfer })).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'not_an_image',
+      message: 'the style reference is not a picture that can be read',
+      retryable: false,
+    });
+  });
+
+  it('fails when the persona is deleted: before it starts, and before the outputs are kept', async () => {
+    const id = await stage.accepted();
+    stage.work = async () => {
+      await stage.deletePersona();
+      return [stage.aPicture];
+    };
+    await expect(stage.run(id)).rejects.toMatchObject({ code: 'no_persona' });
+    const { all, kept } = await stage.outputFiles();
+    expect([all.length, kept]).toEqual([1, []]);
+    expect(stage.deletable).toEqual(all);
+    const failure = await stage.run(id, { attempt: 2 }).catch((error: unknown) => error);
+    expect((await stage.outputFiles()).all).toEqual(all);
+    await stage.generations.giveUp(id, failure);
+    expect(await stage.view(id)).toMatchObject({ state: 'failed', error: { code: 'no_persona' } });
+    expect(await stage.used()).toBe(0);
+  });
+
+  it('does nothing for a generation that is unknown', async () => {
+    await expect(stage.run(987_654_321)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,209 @@
+import {
+  CONTENT_TYPES,
+  scheduleFileDeletion,
+  type StoredFile,
+  type StoredUrls,
+  type StoreFile,
+} from '#files';
+import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import type { Personas } from '#persona';
+import { SourceFailure, type OpenPicture, type TemporaryFolders } from '#sources';
+import { succeed, type Output, type Running } from './domain/generation.ts';
+import type { InputSource } from './domain/resolve-inputs.ts';
+import { InputFailure, RunLost, type InputName } from './failures.ts';
+import type { Generations } from './generations.ts';
+import {
+  ProviderFailure,
+  type GenerationProvider,
+  type GenerationStore,
+  type GenerationTask,
+  type InputPicture,
+  type ProviderOutput,
+  type RunWatch,
+} from './ports.ts';
+
+interface Collaborators {
+  readonly generations: Pick<Generations, 'end'>;
+  readonly store: GenerationStore;
+  readonly providers: readonly GenerationProvider[];
+  readonly openPicture: Pick<OpenPicture, 'run'>;
+  readonly storeFile: Pick<StoreFile, 'run'>;
+  readonly urls: Pick<StoredUrls, 'urlOf'>;
+  readonly personas: Pick<Personas, 'hold'>;
+  readonly folders: Pick<TemporaryFolders, 'use'>;
+  readonly jobs: Jobs;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+}
+
+/** How often a run records its progress and checks that it is current. */
+const CHECK_INTERVAL_MS = 500;
+
+/** Runs of generations on their providers. A run that has lost its generation writes nothing to it. */
+export class GenerationRuns {
+  constructor(private readonly to: Collaborators) {}
+
+  /**
+   * Runs the provider and stores its outputs. Without effect on a generation that has ended, or ends meanwhile.
+   *
+   * @throws the reason of the job's signal when that is aborted; otherwise what `Generations.giveUp` takes once the
+   * job is not tried again
+   */
+  async run(generationId: number, job: JobRun): Promise<void> {
+    const { store, folders, clock } = this.to;
+    const running = await store.claim(generationId, job.attempt, clock.now());
+    if (!running) return;
+    try {
+      await folders.use((folder) => this.#generate(running, folder, job.signal));
+    } catch (error) {
+      job.signal.throwIfAborted();
+      if (await store.isCurrent(running)) throw error;
+    }
+  }
+
+  async #generate(running: Running, folder: string, stopping: AbortSignal): Promise<void> {
+    const provider = this.#providerOf(running);
+    await this.#lockPersona(running);
+    const produced = await this.#watched(running, stopping, async (watch) =>
+      produce(provider, await this.#taskOf(running, folder, watch.signal), watch),
+    );
+    const stored: StoredFile[] = [];
+    try {
+      for (const output of produced) stored.push(await this.#store(running, output));
+      stopping.throwIfAborted();
+      await this.#finish(running, produced, stored);
+    } catch (error) {
+      const fileIds = stored.map(({ id }) => id);
+      await scheduleFileDeletion(this.to.jobs, fileIds);
+      throw error;
+    }
+  }
+
+  #providerOf({ request }: Running): GenerationProvider {
+    const provider = this.to.providers.find(({ models }) => models.some(({ id }) => id === request.model));
+    if (provider) return provider;
+    throw new ProviderFailure(`the model ${request.model} is not offered any more`, { retryable: false });
+  }
+
+  /** @throws DomainError `no_persona`: outputs are files of the persona */
+  async #lockPersona({ request: { workspaceId, personaId } }: Running): Promise<void> {
+    if (personaId !== null && (await this.to.personas.hold(workspaceId, personaId))) return;
+    throw new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
+  }
+
+  async #taskOf({ id, request }: Running, folder: string, signal: AbortSignal): Promise<GenerationTask> {
+    const { model, prompt, parameters, workspaceId, inputs } = request;
+    const open = (input: InputName, source: InputSource | null): Promise<InputPicture | null> =>
+      this.#open(input, source, workspaceId, folder, signal);
+    const image = await open('image', inputs.image);
+    const styleReference = await open('style reference', inputs.styleReference);
+    return { generationId: id, model, prompt, parameters, image, styleReference, folder };
+  }
+
+  async #open(
+    input: InputName,
+    source: InputSource | null,
+    workspaceId: number,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<InputPicture | null> {
+    if (!source) return null;
+    const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
+    try {
+      const picture = { workspaceId, url, fileId: source.fileId, signal };
+      const { file, contentType } = await this.to.openPicture.run(picture, folder);
+      return { file, contentType };
+    } catch (error) {
+      throw error instanceof SourceFailure ? new InputFailure(input, error) : error;
+    }
+  }
+
+  #store({ id, request }: Running, { file, contentType }: ProviderOutput): Promise<StoredFile> {
+    const { workspaceId, personaId } = request;
+    const filename = `generation-${id}.${extensionOf(contentType)}`;
+    return this.to.storeFile.run({ workspaceId, personaId, origin: 'output', filename, contentType, file });
+  }
+
+  #finish(
+    running: Running,
+    produced: readonly ProviderOutput[],
+    stored: readonly StoredFile[],
+  ): Promise<void> {
+    const outputs = produced.map(({ contentType, width, height, duration }, index): Output => ({
+      fileId: stored[index]!.id,
+      contentType,
+      width,
+      height,
+      duration,
+    }));
+    return this.to.unitOfWork.run(async () => {
+      await this.#lockPersona(running);
+      const ended = succeed(running, outputs, this.to.clock.now());
+      if (!(await this.to.generations.end(running, ended))) throw new RunLost();
+    });
+  }
+
+  /** Does `work` while recording its progress. Its signal is aborted also when the run loses its generation. */
+  async #watched<T>(
+    running: Running,
+    stopping: AbortSignal,
+    work: (watch: RunWatch) => Promise<T>,
+  ): Promise<T> {
+    const { store } = this.to;
+    const lost = new AbortController();
+    let reported = running.progress;
+    let recorded = running.progress;
+    const check = async (): Promise<void> => {
+      const fraction = reported;
+      const unchanged = fraction === recorded;
+      const current = await (unchanged ? store.isCurrent(running) : store.progress(running, fraction));
+      recorded = fraction;
+      if (!current) lost.abort(new RunLost());
+    };
+    const stop = repeat(check, CHECK_INTERVAL_MS);
+    try {
+      return await work({
+        progress: (fraction) => (reported = Math.min(1, Math.max(reported, toPerMille(fraction)))),
+        signal: AbortSignal.any([stopping, lost.signal]),
+      });
+    } finally {
+      stop();
+    }
+  }
+}
+
+async function produce(
+  provider: GenerationProvider,
+  task: GenerationTask,
+  watch: RunWatch,
+): Promise<readonly ProviderOutput[]> {
+  const outputs = await provider.run(task, watch);
+  watch.signal.throwIfAborted();
+  // Credits are charged for outputs only.
+  if (outputs.length === 0) throw new ProviderFailure('the model made nothing', { retryable: false });
+  return outputs;
+}
+
+/** Does `work` again and again, with a pause before each; a failure is left to the next time. */
+function repeat(work: () => Promise<void>, pauseMs: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  const next = (): void => {
+    if (!over) timer = setTimeout(() => void work().then(next, next), pauseMs);
+  };
+  next();
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
+}
+
+function toPerMille(fraction: number): number {
+  return Math.round(fraction * 1000) / 1000;
+}
+
+function extensionOf(contentType: string): string {
+  const known = Object.entries(CONTENT_TYPES).find(([, type]) => type === contentType);
+  if (known) return known[0];
+  throw new ProviderFailure(`the model made a file of the type ${contentType}`, { retryable: false });
+}

@@ -1,0 +1,90 @@
+import type { Actor } from '#identity';
+import type { GenerationChange, GenerationSignals, GenerationView, GenerationViews } from './ports.ts';
+
+/** An event of a watched generation: first its state, then each change of state or progress, last how it ended. */
+export type GenerationEvent =
+  | { readonly name: 'state' | 'progress'; readonly change: GenerationChange }
+  | { readonly name: 'done'; readonly generation: GenerationView };
+
+type News = GenerationChange | 'missed';
+
+/** Event streams of generations. */
+export class GenerationWatch {
+  constructor(
+    private readonly signals: GenerationSignals,
+    private readonly views: GenerationViews,
+  ) {}
+
+  /**
+   * Follows a generation to its end. A slow watcher gets the newest change and not all those before it.
+   *
+   * @param signal ends the events without `done` and frees everything; must be aborted in the end
+   * @throws DomainError `not_found`, `unavailable`
+   */
+  async follow(
+    actor: Pick<Actor, 'workspaceId'>,
+    generationId: number,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<GenerationEvent>> {
+    const news = new LatestNews(signal);
+    const stop = await this.signals.watch(generationId, (change) => news.put(change));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    const read = (): Promise<GenerationView> => this.views.get(actor.workspaceId, generationId);
+    try {
+      return eventsFrom(await read(), news, read);
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+}
+
+async function* eventsFrom(
+  first: GenerationView,
+  news: LatestNews,
+  read: () => Promise<GenerationView>,
+): AsyncGenerator<GenerationEvent> {
+  let known: GenerationChange = { state: first.state, progress: first.progress };
+  yield { name: 'state', change: known };
+  while (known.state === 'queued' || known.state === 'running') {
+    const latest = await news.next();
+    if (latest === null) return;
+    const { state, progress } = latest === 'missed' ? await read() : latest;
+    const change = { state, progress };
+    if (state !== known.state) yield { name: 'state', change };
+    else if (progress !== known.progress) yield { name: 'progress', change };
+    known = change;
+  }
+  yield { name: 'done', generation: await read() };
+}
+
+/** Keeps the newest change that was not read yet. */
+class LatestNews {
+  #latest: News | null = null;
+  #ended = false;
+  #wake = (): void => undefined;
+
+  constructor(signal: AbortSignal) {
+    const end = (): void => {
+      this.#ended = true;
+      this.#wake();
+    };
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  }
+
+  put(change: News): void {
+    this.#latest = change;
+    this.#wake();
+  }
+
+  /** Waits for news; `null` once the signal is aborted. */
+  async next(): Promise<News | null> {
+    while (!this.#latest && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+    if (this.#ended) return null;
+    const latest = this.#latest;
+    this.#latest = null;
+    return latest;
+  }
+}

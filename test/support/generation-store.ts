@@ -1,0 +1,286 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  PostgresAccounts,
+  PostgresCreditLedger,
+  PostgresFiles,
+  PostgresGenerations,
+  PostgresGenerationViews,
+  PostgresPersonas,
+  PostgresPersonaSlots,
+  PostgresUnitOfWork,
+  PostgresUploads,
+} from '#adapters/postgres';
+import { CryptoRandomTokens } from '#adapters/storage';
+import { monthOf, type Balance } from '#credits';
+import { AdoptFile, StoredUrls, StoreFile } from '#files';
+import {
+  GenerationRuns,
+  Generations,
+  ModelCatalog,
+  type AcceptedCall,
+  type GenerateCall,
+  type GenerationProvider,
+  type GenerationView,
+} from '#generation';
+import type { Actor, Plans } from '#identity';
+import type { Clock, Jobs, JobRun } from '#kernel';
+import type { SourceFailure } from '#sources';
+import { InMemoryObjectStorage } from '#testing/files';
+import { aModel, aVideoModel } from '#testing/generation';
+import { someone } from '#testing/identity';
+import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from './database.ts';
+
+const MONTHLY_CREDITS = 1_000_000;
+const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
+const COUNT = { type: 'integer', description: 'Outputs', minimum: 1, maximum: 500_000, default: 1 } as const;
+const MODELS = [aModel({ parameters: { count: COUNT } }), aVideoModel()];
+
+export interface GenerationStageOptions {
+  readonly poolSize?: number;
+  readonly clock?: Clock;
+  /** Default: recorded only. */
+  readonly jobs?: (database: TestDatabase, unitOfWork: PostgresUnitOfWork) => Jobs;
+}
+
+/**
+ * The use cases of generations on a database of their own. The provider, the pictures that it reads and the object
+ * storage are doubles. `enter` starts each test in a new workspace.
+ */
+export class GenerationStage {
+  readonly unitOfWork: PostgresUnitOfWork;
+  readonly store: PostgresGenerations;
+  readonly views: PostgresGenerationViews;
+  readonly slots: PostgresPersonaSlots;
+  readonly ledger: PostgresCreditLedger;
+  readonly urls = new StoredUrls('https://files.example.com');
+  readonly recorded = new RecordedJobs();
+  readonly generations: Generations;
+  readonly runs: GenerationRuns;
+
+  actor!: Actor;
+  personaId!: number;
+  /** What the provider does; one picture by default. */
+  work!: GenerationProvider['run'];
+  /** What opening a URL fails with. */
+  readonly broken = new Map<string, SourceFailure>();
+  /** The URLs that were opened. */
+  opened: string[] = [];
+
+  static async open(options: GenerationStageOptions = {}): Promise<GenerationStage> {
+    const folder = await mkdtemp(join(tmpdir(), 'generations-'));
+    await writeFile(join(folder, 'made.png'), 'the bytes of a picture');
+    const database = await createDatabase({ poolSize: options.poolSize ?? 10 });
+    return new GenerationStage(database, folder, options);
+  }
+
+  private constructor(
+    readonly db: TestDatabase,
+    readonly folder: string,
+    { clock = new ManualClock(), jobs: makeJobs }: GenerationStageOptions,
+  ) {
+    const { database } = db;
+    this.unitOfWork = new PostgresUnitOfWork(database);
+    this.store = new PostgresGenerations(database);
+    this.views = new PostgresGenerationViews(database);
+    this.slots = new PostgresPersonaSlots(database);
+    this.ledger = new PostgresCreditLedger(database);
+    const files = new PostgresFiles(database);
+    const storage = new InMemoryObjectStorage(clock);
+    const tokens = new CryptoRandomTokens();
+    const shared = {
+      store: this.store,
+      urls: this.urls,
+      jobs: makeJobs?.(db, this.unitOfWork) ?? this.recorded,
+      unitOfWork: this.unitOfWork,
+      clock,
+    };
+    this.generations = new Generations({
+      ...shared,
+      models: new ModelCatalog(MODELS),
+      personaSlots: this.slots,
+      adoptFile: new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
+      ledger: this.ledger,
+      plans: PLANS,
+    });
+    this.runs = new GenerationRuns({
+      ...shared,
+      generations: this.generations,
+      providers: [{ id: 'test', models: MODELS, run: (task, watch) => this.work(task, watch) }],
+      openPicture: { run: async ({ url }) => this.#open(url) },
+      storeFile: new StoreFile(files, storage, tokens, clock),
+      personas: new PostgresPersonas(database),
+      folders: { use: (work) => work(folder) },
+    });
+  }
+
+  get aPicture() {
+    const file = join(this.folder, 'made.png');
+    return { file, contentType: 'image/png', width: 8, height: 6, duration: null };
+  }
+
+  /** Starts anew in a workspace with a persona whose slots are empty. */
+  async enter(): Promise<void> {
+    const { workspaceId, userId } = await this.newWorkspace();
+    this.actor = { userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
+    this.personaId = await this.newPersona(workspaceId, userId);
+    this.work = async () => [this.aPicture];
+    this.broken.clear();
+    this.opened = [];
+    this.recorded.announced.length = 0;
+  }
+
+  async newWorkspace(): Promise<{ readonly workspaceId: number; readonly userId: number }> {
+    const account = someone({ email: `${randomUUID()}@example.com` as never });
+    const { user, workspaceId } = await new PostgresAccounts(this.db.database).open(account);
+    return { workspaceId, userId: user.id };
+  }
+
+  async newPersona(workspaceId = this.actor.workspaceId, userId = this.actor.userId): Promise<number> {
+    const now = new Date();
+    const { id } = await this.db.database.kysely
+      .insertInto('personas')
+      .values({ workspace_id: workspaceId, created_by: userId, name: 'P', created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+
+  async deletePersona(personaId = this.personaId): Promise<void> {
+    const { kysely } = this.db.database;
+    await kysely
+      .updateTable('personas')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', personaId)
+      .execute();
+  }
+
+  /** A file of the workspace that the tests are in. */
+  async newFile(contentType = 'image/png') {
+    const key = `files/${randomUUID()}/input.png`;
+    const { id } = await this.db.database.kysely
+      .insertInto('files')
+      .values({
+        workspace_id: this.actor.workspaceId,
+        persona_id: this.personaId,
+        origin: 'import',
+        key,
+        filename: 'input.png',
+        size: 1,
+        content_type: contentType,
+        created_at: new Date(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return { fileId: id, key, url: this.urls.urlOf(key) };
+  }
+
+  /** Puts a picture into a slot: a file of the workspace, or a URL that is not fetched yet. */
+  async fill(
+    slot: 1 | 7,
+    picture: { fileId: number; url: string } | { url: string },
+    personaId = this.personaId,
+  ) {
+    const fileId = 'fileId' in picture ? picture.fileId : null;
+    await this.db.database.kysely
+      .insertInto('trainings')
+      .values({
+        workspace_id: this.actor.workspaceId,
+        persona_id: personaId,
+        slot,
+        source_url: picture.url,
+        picture_version: 1,
+        file_id: fileId,
+        state: fileId === null ? 'created' : 'processed',
+        created_at: new Date(),
+      })
+      .execute();
+  }
+
+  request(overrides: Partial<GenerateCall> = {}): Promise<AcceptedCall> {
+    return this.generations.request(this.actor, {
+      model: 'test-image',
+      personaId: this.personaId,
+      styleTransfer: null,
+      image: null,
+      prompt: null,
+      fields: {},
+      dryRun: false,
+      ...overrides,
+    });
+  }
+
+  /** The id of an accepted generation. */
+  async accepted(overrides: Partial<GenerateCall> = {}): Promise<number> {
+    return (await this.request(overrides)).id!;
+  }
+
+  run(id: number, job: Partial<JobRun> = {}): Promise<void> {
+    return this.runs.run(id, { attempt: 1, signal: new AbortController().signal, ...job });
+  }
+
+  view(id: number): Promise<GenerationView> {
+    return this.views.get(this.actor.workspaceId, id);
+  }
+
+  /** Credits used this month. */
+  async used(): Promise<number> {
+    return (await this.#balance()).used;
+  }
+
+  /** Uses up the credits of the month, all but some. */
+  async leave(credits: number): Promise<void> {
+    await this.request({ fields: { count: 1 } });
+    await this.db.database.kysely
+      .updateTable('credit_months')
+      .set({ used: MONTHLY_CREDITS - credits })
+      .where('workspace_id', '=', this.actor.workspaceId)
+      .execute();
+  }
+
+  /** The output files of the workspace, and those of them that generations refer to. */
+  async outputFiles(): Promise<{ readonly all: number[]; readonly kept: number[] }> {
+    const rows = await this.db.database.kysely
+      .selectFrom('files')
+      .leftJoin('generation_outputs', 'file_id', 'id')
+      .select(['id', 'file_id'])
+      .where('workspace_id', '=', this.actor.workspaceId)
+      .where('origin', '=', 'output')
+      .orderBy('id')
+      .execute();
+    const kept = rows.filter(({ file_id: fileId }) => fileId !== null);
+    return { all: rows.map(({ id }) => id), kept: kept.map(({ id }) => id) };
+  }
+
+  /** The files whose deletion was scheduled. */
+  get deletable(): number[] {
+    return this.recorded.announced.flatMap((job) =>
+      job.name === 'files.reclaim' ? [...job.payload.fileIds] : [],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.db.drop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  #balance(): Promise<Balance> {
+    const { workspaceId } = this.actor;
+    return this.ledger.balance(workspaceId, monthOf(new ManualClock().now()), MONTHLY_CREDITS);
+  }
+
+  #open(url: string) {
+    this.opened.push(url);
+    const failure = this.broken.get(url);
+    if (failure) throw failure;
+    return {
+      file: join(this.folder, `${this.opened.length}`),
+      contentType: 'image/png',
+      width: 8,
+      height: 6,
+    };
+  }
+}
