@@ -5,8 +5,7 @@ import { AdminModule } from './admin/admin.module.ts';
 import { BoardApiModule } from './board/board-api.module.ts';
 import { CreditsApiModule } from './credits/credits.controller.ts';
 import { GenerationApiModule } from './generation/generation.module.ts';
-import { DependenciesModule } from './health/dependencies.module.ts';
-import { HealthModule } from './health/health.module.ts';
+import { DependenciesModule, HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity-api.module.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
@@ -15,7 +14,7 @@ import { StorageApiModule } from './storage/storage-api.module.ts';
 import { TeamApiModule } from './team/team-api.module.ts';
 import { FilesApiModule } from './files/files-api.module.ts';
 
-/** Everything that the API is made of. */
+/** All modules of the API. */
 @Module({})
 export class ApiModule {
   static forRoot(settings: Settings): DynamicModule {

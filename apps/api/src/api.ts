@@ -5,19 +5,17 @@ import { listenRefusal } from '#process';
 import { ApiModule } from './api.module.ts';
 import { configureHttp, HTTP_OPTIONS } from './http/index.ts';
 
-/** What requests in flight may take to be answered once the API stops. */
+/** The time that requests in flight have to complete when the API stops. */
 const DRAIN_MS = 3000;
 
-/** The API as it listens. */
+/** The listening API. */
 export class Api {
-  readonly app: NestExpressApplication;
-
-  /** @throws StartError when it can't listen where it should */
+  /** @throws StartError if it can't listen on its host and port */
   static async start(settings: Settings): Promise<Api> {
     const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(settings), HTTP_OPTIONS);
     configureHttp(app);
     try {
-      // A large upload on a slow line takes as long as it takes, within the life of its URL.
+      // A large upload on a slow line may take as long as its URL is valid.
       app.getHttpServer().requestTimeout = settings.uploads.urlTtlSeconds * 1000;
       await app.listen(settings.http.port, settings.http.host);
     } catch (error) {
@@ -27,11 +25,9 @@ export class Api {
     return new Api(app);
   }
 
-  private constructor(app: NestExpressApplication) {
-    this.app = app;
-  }
+  private constructor(readonly app: NestExpressApplication) {}
 
-  /** Answers what is in flight, breaks off what streams, and closes every connection. */
+  /** Completes requests in flight, breaks off streams and closes all connections. */
   async stop(): Promise<void> {
     const server = this.app.getHttpServer();
     const idle = setInterval(() => server.closeIdleConnections(), 100);
@@ -42,7 +38,7 @@ export class Api {
   }
 }
 
-/** Says what to do when it is the port that can't be listened on. */
+/** Explains what to do if the port can't be listened on. */
 function refusalOf(error: unknown, { http }: Settings): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return error;

@@ -10,7 +10,7 @@ import { operatorGuard } from './operator-guard.ts';
 const PATH = '/admin/queues';
 const FAILURES_PER_MINUTE = 10;
 
-/** What operators look at in a browser; without ADMIN_TOKEN there is no such route. */
+/** The dashboard of queues for operators; not served without ADMIN_TOKEN. */
 @Module({})
 export class AdminModule implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class AdminModule implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const { token } = this.values.admin;
     if (token === null) return;
-    // Loaded where it is needed: it is a quarter of a second of the start.
+    // Imported only if needed: it takes a quarter of a second.
     const { queueDashboard } = await import('./queue-dashboard.ts');
     const failures = this.counters({ name: 'failures:operator', points: FAILURES_PER_MINUTE, seconds: 60 });
     const app = this.http.httpAdapter.getInstance<Express>();

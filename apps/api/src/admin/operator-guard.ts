@@ -6,8 +6,8 @@ import { DomainError } from '#kernel';
 import { type ApiRequest, bearerToken, clientAddress, errorBody } from '../http/index.ts';
 
 /**
- * Lets those through who present the operator's token: as `Bearer`, or as the password of HTTP Basic, with any user,
- * which is what browsers ask people for. After too many failed attempts an address has to wait.
+ * Requires the operator's token: as `Bearer`, or as the password of HTTP Basic with any user name, which browsers ask
+ * for. After too many failed attempts an address has to wait.
  *
  * @param failures counts failed attempts by address
  */
@@ -21,7 +21,7 @@ export function operatorGuard(token: string, failures: RateLimiterAbstract): Req
     if (seconds > 0) return refuseForNow(request, response, seconds);
     const presented = bearerToken(request) ?? basicPassword(request);
     if (presented !== null && timingSafeEqual(digest(presented), expected)) return next();
-    // A browser that asks for the first time has presented nothing yet.
+    // The first request of a browser has no password yet, which is no failed attempt.
     if (presented !== null) await count(address);
     response.setHeader('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
     const error = new DomainError('unauthenticated', 'give the operator token as password');
@@ -41,7 +41,7 @@ export function operatorGuard(token: string, failures: RateLimiterAbstract): Req
 
   async function count(address: string): Promise<void> {
     logger.warn(`wrong operator token from ${address}`);
-    // Rejects when it is too many, and when they can't be counted; the next attempt tells.
+    // Rejects for too many attempts and for errors of the counter; the next attempt handles both.
     await failures.consume(address).catch(() => undefined);
   }
 }
@@ -59,7 +59,7 @@ function basicPassword(request: Request): string | null {
   return pair.slice(pair.indexOf(':') + 1);
 }
 
-/** Of one length whatever was presented, as comparing in constant time needs. */
+/** Of fixed length, as comparing in constant time requires. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -4,7 +4,7 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Queues } from '#adapters/queue';
 
-/** Everything that the page needs comes from here, and nothing else may; its styles are partly inline. */
+/** The page loads everything from this service; some of its styles are inline. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Bull Board under `path`, to look at and not to change: what is deleted in a queue comes back from the database. */
+/** Bull Board under `path`, read-only: the database would restore whatever is deleted in a queue. */
 export function queueDashboard(path: string, queues: Queues): RequestHandler[] {
   const board = new ExpressAdapter().setBasePath(path);
   createBullBoard({
@@ -25,11 +25,11 @@ export function queueDashboard(path: string, queues: Queues): RequestHandler[] {
     options: { uiConfig: { boardTitle: 'Queues', hideDocsLink: true } },
   });
   const app = board.getRouter() as Express;
-  return [lookOnly, app.disable('x-powered-by')];
+  return [readOnly, app.disable('x-powered-by')];
 }
 
-/** Browsers send a password along with whatever another page makes them send: nothing here may have an effect. */
-function lookOnly(request: Request, response: Response, next: NextFunction): void {
+/** Refuses all writes: browsers add the password to requests of other pages, too. */
+function readOnly(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Content-Security-Policy', PAGE_POLICY);
   if (request.method === 'GET' || request.method === 'HEAD') return next();
   response.setHeader('Allow', 'GET, HEAD');

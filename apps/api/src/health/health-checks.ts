@@ -1,50 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** Resolves when the dependency can serve, rejects when it can't. */
+/** Resolves if the dependency can serve, rejects otherwise. */
 export type HealthCheck = () => Promise<unknown>;
 
 export interface CheckedHealth {
+  readonly name: string;
   readonly state: 'up' | 'down';
-  /** Whether nothing can be served without it. */
+  /** Whether the service can't serve without it. */
   readonly isNeeded: boolean;
   readonly latencyMs: number;
 }
 
 const TIMEOUT_MS = 2000;
 
-interface Registered {
-  readonly check: HealthCheck;
-  readonly isNeeded: boolean;
-}
-
-/** What the service depends on; modules register their dependencies when they start. */
+/** The dependencies of the service; modules register theirs when they start. */
 @Injectable()
 export class HealthChecks {
-  readonly #checks = new Map<string, Registered>();
+  private readonly checks = new Map<string, () => Promise<CheckedHealth>>();
 
-  /** @param options.isNeeded whether the service can't serve without it (default), or only later than it should */
+  /** @param options.isNeeded whether the service can't serve without it (default), or only does some things later */
   register(name: string, check: HealthCheck, { isNeeded = true } = {}): void {
-    if (this.#checks.has(name)) throw new Error(`health of ${name} is registered twice`);
-    this.#checks.set(name, { check, isNeeded });
+    if (this.checks.has(name)) throw new Error(`health of ${name} is registered twice`);
+    this.checks.set(name, async () => {
+      const start = performance.now();
+      const state = await stateOf(check);
+      return { name, state, isNeeded, latencyMs: Math.round(performance.now() - start) };
+    });
   }
 
-  /** The health of each dependency by its name; one that takes too long is down. */
-  async run(): Promise<ReadonlyMap<string, CheckedHealth>> {
-    const names = [...this.#checks.keys()];
-    const results = await Promise.all(names.map((name) => checked(this.#checks.get(name)!)));
-    return new Map(names.map((name, index) => [name, results[index]!]));
+  /** Checks all dependencies; one that takes too long is down. */
+  run(): Promise<CheckedHealth[]> {
+    return Promise.all([...this.checks.values()].map((check) => check()));
   }
 }
 
-async function checked({ check, isNeeded }: Registered): Promise<CheckedHealth> {
-  const start = performance.now();
+async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
   const timer = new AbortController();
-  const timeout = sleep(TIMEOUT_MS, false, { signal: timer.signal }).catch(() => false);
-  const isUp = await Promise.race([check().then(isFine, isNot), timeout]);
+  const timeout = sleep(TIMEOUT_MS, 'down' as const, { signal: timer.signal }).catch(() => 'down' as const);
+  const result = check().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  const state = await Promise.race([result, timeout]);
   timer.abort();
-  return { state: isUp ? 'up' : 'down', isNeeded, latencyMs: Math.round(performance.now() - start) };
+  return state;
 }
-
-const isFine = (): boolean => true;
-const isNot = (): boolean => false;

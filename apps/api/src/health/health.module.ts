@@ -1,21 +1,37 @@
 import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import type { ObjectStorage } from '#files';
 import { Database } from '#adapters/postgres';
-import { HealthController } from './health.controller.ts';
+import type { QueueConnection } from '#adapters/queue';
+import { objectStorage, queue, StorageModule } from '#wiring';
 import { HealthChecks } from './health-checks.ts';
+import { HealthController } from './health.controller.ts';
 
-/** Liveness and readiness; a module registers what it depends on with `HealthChecks` when it starts. */
+/** Liveness and readiness; a module registers its dependencies with `HealthChecks` when it starts. */
 @Global()
 @Module({ controllers: [HealthController], providers: [HealthChecks], exports: [HealthChecks] })
 export class HealthModule implements OnModuleInit {
-  readonly #checks: HealthChecks;
-  readonly #database: Database;
-
-  constructor(@Inject(HealthChecks) checks: HealthChecks, @Inject(Database) database: Database) {
-    this.#checks = checks;
-    this.#database = database;
-  }
+  constructor(
+    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    @Inject(Database) private readonly database: Database,
+  ) {}
 
   onModuleInit(): void {
-    this.#checks.register('database', () => this.#database.query('select 1'));
+    this.checks.register('database', () => this.database.query('select 1'));
+  }
+}
+
+/** Registers the dependencies besides the database. */
+@Module({ imports: [StorageModule] })
+export class DependenciesModule implements OnModuleInit {
+  constructor(
+    @Inject(HealthChecks) private readonly checks: HealthChecks,
+    @Inject(queue) private readonly queue: QueueConnection,
+    @Inject(objectStorage) private readonly storage: ObjectStorage,
+  ) {}
+
+  onModuleInit(): void {
+    // Jobs wait in the database while the queue is down: requests can be served without it.
+    this.checks.register('queue', () => this.queue.check(), { isNeeded: false });
+    this.checks.register('storage', () => this.storage.head('files/health'));
   }
 }

@@ -1,11 +1,29 @@
-import { Module } from '@nestjs/common';
+import { Controller, Get, Inject, Module, NotFoundException, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import type { Settings } from '#config';
 import { measureJobs, MetricsServer, RegistryModule, settings } from '#wiring';
-import { MetricsController } from './metrics.controller.ts';
+import { Public, Unlimited } from '../http/index.ts';
 
-/** Prometheus metrics: what this process measures, and how the jobs of all of them stand. */
+/** Serves `/metrics` beside the API, unless the metrics have a port of their own. */
+@Controller('metrics')
+export class MetricsController {
+  constructor(
+    @Inject(Registry) private readonly registry: Registry,
+    @Inject(settings) private readonly values: Settings,
+  ) {}
+
+  @Get()
+  @Public()
+  @Unlimited()
+  async show(@Res() response: Response): Promise<void> {
+    if (this.values.metrics.port !== null) throw new NotFoundException();
+    response.type(this.registry.contentType).send(await this.registry.metrics());
+  }
+}
+
+/** Prometheus metrics: those of this process, and the state of all jobs. */
 @Module({
   imports: [RegistryModule],
   controllers: [MetricsController],

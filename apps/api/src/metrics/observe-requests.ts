@@ -1,11 +1,11 @@
 import type { NextFunction, Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Measures every request by its route's template, never by its path: paths are without number. */
+/** Middleware: measures every request by the template of its route, not by its path, of which there are too many. */
 export function observeRequests(registry: Registry) {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
@@ -27,6 +27,6 @@ function methodOf({ method }: Request): string {
 
 function routeOf(request: Request): string {
   const path = (request.route as { path?: unknown } | undefined)?.path;
-  // Middleware has a pattern for a path, which matches everything.
+  // The path of a middleware is a pattern that matches everything.
   return typeof path === 'string' && path.startsWith('/') ? path : 'none';
 }

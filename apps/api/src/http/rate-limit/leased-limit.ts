@@ -1,7 +1,6 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** What a key has left in the window that it is in. */
+/** What a key has left in its current window. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
@@ -11,105 +10,87 @@ export interface Allowance {
 }
 
 interface Lease {
-  /** Permits in hand; 0 once the window is used up. */
+  /** Permits in hand. */
   permits: number;
-  /** What the counter had left when the lease was taken. */
+  /** Permits that the counter had left. */
   left: number;
-  readonly endsAt: number;
+  endsAt: number;
+  /** Resolves when the counter has responded, rejects if it failed. */
+  readonly ready: Promise<void>;
 }
 
-const FORGET_EVERY_MS = 60_000;
-
 /**
- * So many requests a window for each key, shared by all processes that use the same counter, of which a process
- * leases a block at a time: few requests cost a round trip, and never are more allowed than the limit. What a process
- * has leased and does not use is lost to the others until the window ends, at most a twentieth of the limit.
+ * A limit of requests per window for each key, shared by all processes with the same counter. A process leases permits
+ * in blocks, so that few requests cost a round trip. Never more requests are allowed than the limit; what a process has
+ * leased and does not use, at most a twentieth of the limit, is lost to the others until the window ends.
  */
 export class LeasedLimit {
-  readonly #counter: RateLimiterAbstract;
-  readonly #limit: number;
-  readonly #block: number;
-  readonly #leases = new Map<string, Lease>();
-  readonly #leasing = new Map<string, Promise<Lease>>();
-  #forgetAt = 0;
+  private readonly limit: number;
+  private readonly block: number;
+  private readonly leases = new Map<string, Lease>();
 
-  constructor(counter: RateLimiterAbstract) {
-    this.#counter = counter;
-    this.#limit = counter.points;
-    this.#block = blockOf(counter.points);
+  constructor(private readonly counter: RateLimiterAbstract) {
+    this.limit = counter.points;
+    this.block = blockOf(counter.points);
   }
 
-  /** Takes a permit where there is one. Rejects with the counter's error when the counter fails. */
+  /** Takes a permit if there is one. Rejects with the counter's error if the counter fails. */
   async take(key: string): Promise<Allowance> {
     for (;;) {
-      const lease = this.#current(key) ?? (await this.#lease(key));
+      const lease = this.current(key) ?? this.lease(key);
+      await lease.ready;
       if (lease.permits > 0 && lease.endsAt > Date.now()) {
         lease.permits--;
-        return this.#allowance(lease, true);
+        return this.allowance(lease, true);
       }
-      // Others who waited for the same lease may have taken all of it.
-      if (lease.left === 0) return this.#allowance(lease, false);
-      if (this.#leases.get(key) === lease) this.#leases.delete(key);
+      if (lease.permits === 0 && lease.left === 0) return this.allowance(lease, false);
+      this.drop(key, lease);
     }
   }
 
-  /** The allowance of a key that is known, without asking the counter, to have used up its window. */
+  /** The allowance of a key that has used up its window, as far as this process knows without asking the counter. */
   refusal(key: string): Allowance | null {
-    const lease = this.#current(key);
-    return lease && lease.permits === 0 && lease.left === 0 ? this.#allowance(lease, false) : null;
+    const lease = this.current(key);
+    return lease && lease.permits === 0 && lease.left === 0 ? this.allowance(lease, false) : null;
   }
 
-  #current(key: string): Lease | undefined {
-    const lease = this.#leases.get(key);
+  private current(key: string): Lease | undefined {
+    const lease = this.leases.get(key);
     return lease && lease.endsAt > Date.now() ? lease : undefined;
   }
 
-  #lease(key: string): Promise<Lease> {
-    let leasing = this.#leasing.get(key);
-    if (!leasing) {
-      leasing = this.#askFor(key).finally(() => this.#leasing.delete(key));
-      this.#leasing.set(key, leasing);
-    }
-    return leasing;
-  }
-
-  async #askFor(key: string): Promise<Lease> {
-    const answer = await consume(this.#counter, key, this.#block);
-    const granted = answer.consumedPoints <= this.#limit;
-    const now = Date.now();
-    const lease = {
-      permits: granted ? this.#block : 0,
-      left: granted ? Math.max(0, this.#limit - answer.consumedPoints) : 0,
-      endsAt: now + Math.max(1, answer.msBeforeNext),
-    };
-    this.#forgetEnded(now);
-    this.#leases.set(key, lease);
+  private lease(key: string): Lease {
+    const counted = consume(this.counter, key, this.block);
+    const ready = counted.then(({ consumedPoints, msBeforeNext }) => {
+      const granted = consumedPoints <= this.limit;
+      lease.permits = granted ? this.block : 0;
+      lease.left = granted ? this.limit - consumedPoints : 0;
+      lease.endsAt = Date.now() + Math.max(1, msBeforeNext);
+      setTimeout(() => this.drop(key, lease), lease.endsAt - Date.now()).unref();
+    });
+    const lease: Lease = { permits: 0, left: this.limit, endsAt: Infinity, ready };
+    this.leases.set(key, lease);
+    ready.catch(() => this.drop(key, lease));
     return lease;
   }
 
-  #forgetEnded(now: number): void {
-    if (now < this.#forgetAt) return;
-    this.#forgetAt = now + FORGET_EVERY_MS;
-    for (const [key, lease] of this.#leases) if (lease.endsAt <= now) this.#leases.delete(key);
+  private drop(key: string, lease: Lease): void {
+    if (this.leases.get(key) === lease) this.leases.delete(key);
   }
 
-  #allowance(lease: Lease, allowed: boolean): Allowance {
-    return {
-      allowed,
-      limit: this.#limit,
-      remaining: lease.left + lease.permits,
-      resetSeconds: Math.max(1, Math.ceil((lease.endsAt - Date.now()) / 1000)),
-    };
+  private allowance({ left, permits, endsAt }: Lease, allowed: boolean): Allowance {
+    const resetSeconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1000));
+    return { allowed, limit: this.limit, remaining: left + permits, resetSeconds };
   }
 }
 
-/** The largest divisor of the limit that is at most a twentieth of it: blocks fill the limit exactly. */
+/** The largest divisor of the limit that is at most a twentieth of it: whole blocks reach the limit exactly. */
 export function blockOf(limit: number): number {
   for (let block = Math.floor(limit / 20); block > 1; block--) if (limit % block === 0) return block;
   return 1;
 }
 
-/** The library rejects with its result when the limit is exceeded, and with an error when the counter fails. */
+/** The library rejects with its result if the limit is exceeded, and with an error if the counter fails. */
 async function consume(counter: RateLimiterAbstract, key: string, points: number): Promise<RateLimiterRes> {
   try {
     return await counter.consume(key, points);
