@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { personasContract, trainingsContract, type PersonaStore } from '#testing/persona';
+import { personasContract, trainingsContract } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { personaStoreOn } from '../support/persona-store.ts';
+import { personaStoresOn } from '../support/persona-stores.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -9,7 +9,5 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-const onPostgres = async (): Promise<PersonaStore> => personaStoreOn(db.database);
-
-personasContract('PostgreSQL', onPostgres);
-trainingsContract('PostgreSQL', onPostgres);
+personasContract('PostgreSQL', () => personaStoresOn(db.database));
+trainingsContract('PostgreSQL', () => personaStoresOn(db.database));

@@ -26,7 +26,7 @@ import { creditLedger, CreditsModule } from './credits.module.ts';
 import { FilesModule } from './files.module.ts';
 import { IdentityModule, plans } from './identity.module.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
-import { PersonaModule, personas } from './persona.module.ts';
+import { PersonaModule, personaStore } from './persona.module.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideWith, token } from './provide.ts';
 import { SourcesModule, temporaryFolders } from './sources.module.ts';
@@ -89,7 +89,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
       openPicture: OpenPicture,
       storeFile: StoreFile,
       urls: StoredUrls,
-      personas,
+      personas: personaStore,
       folders: temporaryFolders,
       jobs,
       unitOfWork,

@@ -20,5 +20,4 @@ export * from './platform.ts';
 export * from './provide.ts';
 export * from './storage.module.ts';
 export * from './team.module.ts';
-export * from './training-runs.module.ts';
 export * from './files.module.ts';

@@ -1,64 +1,50 @@
 import { Module } from '@nestjs/common';
-import { Database, PostgresPersonas, PostgresTrainings } from '#adapters/postgres';
+import { Database, PostgresPersonas, PostgresPersonaViews, PostgresTrainings } from '#adapters/postgres';
+import { AdoptFile } from '#files';
 import type { Arrival } from '#identity';
 import {
-  CreatePersona,
-  DeletePersona,
-  ListPersonas,
-  ListTrainings,
-  makeDefaultPersona,
-  ReadPersona,
-  ReadTraining,
-  RemoveTraining,
-  SaveTraining,
-  UpdatePersona,
-  UpdateTraining,
-  type Personas,
-  type Trainings,
+  Personas,
+  TrainingProcessing,
+  Trainings,
+  type PersonaStore,
+  type PersonaViews,
+  type TrainingStore,
 } from '#persona';
-import { AdoptFile } from '#files';
+import { ImportPicture } from '#sources';
+import { FilesModule } from './files.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
-import { objectStorage } from './storage.module.ts';
-import { files, FilesModule } from './files.module.ts';
+import { SourcesModule } from './sources.module.ts';
 
-export const personas = token<Personas>('Personas');
-export const trainings = token<Trainings>('Trainings');
-/** The persona that every newcomer finds. */
+export const personaStore = token<PersonaStore>('PersonaStore');
+const trainingStore = token<TrainingStore>('TrainingStore');
+export const personaViews = token<PersonaViews>('PersonaViews');
+/** Creates the persona that every new account has. */
 export const defaultPersona = token<Arrival>('DefaultPersona');
 
-/** Personas, and the pictures in their slots and among their likes. */
+/** Personas and their trainings. */
 @Module({
   imports: [FilesModule],
   providers: [
-    provideAs(personas, PostgresPersonas, Database),
-    provideAs(trainings, PostgresTrainings, Database),
-    { provide: defaultPersona, useFactory: makeDefaultPersona, inject: [personas, clock] },
-    provide(CreatePersona, personas, objectStorage, clock),
-    provide(DeletePersona, personas, jobs, unitOfWork, clock),
-    provide(ListPersonas, personas),
-    provide(ListTrainings, trainings, objectStorage),
-    provide(ReadPersona, personas, objectStorage),
-    provide(ReadTraining, trainings, objectStorage),
-    provide(RemoveTraining, personas, trainings, jobs, unitOfWork),
-    provide(SaveTraining, personas, trainings, AdoptFile, objectStorage, jobs, unitOfWork, clock),
-    provide(UpdatePersona, personas, objectStorage, clock),
-    provide(UpdateTraining, trainings, files, AdoptFile, objectStorage, jobs, unitOfWork),
+    provideAs(personaStore, PostgresPersonas, Database),
+    provideAs(trainingStore, PostgresTrainings, Database),
+    provideAs(personaViews, PostgresPersonaViews, Database),
+    provide(Personas, personaStore, jobs, unitOfWork, clock),
+    provide(Trainings, personaStore, trainingStore, AdoptFile, jobs, unitOfWork, clock),
+    { provide: defaultPersona, useFactory: defaultPersonaOf, inject: [Personas] },
   ],
-  exports: [
-    personas,
-    trainings,
-    defaultPersona,
-    CreatePersona,
-    DeletePersona,
-    ListPersonas,
-    ListTrainings,
-    ReadPersona,
-    ReadTraining,
-    RemoveTraining,
-    SaveTraining,
-    UpdatePersona,
-    UpdateTraining,
-  ],
+  exports: [FilesModule, personaStore, trainingStore, personaViews, defaultPersona, Personas, Trainings],
 })
 export class PersonaModule {}
+
+function defaultPersonaOf(personas: Personas): Arrival {
+  return (account) => personas.createDefault(account);
+}
+
+/** Processing of trainings: for the worker alone, which fetches pictures. */
+@Module({
+  imports: [SourcesModule, PersonaModule],
+  providers: [provide(TrainingProcessing, trainingStore, ImportPicture, jobs, unitOfWork)],
+  exports: [PersonaModule, TrainingProcessing],
+})
+export class TrainingRunsModule {}

@@ -4,7 +4,7 @@ import { FailMedia, ProcessMedia, PurgeBoard } from '#board';
 import { PurgePersona, ReclaimFiles } from '#files';
 import { GenerationRuns, Generations } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
-import { FailTraining, ProcessTraining } from '#persona';
+import { TrainingProcessing } from '#persona';
 import { PostponeInvitation, SendInvitation } from '#team';
 import { jobs, token } from '#wiring';
 
@@ -25,8 +25,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     ReclaimFiles,
     GenerationRuns,
     Generations,
-    ProcessTraining,
-    FailTraining,
+    TrainingProcessing,
     SendInvitation,
     PostponeInvitation,
   ],
@@ -39,8 +38,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     reclaimFiles: ReclaimFiles,
     generationRuns: GenerationRuns,
     generations: Generations,
-    processTraining: ProcessTraining,
-    failTraining: FailTraining,
+    trainings: TrainingProcessing,
     sendInvitation: SendInvitation,
     postponeInvitation: PostponeInvitation,
   ): JobHandlers => ({
@@ -49,8 +47,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       giveUp: ({ mediaId, revision }, error) => failMedia.run(mediaId, revision, error),
     },
     'training.process': {
-      run: (training, run) => processTraining.run(training, run),
-      giveUp: (training, error) => failTraining.run(training, error),
+      run: (training, run) => trainings.run(training, run),
+      giveUp: (training, error) => trainings.giveUp(training, error),
     },
     'generation.run': {
       run: ({ generationId }, run) => generationRuns.run(generationId, run),

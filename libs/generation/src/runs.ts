@@ -6,7 +6,7 @@ import {
   type StoreFile,
 } from '#files';
 import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
-import type { Personas } from '#persona';
+import type { PersonaStore } from '#persona';
 import { SourceFailure, type OpenPicture, type TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
 import type { InputSource } from './domain/resolve-inputs.ts';
@@ -29,7 +29,7 @@ interface Collaborators {
   readonly openPicture: Pick<OpenPicture, 'run'>;
   readonly storeFile: Pick<StoreFile, 'run'>;
   readonly urls: Pick<StoredUrls, 'urlOf'>;
-  readonly personas: Pick<Personas, 'hold'>;
+  readonly personas: Pick<PersonaStore, 'lock'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
@@ -87,7 +87,7 @@ export class GenerationRuns {
 
   /** @throws DomainError `no_persona`: outputs are files of the persona */
   async #lockPersona({ request: { workspaceId, personaId } }: Running): Promise<void> {
-    if (personaId !== null && (await this.to.personas.hold(workspaceId, personaId))) return;
+    if (personaId !== null && (await this.to.personas.lock(workspaceId, personaId))) return;
     throw new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import type { Personas, Trainings } from '#persona';
-import { PersonaModule, personas, trainings } from '#wiring';
+import type { PersonaStore, PersonaViews } from '#persona';
+import { PersonaModule, personaStore, personaViews } from '#wiring';
 import { ExistenceChecks } from '../http/index.ts';
 import { PersonasController } from './personas.controller.ts';
 import { TrainingsController } from './trainings.controller.ts';
@@ -9,15 +9,15 @@ import { TrainingsController } from './trainings.controller.ts';
 export class PersonaApiModule implements OnModuleInit {
   constructor(
     @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,
-    @Inject(personas) private readonly knownPersonas: Personas,
-    @Inject(trainings) private readonly knownTrainings: Trainings,
+    @Inject(personaStore) private readonly personas: PersonaStore,
+    @Inject(personaViews) private readonly views: PersonaViews,
   ) {}
 
   onModuleInit(): void {
     this.checks.register(
       'persona',
-      async ({ workspaceId }, id) => (await this.knownPersonas.find(workspaceId, id)) !== null,
+      async ({ workspaceId }, id) => !!(await this.personas.find(workspaceId, id)),
     );
-    this.checks.register('training', ({ workspaceId }, id) => this.knownTrainings.exists(workspaceId, id));
+    this.checks.register('training', ({ workspaceId }, id) => this.views.hasTraining(workspaceId, id));
   }
 }

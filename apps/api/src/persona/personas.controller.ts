@@ -1,83 +1,82 @@
 import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
-import type { PageRequest } from '#kernel';
-import { CreatePersona, DeletePersona, ListPersonas, ReadPersona, UpdatePersona } from '#persona';
-import { Responds, CurrentActor, cursorOf, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
-import { CreatePersonaForm } from './create-persona-form.ts';
-import { PersonaAnswer, personaAnswer } from './persona-answer.ts';
-import { personaSummaryView } from './persona-view.ts';
-import { PersonasAnswer } from './personas-answer.ts';
-import { UpdatePersonaForm } from './update-persona-form.ts';
+import { notFound, type PageRequest } from '#kernel';
+import { Personas, type PersonaViews } from '#persona';
+import { personaViews } from '#wiring';
+import { CurrentActor, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
+import {
+  PersonaRequest,
+  PersonaResponse,
+  personaResponse,
+  PersonasResponse,
+  personasResponse,
+} from './persona.dto.ts';
 
 @ApiTags('Personas')
 @Controller('v2/personas')
 export class PersonasController {
   constructor(
-    @Inject(ListPersonas) private readonly listPersonas: ListPersonas,
-    @Inject(CreatePersona) private readonly createPersona: CreatePersona,
-    @Inject(ReadPersona) private readonly readPersona: ReadPersona,
-    @Inject(UpdatePersona) private readonly updatePersona: UpdatePersona,
-    @Inject(DeletePersona) private readonly deletePersona: DeletePersona,
+    @Inject(Personas) private readonly personas: Personas,
+    @Inject(personaViews) private readonly views: PersonaViews,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Get()
-  @Responds(200, PersonasAnswer, {
+  @Responds(200, PersonasResponse, {
     summary: 'List the personas of the workspace',
     errors: ['validation_failed'],
   })
-  async getPersonas(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<PersonasAnswer> {
-    const { items, next } = await this.listPersonas.run(actor.workspaceId, page);
-    return { personas: items.map(personaSummaryView), next_cursor: cursorOf(next) };
+  async list(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<PersonasResponse> {
+    return personasResponse(await this.views.personas(actor.workspaceId, page));
   }
 
   @Post()
-  @Responds(201, PersonaAnswer, { summary: 'Make a persona', errors: ['validation_failed'] })
-  async postPersona(
-    @CurrentActor() actor: Actor,
-    @RequestBody() form: CreatePersonaForm,
-  ): Promise<PersonaAnswer> {
-    return personaAnswer(await this.createPersona.run(actor, form));
+  @Responds(201, PersonaResponse, { summary: 'Create a persona', errors: ['validation_failed'] })
+  async create(@CurrentActor() actor: Actor, @RequestBody() body: PersonaRequest): Promise<PersonaResponse> {
+    const { id } = await this.personas.create(actor, body);
+    return this.read(actor, id);
   }
 
   @Get(':persona_id')
-  @Responds(200, PersonaAnswer, {
+  @Responds(200, PersonaResponse, {
     summary: 'Read a persona with its slots',
     errors: ['validation_failed', 'not_found'],
   })
-  async getPersona(
+  async read(
     @CurrentActor() actor: Actor,
     @PathId('persona_id') personaId: number,
-  ): Promise<PersonaAnswer> {
-    return personaAnswer(await this.readPersona.run(actor.workspaceId, personaId));
+  ): Promise<PersonaResponse> {
+    const persona = await this.views.persona(actor.workspaceId, personaId);
+    if (!persona) throw notFound('persona');
+    return personaResponse(persona, this.urls);
   }
 
   @Put(':persona_id')
   @Existing('persona', 'persona_id')
-  @Responds(200, PersonaAnswer, {
+  @Responds(200, PersonaResponse, {
     summary: 'Change a persona',
-    description: 'What is absent stays as it is.',
+    description: 'Fields that are absent keep their values.',
     errors: ['validation_failed', 'not_found'],
   })
-  async putPersona(
+  async update(
     @CurrentActor() actor: Actor,
     @PathId('persona_id') personaId: number,
-    @RequestBody() form: UpdatePersonaForm,
-  ): Promise<PersonaAnswer> {
-    return personaAnswer(await this.updatePersona.run(actor.workspaceId, personaId, form));
+    @RequestBody() body: PersonaRequest,
+  ): Promise<PersonaResponse> {
+    await this.personas.update(actor.workspaceId, personaId, body);
+    return this.read(actor, personaId);
   }
 
   @Delete(':persona_id')
   @Responds(200, null, {
     summary: 'Delete a persona',
     description:
-      'With its trainings, at once, and soon after with every permanent file of it. For who made it, admins and the owner.',
+      'Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.',
     errors: ['validation_failed', 'forbidden', 'not_found'],
   })
-  async deletePersonaWithAll(
-    @CurrentActor() actor: Actor,
-    @PathId('persona_id') personaId: number,
-  ): Promise<void> {
-    await this.deletePersona.run(actor, personaId);
+  delete(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<void> {
+    return this.personas.delete(actor, personaId);
   }
 }

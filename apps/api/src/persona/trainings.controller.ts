@@ -1,156 +1,156 @@
 import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
-import type { PageRequest } from '#kernel';
-import { ListTrainings, ReadTraining, RemoveTraining, SaveTraining, slotOf, UpdateTraining } from '#persona';
+import { notFound, type PageRequest } from '#kernel';
+import { slotOf, Trainings, type PersonaViews } from '#persona';
+import { personaViews } from '#wiring';
 import {
-  Responds,
   CurrentActor,
-  cursorOf,
   Existing,
-  RequestBody,
   PageQuery,
   PathId,
+  RequestBody,
   RequestQuery,
+  Responds,
 } from '../http/index.ts';
-import { SaveSlotForm } from './save-slot-form.ts';
-import { SaveTrainingForm } from './save-training-form.ts';
-import { SavedTrainingAnswer, savedTrainingAnswer } from './saved-training-answer.ts';
-import { TrainingAnswer, trainingAnswer } from './training-answer.ts';
-import { trainingView } from './training-view.ts';
-import { TrainingsAnswer } from './trainings-answer.ts';
-import { TrainingsQuery } from './trainings-query.ts';
-import { UpdateTrainingForm } from './update-training-form.ts';
+import {
+  SavedTrainingResponse,
+  savedTrainingResponse,
+  SaveSlotRequest,
+  SaveTrainingRequest,
+  TrainingResponse,
+  trainingResponse,
+  TrainingsQuery,
+  TrainingsResponse,
+  trainingsResponse,
+  UpdateTrainingRequest,
+} from './persona.dto.ts';
 
 @ApiTags('Personas')
 @Controller('v2/personas/:persona_id')
 export class TrainingsController {
   constructor(
-    @Inject(SaveTraining) private readonly saveTraining: SaveTraining,
-    @Inject(ListTrainings) private readonly listTrainings: ListTrainings,
-    @Inject(ReadTraining) private readonly readTraining: ReadTraining,
-    @Inject(UpdateTraining) private readonly updateTraining: UpdateTraining,
-    @Inject(RemoveTraining) private readonly removeTraining: RemoveTraining,
+    @Inject(Trainings) private readonly trainings: Trainings,
+    @Inject(personaViews) private readonly views: PersonaViews,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Post('trains')
   @Existing('persona', 'persona_id')
-  @Responds(201, SavedTrainingAnswer, {
+  @Responds(201, SavedTrainingResponse, {
     summary: 'Put a picture into a slot',
     description:
-      'What is in the slot is replaced in the same instant. A picture that is not stored yet is copied by the worker: its state goes from `created` to `processed` or `failed`.',
+      'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
   })
-  async postTrain(
+  async saveToSlot(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
-    @RequestBody() { photo, slot }: SaveSlotForm,
-  ): Promise<SavedTrainingAnswer> {
-    const saved = await this.saveTraining.run({
-      workspaceId,
-      personaId,
-      slot,
-      picture: photo,
-      pictureField: 'photo',
-      extras: null,
-      info: null,
-    });
-    return savedTrainingAnswer(saved);
+    @RequestBody() { photo: picture, slot }: SaveSlotRequest,
+  ): Promise<SavedTrainingResponse> {
+    const training = { workspaceId, personaId, slot, picture, extras: null, info: null };
+    return savedTrainingResponse(
+      await this.trainings.save({ ...training, pictureField: 'photo' }),
+      this.urls,
+    );
   }
 
   @Post('trainings')
   @Existing('persona', 'persona_id')
-  @Responds(201, SavedTrainingAnswer, {
+  @Responds(201, SavedTrainingResponse, {
     summary: 'Like a design',
     description: 'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
   })
-  async postTraining(
+  async save(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
-    @RequestBody() { image, slot = null, extras = null, info = null }: SaveTrainingForm,
-  ): Promise<SavedTrainingAnswer> {
-    const saved = await this.saveTraining.run({
-      workspaceId,
-      personaId,
-      slot,
-      picture: image,
-      pictureField: 'image',
-      extras,
-      info,
-    });
-    return savedTrainingAnswer(saved);
+    @RequestBody() { image: picture, slot = null, extras = null, info = null }: SaveTrainingRequest,
+  ): Promise<SavedTrainingResponse> {
+    const training = { workspaceId, personaId, slot, picture, extras, info };
+    return savedTrainingResponse(
+      await this.trainings.save({ ...training, pictureField: 'image' }),
+      this.urls,
+    );
   }
 
   @Get('trainings')
   @Existing('persona', 'persona_id')
-  @Responds(200, TrainingsAnswer, {
+  @Responds(200, TrainingsResponse, {
     summary: 'List the trainings of a persona',
     errors: ['validation_failed', 'not_found'],
   })
-  async getTrainings(
+  async list(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @RequestQuery() { kind }: TrainingsQuery,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<TrainingsAnswer> {
-    const { items, next } = await this.listTrainings.run(workspaceId, personaId, kind ?? null, page);
-    return { trainings: items.map(trainingView), next_cursor: cursorOf(next) };
+  ): Promise<TrainingsResponse> {
+    const trainings = await this.views.trainings(workspaceId, personaId, kind ?? null, page);
+    if (!trainings) throw notFound('persona');
+    return trainingsResponse(trainings, this.urls);
   }
 
   @Get('trainings/:training_id')
-  @Responds(200, TrainingAnswer, { summary: 'Read a training', errors: ['validation_failed', 'not_found'] })
-  async getTraining(
+  @Responds(200, TrainingResponse, {
+    summary: 'Read a training',
+    errors: ['validation_failed', 'not_found'],
+  })
+  async read(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
-  ): Promise<TrainingAnswer> {
-    return trainingAnswer(await this.readTraining.run(workspaceId, personaId, trainingId));
+  ): Promise<TrainingResponse> {
+    const training = await this.views.training(workspaceId, personaId, trainingId);
+    if (!training) throw notFound('training');
+    return trainingResponse(training, this.urls);
   }
 
   @Put('trainings/:training_id')
   @Existing('persona', 'persona_id')
   @Existing('training', 'training_id')
-  @Responds(200, TrainingAnswer, {
+  @Responds(200, TrainingResponse, {
     summary: 'Change a training',
-    description: 'What is absent stays as it is. Another picture is processed anew.',
+    description: 'Fields that are absent keep their values. Another picture is processed again.',
     errors: ['validation_failed', 'not_found', 'file_expired'],
   })
-  async putTraining(
+  async update(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
-    @RequestBody() form: UpdateTrainingForm,
-  ): Promise<TrainingAnswer> {
-    return trainingAnswer(await this.updateTraining.run({ ...form, workspaceId, personaId, trainingId }));
+    @RequestBody() body: UpdateTrainingRequest,
+  ): Promise<TrainingResponse> {
+    const training = await this.trainings.update({ ...body, workspaceId, personaId, trainingId });
+    return trainingResponse(training, this.urls);
   }
 
   @Delete('trainings/:training_id')
   @Responds(200, null, {
     summary: 'Remove a training',
-    description: 'Removes a like, or empties the slot that the training is in.',
+    description: 'Removes a like, or empties the slot of the training.',
     errors: ['validation_failed', 'not_found'],
   })
-  async deleteTraining(
+  remove(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('training_id') trainingId: number,
   ): Promise<void> {
-    await this.removeTraining.run(workspaceId, personaId, { trainingId });
+    return this.trainings.remove(workspaceId, personaId, { trainingId });
   }
 
   @Delete('trainings/slot/:slot')
   @Existing('persona', 'persona_id')
   @Responds(200, null, {
     summary: 'Empty a slot',
-    description: 'A slot that is empty already is answered with 404.',
+    description: 'A slot that is empty is 404.',
     errors: ['validation_failed', 'not_found'],
   })
-  async deleteSlot(
+  async emptySlot(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
     @PathId('slot') slot: number,
   ): Promise<void> {
-    await this.removeTraining.run(workspaceId, personaId, { slot: slotOf(slot) });
+    await this.trainings.remove(workspaceId, personaId, { slot: slotOf(slot) });
   }
 }

@@ -1,7 +1,6 @@
 import { invalidField } from '#kernel';
-import { assertAtMost } from './text.ts';
 
-/** What a caller may say of a persona. */
+/** The fields of a persona that callers write. */
 export interface PersonaProfile {
   readonly name: string;
   readonly title: string | null;
@@ -14,7 +13,7 @@ export interface PersonaProfile {
 export interface Persona extends PersonaProfile {
   readonly id: number;
   readonly workspaceId: number;
-  /** User id of who made it. */
+  /** User id of the creator. */
   readonly createdBy: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -25,13 +24,13 @@ export const MAX_PERSONA_NAME = 100;
 /** Characters of `title`, `knows` and `profession`, each. */
 export const MAX_PROFILE_TEXT = 10_000;
 
-/** The persona that every newcomer gets. */
+/** Name of the persona that every new account has. */
 export const DEFAULT_PERSONA_NAME = 'Default';
-/** The name of a persona that was made without one. */
+/** Name of a persona that was created without one. */
 export const UNNAMED_PERSONA = 'Untitled';
 
 /**
- * The parts of a profile that were given, as they are kept: the name without white space around it.
+ * Validates the given fields of a profile and trims the name.
  *
  * @throws DomainError `validation_failed`
  */
@@ -50,4 +49,11 @@ function checkedName(given: string): string {
     throw invalidField('name', `must have 1 to ${MAX_PERSONA_NAME} characters, on one line`);
   }
   return name;
+}
+
+/** @throws DomainError `validation_failed` for a text of more than `maximum` code points */
+export function assertAtMost(maximum: number, field: string, text: string | null | undefined): void {
+  if (text && [...text].length > maximum) {
+    throw invalidField(field, `must have at most ${maximum} characters`);
+  }
 }

@@ -1,12 +1,12 @@
 import { invalidField } from '#kernel';
 
-/** The numbered places of a persona that hold its visual knowledge. */
+/** The numbered slots of a persona, each for one picture. */
 export const SLOTS = [1, 2, 3, 4, 5, 6, 7] as const;
 export type Slot = (typeof SLOTS)[number];
 
 /** Slot 1: the style reference of style transfer. */
 export const MASTER_SLOT = 1 satisfies Slot;
-/** Slot 7: the picture to manipulate, the generators' input image. */
+/** Slot 7: the input image of generations. */
 export const MAIN_SLOT = 7 satisfies Slot;
 
 export type SlotPurpose = 'master' | 'style' | 'main';

@@ -1,6 +1,6 @@
 import { invalidField } from '#kernel';
+import { assertAtMost } from './persona.ts';
 import type { Slot } from './slot.ts';
-import { assertAtMost } from './text.ts';
 
 interface TrainingBase {
   readonly id: number;
@@ -8,17 +8,17 @@ interface TrainingBase {
   readonly personaId: number;
   /** `null` for a like. */
   readonly slot: Slot | null;
-  /** The picture's URL as it was given. */
+  /** The picture's URL as the caller gave it. A picture with a file is shown by the file's key instead. */
   readonly sourceUrl: string;
   /** The prompt of a liked design. */
   readonly extras: string | null;
   readonly info: string | null;
   readonly createdAt: Date;
-  /** 1 for the first picture, and one more for each picture given instead. */
+  /** Number of pictures given so far. */
   readonly pictureVersion: number;
 }
 
-/** The picture is still to be copied into the object storage. */
+/** The picture is to be copied into the object storage. */
 export interface CreatedTraining extends TrainingBase {
   readonly state: 'created';
   readonly fileId: null;
@@ -32,21 +32,21 @@ export interface ProcessedTraining extends TrainingBase {
   readonly error: null;
 }
 
-/** The picture can't be had, or is none. */
+/** The picture can't be used. */
 export interface FailedTraining extends TrainingBase {
   readonly state: 'failed';
   readonly fileId: null;
-  /** A code that says why, such as `not_an_image`. */
+  /** Error code, such as `not_an_image`. */
   readonly error: string;
 }
 
-/** A picture kept on a persona: in a slot, or as a like. */
+/** A picture of a persona: in a slot, or as a like. */
 export type Training = CreatedTraining | ProcessedTraining | FailedTraining;
 export type TrainingState = Training['state'];
 
 export type TrainingKind = 'like' | 'slot';
 
-/** What is known of a training's picture: its file where it is one of the workspace, else `null`. */
+/** A picture as given: its URL, and its file if the URL is that of a stored file. */
 export interface GivenPicture {
   readonly url: string;
   readonly fileId: number | null;
@@ -67,18 +67,17 @@ export function newTraining(
   return { ...place, ...notes, createdAt, ...pictured(picture, 1) };
 }
 
-/** The training with another picture: what became of the one before no longer matters. */
+/** Replaces the picture, in any state. */
 export function withPicture(training: Training, picture: GivenPicture): CreatedTraining | ProcessedTraining {
   return { ...training, ...pictured(picture, training.pictureVersion + 1) };
 }
 
+type Pictured<T extends Training> = Pick<T, 'sourceUrl' | 'pictureVersion' | 'state' | 'fileId' | 'error'>;
+
 function pictured(
-  picture: GivenPicture,
+  { url: sourceUrl, fileId }: GivenPicture,
   pictureVersion: number,
-):
-  | Pick<CreatedTraining, 'sourceUrl' | 'pictureVersion' | 'state' | 'fileId' | 'error'>
-  | Pick<ProcessedTraining, 'sourceUrl' | 'pictureVersion' | 'state' | 'fileId' | 'error'> {
-  const { url: sourceUrl, fileId } = picture;
+): Pictured<CreatedTraining> | Pictured<ProcessedTraining> {
   return fileId === null
     ? { sourceUrl, pictureVersion, state: 'created', fileId, error: null }
     : { sourceUrl, pictureVersion, state: 'processed', fileId, error: null };
@@ -100,9 +99,9 @@ export function checkedNotes<Notes extends Partial<Pick<Training, 'extras' | 'in
 }
 
 /**
- * Generators read slots, so only a picture can fill one.
+ * Only a picture can fill a slot, because generators read slots.
  *
- * @param field the field that would bring another kind of file into a slot
+ * @param field the field of the request that leads to the file
  * @throws DomainError `validation_failed`
  */
 export function assertPicture(contentType: string, field: string): void {

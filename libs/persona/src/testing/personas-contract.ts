@@ -1,17 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { rounds } from '../../../../test/support/rounds.ts';
 import type { Persona } from '../index.ts';
 import { changes, profiles, times } from './arbitraries.ts';
-import { addPersona, addUnsettled, someTime, training, type PersonaStore } from './persona-store.ts';
+import {
+  addCreated,
+  addPersona,
+  idsOfPages,
+  someTime,
+  training,
+  wholeList,
+  type PersonaStores,
+} from './persona-stores.ts';
 
-const nothing = { slotsFilled: 0, likesCount: 0, trainingsCount: 0 };
-const wholeList = { limit: null, after: null };
+const nothing = { slotsFilled: 0, likesCount: 0 };
 
-/** What every adapter of `Personas` must do. `make` may give the same store each time. */
-export function personasContract(name: string, make: () => Promise<PersonaStore>): void {
+/** What every adapter of `PersonaStore` and of the views of personas must do. */
+export function personasContract(name: string, make: () => PersonaStores): void {
   describe(`personas: ${name}`, () => {
     it('come back as they were added: found, read and listed', async () => {
-      const { personas, newWorkspace } = await make();
+      const { personas, views, newWorkspace } = make();
       await fc.assert(
         fc.asyncProperty(profiles, times, async (profile, createdAt) => {
           const { workspaceId, userId: createdBy } = await newWorkspace();
@@ -19,46 +27,40 @@ export function personasContract(name: string, make: () => Promise<PersonaStore>
           const added = await personas.add(given);
           expect(added).toEqual({ ...given, id: added.id, updatedAt: createdAt });
           expect(await personas.find(workspaceId, added.id)).toEqual(added);
-          expect(await personas.read(workspaceId, added.id)).toEqual({
-            ...added,
-            ...nothing,
-            filledSlots: [],
-          });
-          expect(await personas.list(workspaceId, wholeList)).toEqual({
-            items: [{ ...added, ...nothing }],
-            next: null,
-          });
+          const details = { ...added, ...nothing, filledSlots: [] };
+          expect(await views.persona(workspaceId, added.id)).toEqual(details);
+          const page = { items: [{ ...added, ...nothing }], next: null };
+          expect(await views.personas(workspaceId, wholeList)).toEqual(page);
         }),
         { numRuns: 50 },
       );
     });
 
     it('change in what is given, and keep the rest', async () => {
-      const store = await make();
-      const persona = await addPersona(store);
-      let expected: Persona = persona;
+      const stores = make();
+      const { personas } = stores;
+      const { workspaceId, id, ...rest } = await addPersona(stores);
+      let expected: Persona = { workspaceId, id, ...rest };
       await fc.assert(
         fc.asyncProperty(changes, times, async (given, updatedAt) => {
           expected = { ...expected, ...given, updatedAt };
-          const updated = await store.personas.update(persona.workspaceId, persona.id, given, updatedAt);
-          expect(updated).toEqual({ ...expected, ...nothing, filledSlots: [] });
-          expect(await store.personas.find(persona.workspaceId, persona.id)).toEqual(expected);
+          expect(await personas.update(workspaceId, id, given, updatedAt)).toBe(true);
+          expect(await personas.find(workspaceId, id)).toEqual(expected);
         }),
         { numRuns: 50 },
       );
     });
 
     it('lose no change to one field by a change to another at the same time', async () => {
-      const store = await make();
-      const { workspaceId, id } = await addPersona(store);
-      for (let round = 0; round < 10; round++) {
+      const stores = make();
+      const { workspaceId, id } = await addPersona(stores);
+      const fields = ['name', 'title', 'knows', 'profession'] as const;
+      for (let round = 0; round < rounds(); round++) {
         const text = `round ${round}`;
         await Promise.all(
-          (['name', 'title', 'knows', 'profession'] as const).map((field) =>
-            store.personas.update(workspaceId, id, { [field]: text }, someTime),
-          ),
+          fields.map((field) => stores.personas.update(workspaceId, id, { [field]: text }, someTime)),
         );
-        expect(await store.personas.find(workspaceId, id)).toMatchObject({
+        expect(await stores.personas.find(workspaceId, id)).toMatchObject({
           name: text,
           title: text,
           knows: text,
@@ -68,115 +70,91 @@ export function personasContract(name: string, make: () => Promise<PersonaStore>
     });
 
     it('are not there for another workspace, nor under an unknown id, nor after they were removed', async () => {
-      const store = await make();
-      const { workspaceId: elsewhere } = await store.newWorkspace();
-      const [kept, removed] = [await addPersona(store), await addPersona(store)];
-      await store.unitOfWork.run(() => store.personas.remove(removed.workspaceId, removed.id, someTime));
+      const stores = make();
+      const { personas, views, unitOfWork } = stores;
+      const { workspaceId: elsewhere } = await stores.newWorkspace();
+      const [kept, removed] = [await addPersona(stores), await addPersona(stores)];
+      await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
       for (const [workspaceId, personaId] of [
         [elsewhere, kept.id],
         [kept.workspaceId, 999_999_999],
         [removed.workspaceId, removed.id],
       ] as const) {
-        const { personas, unitOfWork } = store;
         expect(await personas.find(workspaceId, personaId)).toBeNull();
-        expect(await personas.read(workspaceId, personaId)).toBeNull();
-        expect(await personas.update(workspaceId, personaId, { name: 'Mine' }, someTime)).toBeNull();
+        expect(await views.persona(workspaceId, personaId)).toBeNull();
+        expect(await personas.update(workspaceId, personaId, { name: 'Mine' }, someTime)).toBe(false);
         await unitOfWork.run(async () => {
-          expect(await personas.hold(workspaceId, personaId)).toBe(false);
-          expect(await personas.holdSlots(workspaceId, personaId)).toBe(false);
+          expect(await personas.lock(workspaceId, personaId)).toBe(false);
+          expect(await personas.lockSlots(workspaceId, personaId)).toBe(false);
           expect(await personas.remove(workspaceId, personaId, someTime)).toBeNull();
         });
-        expect(await personas.list(workspaceId, wholeList)).not.toMatchObject({
-          items: expect.arrayContaining([expect.objectContaining({ id: personaId })]),
-        });
+        const { items } = await views.personas(workspaceId, wholeList);
+        expect(items.map(({ id }) => id)).not.toContain(personaId);
       }
-      expect(await store.personas.find(kept.workspaceId, kept.id)).toEqual(kept);
+      expect(await personas.find(kept.workspaceId, kept.id)).toEqual(kept);
     });
 
     it('count their slots and likes, and show the slots that are filled', async () => {
-      const store = await make();
-      const persona = await addPersona(store);
-      const file = await store.newFile(persona.workspaceId, persona.id);
-      await addUnsettled(store, persona);
-      await addUnsettled(store, persona);
-      const main = await addUnsettled(store, persona, 7);
-      const { id: masterId } = await store.unitOfWork.run(async () => {
-        await store.personas.holdSlots(persona.workspaceId, persona.id);
-        return store.trainings.add(training(persona, 1, { fileId: file.id }));
+      const stores = make();
+      const { personas, trainings, views, unitOfWork } = stores;
+      const persona = await addPersona(stores);
+      const { workspaceId, id } = persona;
+      const file = await stores.newFile(workspaceId, id);
+      await addCreated(stores, persona);
+      await addCreated(stores, persona);
+      const main = await addCreated(stores, persona, 7);
+      const { id: masterId } = await unitOfWork.run(async () => {
+        await personas.lockSlots(workspaceId, id);
+        return trainings.add(training(persona, 1, { fileId: file.id }));
       });
-      await store.trainings.settle({ ...main, state: 'failed', error: 'not_an_image' });
+      await trainings.end({ ...main, state: 'failed', error: 'not_an_image' });
 
-      const counts = { slotsFilled: 2, likesCount: 2, trainingsCount: 4 };
-      expect(await store.personas.read(persona.workspaceId, persona.id)).toEqual({
+      const counts = { slotsFilled: 2, likesCount: 2 };
+      const { sourceUrl } = main;
+      const master = { slot: 1, trainingId: masterId, fileKey: file.key, state: 'processed', error: null };
+      const failed = { slot: 7, trainingId: main.id, fileKey: null, state: 'failed', error: 'not_an_image' };
+      expect(await views.persona(workspaceId, id)).toEqual({
         ...persona,
         ...counts,
         filledSlots: [
-          {
-            slot: 1,
-            trainingId: masterId,
-            sourceUrl: 'https://pictures.test/one.png',
-            fileKey: file.key,
-            state: 'processed',
-            error: null,
-          },
-          {
-            slot: 7,
-            trainingId: main.id,
-            sourceUrl: main.sourceUrl,
-            fileKey: null,
-            state: 'failed',
-            error: 'not_an_image',
-          },
+          { ...master, sourceUrl },
+          { ...failed, sourceUrl },
         ],
       });
-      expect(await store.personas.list(persona.workspaceId, wholeList)).toEqual({
-        items: [{ ...persona, ...counts }],
-        next: null,
-      });
+      const page = { items: [{ ...persona, ...counts }], next: null };
+      expect(await views.personas(workspaceId, wholeList)).toEqual(page);
     });
 
     it('are listed newest first, each once over all pages', async () => {
-      const store = await make();
-      const home = await store.newWorkspace();
+      const stores = make();
+      const home = await stores.newWorkspace();
       const newestFirst: number[] = [];
-      for (let count = 0; count < 7; count++) newestFirst.unshift((await addPersona(store, home)).id);
+      for (let count = 0; count < 7; count++) newestFirst.unshift((await addPersona(stores, home)).id);
       for (const limit of [1, 3, 6, 7, 8]) {
-        const seen: number[] = [];
-        let after: number | null = null;
-        do {
-          const page: { items: readonly Persona[]; next: number | null } = await store.personas.list(
-            home.workspaceId,
-            { limit, after },
-          );
-          expect(page.items.length).toBeLessThanOrEqual(limit);
-          seen.push(...page.items.map(({ id }) => id));
-          after = page.next;
-        } while (after !== null);
-        expect(seen).toEqual(newestFirst);
+        const ids = await idsOfPages(limit, (page) => stores.views.personas(home.workspaceId, page));
+        expect(ids).toEqual(newestFirst);
       }
     });
 
-    it('are removed with their trainings, and give back the files of others that those referred to', async () => {
-      const store = await make();
-      const home = await store.newWorkspace();
-      const [persona, other] = [await addPersona(store, home), await addPersona(store, home)];
-      const own = await store.newFile(home.workspaceId, persona.id);
-      const others = await store.newFile(home.workspaceId, other.id);
-      const orphaned = await store.newFile(home.workspaceId, null);
+    it('are removed with their trainings, and return the files of others that those referred to', async () => {
+      const stores = make();
+      const { personas, trainings, views, unitOfWork, newFile } = stores;
+      const home = await stores.newWorkspace();
+      const { workspaceId } = home;
+      const [persona, other] = [await addPersona(stores, home), await addPersona(stores, home)];
+      const own = await newFile(workspaceId, persona.id);
+      const others = await newFile(workspaceId, other.id);
+      const orphaned = await newFile(workspaceId, null);
       const added: number[] = [];
       for (const file of [own, others, others, orphaned]) {
-        added.push((await store.trainings.add(training(persona, null, { fileId: file.id }))).id);
+        added.push((await trainings.add(training(persona, null, { fileId: file.id }))).id);
       }
-      const kept = await store.trainings.add(training(other, null, { fileId: others.id }));
+      const kept = await trainings.add(training(other, null, { fileId: others.id }));
 
-      const files = await store.unitOfWork.run(() =>
-        store.personas.remove(home.workspaceId, persona.id, someTime),
-      );
+      const files = await unitOfWork.run(() => personas.remove(workspaceId, persona.id, someTime));
       expect([...files!].sort((one, two) => one - two)).toEqual([others.id, orphaned.id]);
-      for (const id of added) {
-        expect(await store.trainings.read(home.workspaceId, persona.id, id)).toBeNull();
-      }
-      expect(await store.trainings.read(home.workspaceId, other.id, kept.id)).not.toBeNull();
+      for (const id of added) expect(await views.training(workspaceId, persona.id, id)).toBeNull();
+      expect(await views.training(workspaceId, other.id, kept.id)).not.toBeNull();
     });
   });
 }

@@ -1,0 +1,362 @@
+import type { StoredUrls } from '#files';
+import type { Page } from '#kernel';
+import {
+  MAX_PERSONA_NAME,
+  MAX_PROFILE_TEXT,
+  MAX_TRAINING_TEXT,
+  purposeOf,
+  SLOTS,
+  UNNAMED_PERSONA,
+  type FilledSlot,
+  type PersonaDetails,
+  type PersonaSummary,
+  type SavedTraining,
+  type Slot,
+  type SlotPurpose,
+  type TrainingKind,
+  type TrainingRecord,
+  type TrainingState,
+} from '#persona';
+import {
+  BooleanField,
+  ChoiceField,
+  cursorOf,
+  IntegerField,
+  ListField,
+  ObjectField,
+  TextField,
+  TimeField,
+  UrlField,
+} from '../http/index.ts';
+
+type Urls = Pick<StoredUrls, 'urlOf'>;
+
+const TRAINING_STATES = ['created', 'processed', 'failed'] as const satisfies readonly TrainingState[];
+const NEXT_CURSOR = 'Where the next page starts; null on the last one.';
+
+/** A text of a request that may be absent, or null. */
+const OptionalText = (description: string, example: string, max: number): PropertyDecorator =>
+  TextField({ description, example, max, required: false, nullable: true });
+
+const OptionalSlot = (description: string, example: number | null): PropertyDecorator =>
+  IntegerField({ description, example, min: 1, max: 7, required: false, nullable: true });
+
+/** A picture may be any file that is served by http or https; files of this service are used without a copy. */
+const Picture = (description: string, file: string, required = true): PropertyDecorator =>
+  UrlField({ description, example: `https://pictures.example.com/${file}`, required });
+
+/** Creates a persona, or changes the fields that are given. */
+export class PersonaRequest {
+  @TextField({
+    description: `Name, on one line, without white space around it. A persona created without a name is called \`${UNNAMED_PERSONA}\`.`,
+    example: 'Ada',
+    min: 1,
+    max: MAX_PERSONA_NAME,
+    required: false,
+  })
+  name?: string;
+
+  @OptionalText('Title; null removes it.', 'Countess of Lovelace', MAX_PROFILE_TEXT)
+  title?: string | null;
+
+  @OptionalText(
+    'What the persona knows, in free text; null removes it.',
+    'Analytical engines, and how to write for them.',
+    MAX_PROFILE_TEXT,
+  )
+  knows?: string | null;
+
+  @OptionalText('Profession; null removes it.', 'Mathematician', MAX_PROFILE_TEXT)
+  profession?: string | null;
+}
+
+export class SaveSlotRequest {
+  @Picture(
+    'The picture: any http or https URL, or the `final_url` of an upload, which is used without a copy unless it is temporary.',
+    'ada.jpg',
+  )
+  photo!: string;
+
+  @IntegerField({
+    description: 'The slot: 1 is the style reference, 7 the input image. Its training is replaced.',
+    example: 1,
+    min: 1,
+    max: 7,
+  })
+  slot!: number;
+}
+
+export class SaveTrainingRequest {
+  @Picture(
+    'The picture: any http or https URL, or one that this service stores, such as the output of a generation.',
+    'fox.jpg',
+  )
+  image!: string;
+
+  @OptionalText('Prompt of the liked design.', 'a fox in the snow', MAX_TRAINING_TEXT)
+  extras?: string | null;
+
+  @OptionalText('Further notes.', 'seed 7', MAX_TRAINING_TEXT)
+  info?: string | null;
+
+  @OptionalSlot('A slot to put it in, instead of liking it.', null)
+  slot?: number | null;
+}
+
+/** Fields that are absent keep their values. */
+export class UpdateTrainingRequest {
+  @Picture('Another picture, which is processed again.', 'owl.jpg', false)
+  image?: string;
+
+  @OptionalText('Prompt of the liked design; null removes it.', 'an owl in the snow', MAX_TRAINING_TEXT)
+  extras?: string | null;
+
+  @OptionalText('Further notes; null removes them.', 'seed 8', MAX_TRAINING_TEXT)
+  info?: string | null;
+
+  @OptionalSlot('A slot to move it to, whose training is replaced; null makes it a like.', 2)
+  slot?: number | null;
+}
+
+export class TrainingsQuery {
+  @ChoiceField(['like', 'slot'], {
+    description: 'Likes only, or trainings in slots only; both by default.',
+    example: 'like',
+    required: false,
+  })
+  kind?: TrainingKind;
+}
+
+/** A persona in lists. */
+export class PersonaSummaryDto {
+  @IntegerField({ description: 'Identifier of the persona: `pid` in uploads and generations.', example: 12 })
+  id!: number;
+
+  @TextField({ description: 'Name.', example: 'Ada' })
+  name!: string;
+
+  @TextField({ description: 'Title.', example: 'Countess of Lovelace', nullable: true })
+  title!: string | null;
+
+  @TextField({ description: 'What the persona knows.', example: 'Analytical engines.', nullable: true })
+  knows!: string | null;
+
+  @TextField({ description: 'Profession.', example: 'Mathematician', nullable: true })
+  profession!: string | null;
+
+  @IntegerField({ description: 'Slots that have a training.', example: 2, min: 0, max: 7 })
+  slots_filled!: number;
+
+  @IntegerField({ description: 'Trainings without a slot.', example: 31, min: 0 })
+  likes_count!: number;
+
+  @IntegerField({ description: 'Slots and likes together.', example: 33, min: 0 })
+  trainings_count!: number;
+
+  @TimeField({ description: 'When it was created.' })
+  created_at!: Date;
+
+  @TimeField({ description: 'When its name, title, knows or profession last changed.' })
+  updated_at!: Date;
+}
+
+/** One of the seven slots of a persona. */
+export class SlotDto {
+  @IntegerField({ description: 'Number of the slot.', example: 1, min: 1, max: 7 })
+  slot!: number;
+
+  @ChoiceField(['master', 'style', 'main'], {
+    description:
+      'What generators use it for: `master` is the style reference, `main` the input image, `style` trains the style.',
+    example: 'master',
+  })
+  purpose!: SlotPurpose;
+
+  @IntegerField({
+    description: 'Identifier of its training; null while it is empty.',
+    example: 40,
+    nullable: true,
+  })
+  training_id!: number | null;
+
+  @TextField({
+    description: 'URL of its picture; null while it is empty.',
+    example: 'https://pictures.example.com/ada.jpg',
+    format: 'uri',
+    nullable: true,
+  })
+  photo!: string | null;
+
+  @ChoiceField(TRAINING_STATES, {
+    description: 'State of its training; null while it is empty.',
+    example: 'processed',
+    nullable: true,
+  })
+  state!: TrainingState | null;
+
+  @TextField({ description: 'Why the picture could not be used.', example: null, nullable: true })
+  error!: string | null;
+}
+
+/** A persona with its slots. */
+export class PersonaDto extends PersonaSummaryDto {
+  @ListField(() => SlotDto, { description: 'All seven, by number.' })
+  slots!: SlotDto[];
+}
+
+export class PersonaResponse {
+  @ObjectField(() => PersonaDto, { description: 'The persona, with its slots.' })
+  persona!: PersonaDto;
+}
+
+export class PersonasResponse {
+  @ListField(() => PersonaSummaryDto, { description: 'Personas of the workspace, newest first.' })
+  personas!: PersonaSummaryDto[];
+
+  @TextField({ description: NEXT_CURSOR, nullable: true })
+  next_cursor!: string | null;
+}
+
+/** A picture of a persona: in a slot, or as a like. */
+export class TrainingDto {
+  @IntegerField({ description: 'Identifier of the training.', example: 40 })
+  id!: number;
+
+  @IntegerField({ description: 'Its slot; null for a like.', example: 1, min: 1, max: 7, nullable: true })
+  slot!: number | null;
+
+  @TextField({
+    description: 'URL of its picture: the one given, until it is processed and stored.',
+    example: 'https://pictures.example.com/fox.jpg',
+    format: 'uri',
+  })
+  image!: string;
+
+  @TextField({ description: 'Prompt of the liked design.', example: 'a fox in the snow', nullable: true })
+  extras!: string | null;
+
+  @TextField({ description: 'Further notes.', example: null, nullable: true })
+  info!: string | null;
+
+  @ChoiceField(TRAINING_STATES, {
+    description: '`created` until the picture is copied into the storage, then `processed` or `failed`.',
+    example: 'processed',
+  })
+  state!: TrainingState;
+
+  @TextField({
+    description: 'Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.',
+    example: null,
+    nullable: true,
+  })
+  error!: string | null;
+
+  @TimeField({ description: 'When it was saved.' })
+  created_at!: Date;
+}
+
+export class TrainingResponse {
+  @ObjectField(() => TrainingDto, { description: 'The training.' })
+  training!: TrainingDto;
+}
+
+export class TrainingsResponse {
+  @ListField(() => TrainingDto, { description: 'Trainings of the persona, newest first.' })
+  trainings!: TrainingDto[];
+
+  @TextField({ description: NEXT_CURSOR, nullable: true })
+  next_cursor!: string | null;
+}
+
+export class SavedTrainingResponse {
+  @IntegerField({ description: 'Identifier of the training, by which it is removed.', example: 40 })
+  training_id!: number;
+
+  @IntegerField({ description: 'The persona it is saved on.', example: 12 })
+  persona_id!: number;
+
+  @IntegerField({ description: 'Its slot; null for a like.', example: 1, min: 1, max: 7, nullable: true })
+  slot!: number | null;
+
+  @TextField({
+    description: 'URL of the picture: the one given, until it is processed and stored.',
+    example: 'https://pictures.example.com/ada.jpg',
+    format: 'uri',
+  })
+  photo!: string;
+
+  @ChoiceField(TRAINING_STATES, {
+    description: '`created` while the picture is still to be copied; `processed` when it is stored already.',
+    example: 'created',
+  })
+  state!: TrainingState;
+
+  @BooleanField({ description: 'Whether another training was in the slot.', example: false })
+  replaced!: boolean;
+}
+
+export function personaResponse({ filledSlots, ...persona }: PersonaDetails, urls: Urls): PersonaResponse {
+  const slots = SLOTS.map((slot) => {
+    const filled = filledSlots.find((each) => each.slot === slot);
+    return slotDto(slot, filled, urls);
+  });
+  return { persona: { ...personaSummaryDto(persona), slots } };
+}
+
+export function personasResponse({ items, next }: Page<PersonaSummary>): PersonasResponse {
+  return { personas: items.map(personaSummaryDto), next_cursor: cursorOf(next) };
+}
+
+export function trainingResponse(training: TrainingRecord, urls: Urls): TrainingResponse {
+  return { training: trainingDto(training, urls) };
+}
+
+export function trainingsResponse({ items, next }: Page<TrainingRecord>, urls: Urls): TrainingsResponse {
+  return { trainings: items.map((each) => trainingDto(each, urls)), next_cursor: cursorOf(next) };
+}
+
+export function savedTrainingResponse(
+  { training, replaced }: SavedTraining,
+  urls: Urls,
+): SavedTrainingResponse {
+  const { id, personaId, slot, state, sourceUrl, file } = training;
+  const photo = pictureUrl(sourceUrl, file?.key ?? null, urls);
+  return { training_id: id, persona_id: personaId, slot, photo, state, replaced };
+}
+
+function personaSummaryDto(persona: PersonaSummary): PersonaSummaryDto {
+  return {
+    id: persona.id,
+    name: persona.name,
+    title: persona.title,
+    knows: persona.knows,
+    profession: persona.profession,
+    slots_filled: persona.slotsFilled,
+    likes_count: persona.likesCount,
+    trainings_count: persona.slotsFilled + persona.likesCount,
+    created_at: persona.createdAt,
+    updated_at: persona.updatedAt,
+  };
+}
+
+function slotDto(slot: Slot, training: FilledSlot | undefined, urls: Urls): SlotDto {
+  return {
+    slot,
+    purpose: purposeOf(slot),
+    training_id: training?.trainingId ?? null,
+    photo: training ? pictureUrl(training.sourceUrl, training.fileKey, urls) : null,
+    state: training?.state ?? null,
+    error: training?.error ?? null,
+  };
+}
+
+function trainingDto(training: TrainingRecord, urls: Urls): TrainingDto {
+  const { id, slot, extras, info, state, error } = training;
+  const image = pictureUrl(training.sourceUrl, training.file?.key ?? null, urls);
+  return { id, slot, image, extras, info, state, error, created_at: training.createdAt };
+}
+
+/** The URL of the stored file, or the given URL until there is one. */
+function pictureUrl(sourceUrl: string, fileKey: string | null, urls: Urls): string {
+  return fileKey === null ? sourceUrl : urls.urlOf(fileKey);
+}

@@ -1,2 +1,0 @@
-export * from './postgres-personas.ts';
-export * from './postgres-trainings.ts';

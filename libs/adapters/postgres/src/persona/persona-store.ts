@@ -1,0 +1,95 @@
+import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
+import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { existingPersona, PERSONA, personaOf, type PersonaId } from './persona-rows.ts';
+
+export class PostgresPersonas implements PersonaStore {
+  constructor(private readonly database: Database) {}
+
+  async add(persona: NewPersona): Promise<Persona> {
+    return personaOf((await this.database.one(ADD, persona))!);
+  }
+
+  async find(workspaceId: number, personaId: number): Promise<Persona | null> {
+    const row = await this.database.one(FIND, { workspaceId, personaId });
+    return row && personaOf(row);
+  }
+
+  async lock(workspaceId: number, personaId: number): Promise<boolean> {
+    return (await this.database.one(LOCK, { workspaceId, personaId })) !== null;
+  }
+
+  async lockSlots(workspaceId: number, personaId: number): Promise<boolean> {
+    return (await this.database.one(LOCK_SLOTS, { workspaceId, personaId })) !== null;
+  }
+
+  async update(
+    workspaceId: number,
+    personaId: number,
+    { name, title, knows, profession }: Partial<PersonaProfile>,
+    updatedAt: Date,
+  ): Promise<boolean> {
+    const rows = await this.database.kysely
+      .updateTable('personas')
+      .set({ name, title, knows, profession, updated_at: updatedAt })
+      .where('id', '=', personaId)
+      .where('workspace_id', '=', workspaceId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+      .execute();
+    return rows.length > 0;
+  }
+
+  async remove(workspaceId: number, personaId: number, deletedAt: Date): Promise<readonly number[] | null> {
+    const marked = await this.database.one(MARK_DELETED, { workspaceId, personaId, deletedAt });
+    if (!marked) return null;
+    // A separate statement, so that its snapshot has the trainings added while the mark waited for the row.
+    const files = await this.database.run(REMOVE_TRAININGS, { personaId });
+    return files.map(({ id }) => id);
+  }
+}
+
+const ADD = prepared<NewPersona>()((param) =>
+  build
+    .insertInto('personas')
+    .values({
+      workspace_id: param('workspaceId'),
+      created_by: param('createdBy'),
+      name: param('name'),
+      title: param('title'),
+      knows: param('knows'),
+      profession: param('profession'),
+      created_at: param('createdAt'),
+      updated_at: param('createdAt'),
+    })
+    .returningAll(),
+);
+
+const FIND = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
+
+// Conflicts with the deletion alone.
+const LOCK = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forKeyShare());
+
+const LOCK_SLOTS = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forNoKeyUpdate());
+
+const MARK_DELETED = prepared<PersonaId & { deletedAt: Date }>()((param) =>
+  build
+    .with('locked', () => existingPersona(param).select('p.id').forUpdate())
+    .updateTable('personas')
+    .from('locked')
+    .set({ deleted_at: param('deletedAt') })
+    .whereRef('personas.id', '=', 'locked.id')
+    .returning('personas.id'),
+);
+
+const REMOVE_TRAININGS = prepared<{ personaId: number }>()((param) =>
+  build
+    .with('removed', (db) =>
+      db.deleteFrom('trainings').where('persona_id', '=', param('personaId')).returning('file_id'),
+    )
+    .selectFrom('removed')
+    .innerJoin('files as f', 'f.id', 'removed.file_id')
+    .select('f.id')
+    .distinct()
+    .where('f.persona_id', 'is distinct from', param('personaId')),
+);

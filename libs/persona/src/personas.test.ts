@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { personaStoresOn } from '../../../test/support/persona-stores.ts';
+import { Personas } from './personas.ts';
+import { training, wholeList, type PersonaStores } from './testing/index.ts';
+
+describe('personas', () => {
+  let db: TestDatabase;
+  let stores: PersonaStores;
+  beforeAll(async () => {
+    db = await createDatabase();
+    stores = personaStoresOn(db.database);
+  });
+  afterAll(() => db.drop());
+
+  let clock: ManualClock;
+  let jobs: RecordedJobs;
+  let personas: Personas;
+  let ada: { workspaceId: number; userId: number };
+  beforeEach(async () => {
+    clock = new ManualClock();
+    jobs = new RecordedJobs();
+    personas = new Personas(stores.personas, jobs, stores.unitOfWork, clock);
+    ada = await stores.newWorkspace();
+  });
+  const read = (id: number) => stores.views.persona(ada.workspaceId, id);
+
+  it('are created with seven empty slots and a trimmed name', async () => {
+    const persona = await personas.create(ada, { name: ' Ada ', knows: 'engines' });
+    expect(await read(persona.id)).toEqual({
+      id: persona.id,
+      workspaceId: ada.workspaceId,
+      createdBy: ada.userId,
+      name: 'Ada',
+      title: null,
+      knows: 'engines',
+      profession: null,
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+      slotsFilled: 0,
+      likesCount: 0,
+      filledSlots: [],
+    });
+  });
+
+  it('have a name, given or not', async () => {
+    expect(await personas.create(ada, {})).toMatchObject({ name: 'Untitled' });
+    const refused = { code: 'validation_failed' };
+    await expect(personas.create(ada, { name: ' ' })).rejects.toMatchObject(refused);
+  });
+
+  it('include one named Default for a new account', async () => {
+    await personas.createDefault(ada);
+    const { items } = await stores.views.personas(ada.workspaceId, wholeList);
+    expect(items).toMatchObject([{ name: 'Default', createdBy: ada.userId }]);
+  });
+
+  it('change in what is given', async () => {
+    const { id } = await personas.create(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
+    clock.advance(60);
+    await personas.update(ada.workspaceId, id, { name: ' Ada King ', knows: null });
+    const updated = { name: 'Ada King', title: 'Countess', knows: null, updatedAt: clock.now() };
+    expect(await read(id)).toMatchObject(updated);
+    const update = (workspaceId: number, name: string) => personas.update(workspaceId, id, { name });
+    await expect(update(ada.workspaceId, '')).rejects.toMatchObject({ code: 'validation_failed' });
+    const { workspaceId: elsewhere } = await stores.newWorkspace();
+    await expect(update(elsewhere, 'Mine')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await read(id)).toMatchObject(updated);
+  });
+
+  it('are deleted at once, by those who may, and their files later', async () => {
+    const { workspaceId } = ada;
+    const persona = await personas.create(ada, {});
+    const file = await stores.newFile(workspaceId, null);
+    const like = await stores.trainings.add(training(persona, null, { fileId: file.id }));
+    const deleteAs = (
+      actor: { userId?: number; workspaceId?: number },
+      role: 'member' | 'owner' = 'member',
+    ) => personas.delete({ ...ada, role, ...actor }, persona.id);
+    const other = await stores.newWorkspace();
+    await expect(deleteAs(other, 'owner')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deleteAs({ userId: other.userId })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(jobs.announced).toEqual([]);
+
+    await deleteAs({});
+    await expect(deleteAs({})).rejects.toMatchObject({ code: 'not_found' });
+    expect(await read(persona.id)).toBeNull();
+    expect(await stores.views.training(workspaceId, persona.id, like.id)).toBeNull();
+    expect(jobs.announced).toMatchObject([
+      { name: 'persona.purge', payload: { personaId: persona.id } },
+      { name: 'files.reclaim', payload: { fileIds: [file.id] } },
+    ]);
+  });
+});

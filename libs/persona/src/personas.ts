@@ -1,0 +1,72 @@
+import { scheduleFileDeletion } from '#files';
+import { assertMay, type Actor } from '#identity';
+import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import {
+  checkedProfile,
+  DEFAULT_PERSONA_NAME,
+  UNNAMED_PERSONA,
+  type Persona,
+  type PersonaProfile,
+} from './domain/persona.ts';
+import type { PersonaStore } from './ports.ts';
+
+export class Personas {
+  constructor(
+    private readonly personas: PersonaStore,
+    private readonly jobs: Jobs,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `validation_failed` */
+  async create(
+    by: Pick<Actor, 'workspaceId' | 'userId'>,
+    profile: Partial<PersonaProfile>,
+  ): Promise<Persona> {
+    return this.personas.add({
+      name: UNNAMED_PERSONA,
+      title: null,
+      knows: null,
+      profession: null,
+      ...checkedProfile(profile),
+      workspaceId: by.workspaceId,
+      createdBy: by.userId,
+      createdAt: this.clock.now(),
+    });
+  }
+
+  /** Creates the persona that every new account has. */
+  async createDefault(account: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void> {
+    await this.create(account, { name: DEFAULT_PERSONA_NAME });
+  }
+
+  /**
+   * Changes the given fields and no others.
+   *
+   * @throws DomainError `validation_failed`, `not_found`
+   */
+  async update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>): Promise<void> {
+    const checked = checkedProfile(changes);
+    const found = await this.personas.update(workspaceId, personaId, checked, this.clock.now());
+    if (!found) throw notFound('persona');
+  }
+
+  /**
+   * Deletes a persona with its trainings; a job deletes its files.
+   *
+   * @throws DomainError `not_found`, `forbidden`
+   */
+  async delete(actor: Pick<Actor, 'workspaceId' | 'userId' | 'role'>, personaId: number): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const persona = await this.personas.find(actor.workspaceId, personaId);
+      if (!persona) throw notFound('persona');
+      assertMay('persona.delete', actor, { createdBy: persona.createdBy });
+
+      const othersFiles = await this.personas.remove(actor.workspaceId, personaId, this.clock.now());
+      if (!othersFiles) throw notFound('persona');
+
+      await this.jobs.announce({ name: 'persona.purge', payload: { personaId } });
+      await scheduleFileDeletion(this.jobs, othersFiles);
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import type { StoredFile } from '#files';
+import type { Page, PageRequest } from '#kernel';
+import type { Persona, PersonaProfile } from './domain/persona.ts';
+import type { Slot } from './domain/slot.ts';
+import type {
+  CreatedTraining,
+  FailedTraining,
+  NewTraining,
+  ProcessedTraining,
+  Training,
+  TrainingKind,
+  TrainingState,
+} from './domain/training.ts';
+
+export type NewPersona = Omit<Persona, 'id' | 'updatedAt'>;
+
+/** Personas that are not deleted. A persona of another workspace than the given one is not found. */
+export interface PersonaStore {
+  add(persona: NewPersona): Promise<Persona>;
+
+  find(workspaceId: number, personaId: number): Promise<Persona | null>;
+
+  /** Prevents the deletion of the persona until the surrounding unit of work ends. False when it is not found. */
+  lock(workspaceId: number, personaId: number): Promise<boolean>;
+
+  /** Like `lock`; waits for other units of work that lock the slots of this persona, and makes later ones wait. */
+  lockSlots(workspaceId: number, personaId: number): Promise<boolean>;
+
+  /** Changes the given fields and no others. False when the persona is not found. */
+  update(
+    workspaceId: number,
+    personaId: number,
+    changes: Partial<PersonaProfile>,
+    updatedAt: Date,
+  ): Promise<boolean>;
+
+  /**
+   * Deletes the persona with its trainings; waits for locks on it. Its files remain for the purge. Must be called
+   * inside a unit of work.
+   *
+   * @returns files of other personas that its trainings referred to; `null` when the persona is not found
+   */
+  remove(workspaceId: number, personaId: number, deletedAt: Date): Promise<readonly number[] | null>;
+}
+
+/** A training and the file of its picture, if it has one. */
+export type TrainingRecord = Training & { readonly file: Pick<StoredFile, 'key' | 'contentType'> | null };
+
+/** A training that was removed. */
+export interface RemovedTraining {
+  readonly id: number;
+  /** The file that it referred to, which may be unreferenced now. */
+  readonly fileId: number | null;
+}
+
+/** Identifies a training by its id or its slot. */
+export type TrainingPlace = { readonly trainingId: number } | { readonly slot: Slot };
+
+/**
+ * Trainings of personas that are not deleted. A training of another persona or workspace than the given one is not
+ * found. A slot has at most one training at any time; replacing it leaves no moment at which the slot is empty.
+ */
+export interface TrainingStore {
+  /**
+   * Adds a training. The surrounding unit of work must have locked the persona and, for a training with a slot, its
+   * slots.
+   *
+   * @returns its id, and the training that was in its slot before
+   */
+  add(training: NewTraining): Promise<{ readonly id: number; readonly replaced: RemovedTraining | null }>;
+
+  /** Locks a training and the slots of its persona until the surrounding unit of work ends. */
+  lock(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
+
+  /**
+   * Saves a training that the surrounding unit of work has locked.
+   *
+   * @returns the training that was in its slot before
+   */
+  save(training: Training): Promise<RemovedTraining | null>;
+
+  /** The training, if this version of its picture is still to be copied. */
+  findCreated(trainingId: number, pictureVersion: number): Promise<CreatedTraining | null>;
+
+  /**
+   * Saves the end of a training that was created. False, without effect, when it is removed, has another picture or
+   * has ended.
+   */
+  end(training: ProcessedTraining | FailedTraining): Promise<boolean>;
+
+  /** To remove by slot, the surrounding unit of work must have locked the slots. `null` when there is none. */
+  remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null>;
+}
+
+export interface PersonaSummary extends Persona {
+  /** 0..7 */
+  readonly slotsFilled: number;
+  readonly likesCount: number;
+}
+
+export interface FilledSlot {
+  readonly slot: Slot;
+  readonly trainingId: number;
+  readonly sourceUrl: string;
+  /** Key of the file, once the picture is processed. */
+  readonly fileKey: string | null;
+  readonly state: TrainingState;
+  readonly error: string | null;
+}
+
+export interface PersonaDetails extends PersonaSummary {
+  /** By slot; empty slots are left out. */
+  readonly filledSlots: readonly FilledSlot[];
+}
+
+/** Reads for responses. Each takes one round trip. */
+export interface PersonaViews {
+  persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null>;
+
+  /** Newest first. */
+  personas(workspaceId: number, page: PageRequest): Promise<Page<PersonaSummary>>;
+
+  training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
+
+  /** Whether any persona of the workspace has this training. */
+  hasTraining(workspaceId: number, trainingId: number): Promise<boolean>;
+
+  /** Newest first, of one kind or both. `null` when the persona is not found. */
+  trainings(
+    workspaceId: number,
+    personaId: number,
+    kind: TrainingKind | null,
+    page: PageRequest,
+  ): Promise<Page<TrainingRecord> | null>;
+}

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { StoredFile } from '#files';
+import { DomainError, type Job } from '#kernel';
+import { SourceFailure } from '#sources';
+import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { personaStoresOn } from '../../../test/support/persona-stores.ts';
+import type { Persona } from './domain/persona.ts';
+import { addPersona, type PersonaStores } from './testing/index.ts';
+import { TrainingProcessing, Trainings, type TrainingChanges, type TrainingToSave } from './trainings.ts';
+
+const STORED = 'https://storage.test/';
+const fox = 'https://pictures.test/fox.png';
+const owl = 'https://pictures.test/owl.png';
+const run = { attempt: 1, signal: new AbortController().signal };
+
+/** A file of the workspace and its public URL. */
+interface Stored extends Pick<StoredFile, 'id' | 'key' | 'contentType'> {
+  readonly url: string;
+}
+
+describe('trainings', () => {
+  let db: TestDatabase;
+  let stores: PersonaStores;
+  beforeAll(async () => {
+    db = await createDatabase();
+    stores = personaStoresOn(db.database);
+  });
+  afterAll(() => db.drop());
+
+  let jobs: RecordedJobs;
+  let persona: Persona;
+  let workspaceId: number;
+  let elsewhere: number;
+  let stored: Map<string, Stored>;
+  let trainings: Trainings;
+  beforeEach(async () => {
+    jobs = new RecordedJobs();
+    stored = new Map();
+    persona = await addPersona(stores);
+    ({ workspaceId } = persona);
+    ({ workspaceId: elsewhere } = await stores.newWorkspace());
+    const files = {
+      run: async ({ url }: { url: string }) => {
+        const file = stored.get(url) ?? null;
+        if (!file && url.startsWith(STORED)) throw new DomainError('not_found', 'no such file');
+        return file as StoredFile | null;
+      },
+    };
+    const { personas, trainings: store, unitOfWork } = stores;
+    trainings = new Trainings(personas, store, files, jobs, unitOfWork, new ManualClock());
+  });
+
+  async function newStored(contentType?: string): Promise<Stored> {
+    const file = await stores.newFile(workspaceId, persona.id, contentType);
+    const url = `${STORED}${file.key}`;
+    stored.set(url, { ...file, url });
+    return { ...file, url };
+  }
+
+  const save = (given: Partial<TrainingToSave> = {}) =>
+    trainings.save({
+      workspaceId,
+      personaId: persona.id,
+      slot: null,
+      picture: fox,
+      pictureField: 'image',
+      extras: null,
+      info: null,
+      ...given,
+    });
+  const saveId = async (given: Partial<TrainingToSave> = {}) => (await save(given)).training.id;
+  const update = (trainingId: number, changes: Partial<TrainingChanges>) =>
+    trainings.update({ workspaceId, personaId: persona.id, trainingId, ...changes });
+  const remove = (place: { trainingId: number } | { slot: 1 | 3 }, from = workspaceId) =>
+    trainings.remove(from, persona.id, place);
+  const read = (trainingId: number) => stores.views.training(workspaceId, persona.id, trainingId);
+
+  const processing = (importPicture: () => Promise<Stored>) =>
+    new TrainingProcessing(
+      stores.trainings,
+      { run: async () => (await importPicture()) as Stored & StoredFile },
+      jobs,
+      stores.unitOfWork,
+    );
+  const process = (trainingId: number, importPicture: () => Promise<Stored>, pictureVersion = 1) =>
+    processing(importPicture).run({ trainingId, pictureVersion }, run);
+  const giveUp = (trainingId: number, reason: unknown) =>
+    processing(newStored).giveUp({ trainingId, pictureVersion: 1 }, reason);
+
+  /** The jobs announced since the last call. */
+  const announced = (): Job[] =>
+    jobs.announced.splice(0).map(({ name, payload }) => ({ name, payload }) as Job);
+  const processJob = (trainingId: number, pictureVersion = 1) => ({
+    name: 'training.process',
+    payload: { trainingId, pictureVersion },
+  });
+  const deletionOf = ({ id }: Stored) => ({ name: 'files.reclaim', payload: { fileIds: [id] } });
+
+  describe('saved', () => {
+    it('as a like have the URL given, and their picture is copied later', async () => {
+      const saved = await save({ extras: 'a fox', info: 'seed 7' });
+      const { id } = saved.training;
+      expect(saved).toMatchObject({
+        training: { slot: null, state: 'created', file: null },
+        replaced: false,
+      });
+      expect(await read(id)).toMatchObject({ sourceUrl: fox, extras: 'a fox', info: 'seed 7', file: null });
+      expect(announced()).toEqual([processJob(id)]);
+    });
+
+    it('with a stored file are processed at once', async () => {
+      const { url, key } = await newStored();
+      const { training } = await save({ picture: url, slot: 1 });
+      expect(training).toMatchObject({ state: 'processed', file: { key } });
+      expect(await read(training.id)).toMatchObject({ slot: 1, state: 'processed', file: { key } });
+      expect(announced()).toEqual([]);
+    });
+
+    it('into a filled slot replace its training and schedule the deletion of its file', async () => {
+      const before = await newStored();
+      const first = await save({ slot: 7, picture: before.url });
+      const second = await save({ slot: 7, picture: (await newStored()).url });
+      expect([first.replaced, second.replaced]).toEqual([false, true]);
+      expect(await read(first.training.id)).toBeNull();
+      expect(announced()).toEqual([deletionOf(before)]);
+    });
+
+    it('may be likes of any file, but fill a slot with pictures only', async () => {
+      const { url: picture } = await newStored('video/mp4');
+      expect(await save({ picture })).toMatchObject({ training: { state: 'processed' } });
+      await expect(save({ picture, slot: 1, pictureField: 'photo' })).rejects.toMatchObject({
+        code: 'validation_failed',
+        fields: { photo: ['must be a picture to fill a slot'] },
+      });
+    });
+
+    it('are refused with a file that is not there, a slot that is none, and texts that are too long', async () => {
+      const missing = save({ picture: `${STORED}gone.png` });
+      await expect(missing).rejects.toMatchObject({ code: 'not_found' });
+      for (const slot of [0, 8]) {
+        await expect(save({ slot })).rejects.toMatchObject({ fields: { slot: expect.anything() } });
+      }
+      for (const field of ['extras', 'info']) {
+        await expect(save({ [field]: 'x'.repeat(10_001) })).rejects.toMatchObject({
+          fields: { [field]: ['must have at most 10000 characters'] },
+        });
+      }
+      expect(announced()).toEqual([]);
+    });
+
+    it('are refused on a persona of another workspace before anything else is checked', async () => {
+      await expect(
+        save({ workspaceId: elsewhere, slot: 8, picture: `${STORED}gone.png` }),
+      ).rejects.toMatchObject({ code: 'not_found', message: 'no such persona' });
+    });
+  });
+
+  describe('processed', () => {
+    it('have the file of the copy', async () => {
+      const id = await saveId({ slot: 3 });
+      const { key, ...copy } = await newStored();
+      await process(id, async () => ({ key, ...copy }));
+      expect(await read(id)).toMatchObject({ state: 'processed', error: null, file: { key } });
+    });
+
+    it('twice stay as they are', async () => {
+      const id = await saveId();
+      const copy = await newStored();
+      await process(id, async () => copy);
+      announced();
+      await process(id, () => Promise.reject(new Error('must not be called')));
+      expect(await read(id)).toMatchObject({ state: 'processed', fileId: copy.id });
+      expect(announced()).toEqual([]);
+    });
+
+    it.each([
+      ['replaced', (): Promise<unknown> => save({ slot: 3, picture: owl })],
+      ['removed', (): Promise<unknown> => remove({ slot: 3 })],
+    ])('while they are %s change nothing and delete the copy', async (_, happen) => {
+      const id = await saveId({ slot: 3 });
+      const copy = await newStored();
+      await process(id, async () => {
+        await happen();
+        return copy;
+      });
+      expect(announced()).toContainEqual(deletionOf(copy));
+      const { filledSlots } = (await stores.views.persona(workspaceId, persona.id))!;
+      for (const slot of filledSlots) expect(slot.fileKey).not.toBe(copy.key);
+    });
+
+    it('while they get another picture leave that one to its own job', async () => {
+      const id = await saveId();
+      const [first, second] = [await newStored(), await newStored()];
+      await process(id, async () => {
+        await update(id, { image: owl });
+        return first;
+      });
+      await giveUp(id, new SourceFailure('url_timeout', { retryable: true }));
+      expect(await read(id)).toMatchObject({ sourceUrl: owl, state: 'created' });
+      expect(announced()).toContainEqual(deletionOf(first));
+
+      await process(id, async () => second, 2);
+      expect(await read(id)).toMatchObject({ state: 'processed', fileId: second.id });
+    });
+
+    it('without success record the reason, and keep the URL given', async () => {
+      const failure = new SourceFailure('not_an_image', { retryable: false });
+      const id = await saveId({ slot: 7 });
+      await expect(process(id, () => Promise.reject(failure))).rejects.toBe(failure);
+      expect(await read(id)).toMatchObject({ state: 'created' });
+      await giveUp(id, failure);
+      expect(await read(id)).toMatchObject({ sourceUrl: fox, state: 'failed', error: 'not_an_image' });
+    });
+
+    it.each([
+      [new DomainError('unavailable', 'the storage is not reachable'), 'unavailable'],
+      [new Error('its worker died 12 times'), 'internal_error'],
+    ])('and given up on %s fail with %s', async (reason, error) => {
+      const id = await saveId();
+      await giveUp(id, reason);
+      expect(await read(id)).toMatchObject({ state: 'failed', error });
+    });
+
+    it('do not fail afterwards', async () => {
+      const id = await saveId();
+      await process(id, newStored);
+      await giveUp(id, new SourceFailure('url_timeout', { retryable: true }));
+      expect(await read(id)).toMatchObject({ state: 'processed', error: null });
+    });
+  });
+
+  describe('updated', () => {
+    it('in their notes keep their place and picture', async () => {
+      const { url: picture, key } = await newStored();
+      const id = await saveId({ slot: 2, picture, extras: 'a fox', info: 'seed 7' });
+      const updated = await update(id, { extras: 'an owl', info: null });
+      expect(updated).toMatchObject({ slot: 2, file: { key }, extras: 'an owl', info: null });
+      expect(await read(id)).toEqual(updated);
+      expect(announced()).toEqual([]);
+    });
+
+    it('with a picture to be copied start again and schedule the deletion of the file before', async () => {
+      const before = await newStored();
+      const id = await saveId({ slot: 2, picture: before.url });
+      const updated = await update(id, { image: owl });
+      expect(updated).toMatchObject({ slot: 2, sourceUrl: owl, state: 'created', file: null });
+      expect(announced()).toEqual([processJob(id, 2), deletionOf(before)]);
+    });
+
+    it('with a stored file are processed at once', async () => {
+      const id = await saveId();
+      await giveUp(id, new SourceFailure('url_blocked', { retryable: false }));
+      const { url: image, key } = await newStored();
+      expect(await update(id, { image })).toMatchObject({ state: 'processed', error: null, file: { key } });
+    });
+
+    it('move to a slot, replacing its training, and out of it to be a like', async () => {
+      const before = await newStored();
+      await save({ slot: 4, picture: before.url });
+      const id = await saveId();
+      announced();
+      expect(await update(id, { slot: 4 })).toMatchObject({ slot: 4, sourceUrl: fox });
+      expect(announced()).toEqual([deletionOf(before)]);
+      expect(await update(id, { slot: null })).toMatchObject({ slot: null });
+      const emptied = { filledSlots: [], likesCount: 1 };
+      expect(await stores.views.persona(workspaceId, persona.id)).toMatchObject(emptied);
+    });
+
+    it('do not bring into a slot what is no picture', async () => {
+      const { url: picture } = await newStored('video/mp4');
+      const like = await saveId({ picture });
+      await expect(update(like, { slot: 1 })).rejects.toMatchObject({ fields: { slot: expect.anything() } });
+      const id = await saveId({ slot: 1 });
+      const refused = { fields: { image: expect.anything() } };
+      await expect(update(id, { image: picture })).rejects.toMatchObject(refused);
+      expect(await read(id)).toMatchObject({ slot: 1, sourceUrl: fox });
+    });
+
+    it('are not there for another workspace', async () => {
+      const id = await saveId();
+      const updating = update(id, { workspaceId: elsewhere, info: 'mine' });
+      await expect(updating).rejects.toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  describe('removed', () => {
+    it('schedule the deletion of their file', async () => {
+      const file = await newStored();
+      const trainingId = await saveId({ picture: file.url });
+      await remove({ trainingId });
+      expect(announced()).toEqual([deletionOf(file)]);
+      await expect(remove({ trainingId })).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('leave their slot empty', async () => {
+      await save({ slot: 1 });
+      await remove({ slot: 1 });
+      await expect(remove({ slot: 1 })).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('are not there for another workspace', async () => {
+      const trainingId = await saveId({ slot: 1 });
+      await expect(remove({ trainingId }, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(remove({ slot: 1 }, elsewhere)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await read(trainingId)).toMatchObject({ slot: 1 });
+    });
+  });
+});

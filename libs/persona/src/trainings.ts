@@ -1,0 +1,188 @@
+import { scheduleFileDeletion, type AdoptFile } from '#files';
+import {
+  DomainError,
+  notFound,
+  type Clock,
+  type JobPayloads,
+  type JobRun,
+  type Jobs,
+  type UnitOfWork,
+} from '#kernel';
+import { SourceFailure, type ImportPicture } from '#sources';
+import { slotOf } from './domain/slot.ts';
+import {
+  assertPicture,
+  checkedNotes,
+  failed,
+  newTraining,
+  processed,
+  withPicture,
+  type NewTraining,
+  type Training,
+} from './domain/training.ts';
+import type { PersonaStore, TrainingPlace, TrainingRecord, TrainingStore } from './ports.ts';
+
+export interface TrainingToSave {
+  readonly workspaceId: number;
+  readonly personaId: number;
+  /** `null` for a like. */
+  readonly slot: number | null;
+  /** An http or https URL. */
+  readonly picture: string;
+  /** The field of the request that holds the picture's URL, for errors. */
+  readonly pictureField: 'photo' | 'image';
+  readonly extras: string | null;
+  readonly info: string | null;
+}
+
+export interface SavedTraining {
+  readonly training: NewTraining & Pick<TrainingRecord, 'id' | 'file'>;
+  /** Whether another training was in the slot. */
+  readonly replaced: boolean;
+}
+
+/** A field that is absent keeps its value. */
+export interface TrainingChanges {
+  readonly workspaceId: number;
+  readonly personaId: number;
+  readonly trainingId: number;
+  /** An http or https URL. */
+  readonly image?: string;
+  /** `null` makes the training a like. */
+  readonly slot?: number | null;
+  readonly extras?: string | null;
+  readonly info?: string | null;
+}
+
+export class Trainings {
+  constructor(
+    private readonly personas: PersonaStore,
+    private readonly trainings: TrainingStore,
+    private readonly files: Pick<AdoptFile, 'run'>,
+    private readonly jobs: Jobs,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Puts a picture into a slot, where it replaces another one, or adds it as a like.
+   *
+   * @throws DomainError `not_found`, `validation_failed`, `file_expired`
+   */
+  save(request: TrainingToSave): Promise<SavedTraining> {
+    const { workspaceId, personaId, picture, extras, info } = request;
+    return this.unitOfWork.run(async () => {
+      const found = await (request.slot === null
+        ? this.personas.lock(workspaceId, personaId)
+        : this.personas.lockSlots(workspaceId, personaId));
+      if (!found) throw notFound('persona');
+      const slot = request.slot === null ? null : slotOf(request.slot);
+      const notes = checkedNotes({ extras, info });
+
+      const file = await this.files.run({ workspaceId, url: picture });
+      if (file && slot !== null) assertPicture(file.contentType, request.pictureField);
+
+      const given = { url: picture, fileId: file?.id ?? null };
+      const training = newTraining({ workspaceId, personaId, slot }, given, notes, this.clock.now());
+      const { id, replaced } = await this.trainings.add(training);
+      await this.#announceProcessing({ ...training, id });
+      await scheduleFileDeletion(this.jobs, [replaced?.fileId ?? null]);
+      return { training: { ...training, id, file }, replaced: replaced !== null };
+    });
+  }
+
+  /**
+   * Changes the slot, the notes or the picture of a training. A new picture is processed again.
+   *
+   * @throws DomainError `not_found`, `validation_failed`, `file_expired`
+   */
+  update({ workspaceId, personaId, trainingId, ...changes }: TrainingChanges): Promise<TrainingRecord> {
+    return this.unitOfWork.run(async () => {
+      const record = await this.trainings.lock(workspaceId, personaId, trainingId);
+      if (!record) throw notFound('training');
+      const { file: fileBefore, ...before } = record;
+      const { image, extras = before.extras, info = before.info } = changes;
+      const slot = changes.slot === undefined || changes.slot === null ? changes.slot : slotOf(changes.slot);
+      const notes = checkedNotes({ extras, info });
+      const annotated: Training = { ...before, ...notes, slot: slot === undefined ? before.slot : slot };
+
+      const adopted = image === undefined ? null : await this.files.run({ workspaceId, url: image });
+      const file = image === undefined ? fileBefore : adopted;
+      if (file && annotated.slot !== null) {
+        assertPicture(file.contentType, image === undefined ? 'slot' : 'image');
+      }
+
+      const picture = image === undefined ? null : { url: image, fileId: adopted?.id ?? null };
+      const after = picture ? withPicture(annotated, picture) : annotated;
+      const replaced = await this.trainings.save(after);
+      if (picture) {
+        await this.#announceProcessing(after);
+        await scheduleFileDeletion(this.jobs, [before.fileId]);
+      }
+      await scheduleFileDeletion(this.jobs, [replaced?.fileId ?? null]);
+      return { ...after, file };
+    });
+  }
+
+  /**
+   * Removes a like, or empties a slot.
+   *
+   * @throws DomainError `not_found`, also for a slot that is empty
+   */
+  async remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      if ('slot' in place && !(await this.personas.lockSlots(workspaceId, personaId))) {
+        throw notFound('persona');
+      }
+      const removed = await this.trainings.remove(workspaceId, personaId, place);
+      if (!removed) throw notFound('training');
+      await scheduleFileDeletion(this.jobs, [removed.fileId]);
+    });
+  }
+
+  /** Has the picture copied, unless it is a stored file. */
+  async #announceProcessing({
+    id: trainingId,
+    state,
+    pictureVersion,
+  }: Pick<Training, 'id' | 'state' | 'pictureVersion'>): Promise<void> {
+    if (state !== 'created') return;
+    await this.jobs.announce({ name: 'training.process', payload: { trainingId, pictureVersion } });
+  }
+}
+
+/**
+ * Copies the pictures of trainings into the object storage. Without effect on a training that is removed, has another
+ * picture or has ended.
+ */
+export class TrainingProcessing {
+  constructor(
+    private readonly trainings: TrainingStore,
+    private readonly importPicture: Pick<ImportPicture, 'run'>,
+    private readonly jobs: Jobs,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws SourceFailure when the picture can't be copied; `giveUp` records it */
+  async run({ trainingId, pictureVersion }: JobPayloads['training.process'], run: JobRun): Promise<void> {
+    const training = await this.trainings.findCreated(trainingId, pictureVersion);
+    if (!training) return;
+    const { workspaceId, personaId, sourceUrl: url } = training;
+    const file = await this.importPicture.run({ workspaceId, personaId, url, signal: run.signal });
+    await this.unitOfWork.run(async () => {
+      const ended = await this.trainings.end(processed(training, file.id));
+      if (!ended) await scheduleFileDeletion(this.jobs, [file.id]);
+    });
+  }
+
+  /** Fails a training whose job is not tried again. */
+  async giveUp(
+    { trainingId, pictureVersion }: JobPayloads['training.process'],
+    reason: unknown,
+  ): Promise<void> {
+    const training = await this.trainings.findCreated(trainingId, pictureVersion);
+    if (!training) return;
+    const known = reason instanceof SourceFailure || reason instanceof DomainError;
+    await this.trainings.end(failed(training, known ? reason.code : 'internal_error'));
+  }
+}
