@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const swc = JSON.parse(readFileSync(new URL('./.swcrc', import.meta.url), 'utf8'));
 delete swc.$schema;
 swc.jsc.rewriteRelativeImportExtensions = false;
 
-/** What every project shares: ESM straight from TypeScript, the `source` condition of package.json imports. */
+/** Shared by all projects: ESM straight from TypeScript, the `source` condition of package.json imports. */
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
@@ -13,8 +14,17 @@ const shared = {
   setupFiles: ['<rootDir>/test/support/load-nest-first.js'],
 };
 
+const onDatabase = {
+  globalSetup: '<rootDir>/test/support/start-database.js',
+  globalTeardown: '<rootDir>/test/support/stop-database.js',
+};
+
 export default {
   testTimeout: 30_000,
+  // All cores, as far as the connections of the test database suffice.
+  maxWorkers: Math.min(availableParallelism(), 8),
+  // Modules of ESM suites are never released: a worker that has grown is replaced by a new one.
+  workerIdleMemoryLimit: '600MB',
   projects: [
     {
       ...shared,
@@ -27,27 +37,24 @@ export default {
       displayName: 'unit',
       testMatch: ['<rootDir>/{apps,libs}/**/*.test.ts', '<rootDir>/test/architecture/*.test.ts'],
       testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/kernel/'],
-      globalSetup: '<rootDir>/test/support/start-database.js',
-      globalTeardown: '<rootDir>/test/support/stop-database.js',
+      ...onDatabase,
     },
     {
       ...shared,
       displayName: 'contracts',
       testMatch: ['<rootDir>/test/contracts/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/start-database.js',
-      globalTeardown: '<rootDir>/test/support/stop-database.js',
+      ...onDatabase,
     },
     {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/start-database.js',
-      globalTeardown: '<rootDir>/test/support/stop-database.js',
+      ...onDatabase,
     },
     {
       ...shared,
       displayName: 'containers',
-      // The suites of PostgreSQL and the journeys again, on what people operate, and those of the other engines.
+      // The suites of PostgreSQL and the journeys again on engines in containers, and the suites of other engines.
       testMatch: [
         '<rootDir>/test/containers/**/*.test.ts',
         '<rootDir>/test/contracts/**/*.test.ts',

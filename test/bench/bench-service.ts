@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres } from '#embedded';
-import { probePort } from '#process';
+import { freePort } from '#process';
 
 export interface BenchService {
   readonly baseUrl: string;
@@ -23,15 +23,14 @@ export async function onBenchService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'x12-bench-'));
-  const probe = await probePort('127.0.0.1', 0);
-  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
-  const baseUrl = `http://127.0.0.1:${probe.port}`;
+  const port = String(await freePort());
+  const baseUrl = `http://127.0.0.1:${port}`;
   const program = spawn(process.execPath, ['scripts/start.mjs'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
       DATA_DIR: folder,
-      PORT: String(probe.port),
+      PORT: port,
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'warn',
       ...env,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);
@@ -10,10 +10,9 @@ let user: TestUser;
 let workerUrl: string;
 
 beforeAll(async () => {
-  const probe = await probePort('127.0.0.1', 0);
-  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
-  workerUrl = `http://127.0.0.1:${probe.port}`;
-  service = await startService({ WORKER_METRICS_PORT: String(probe.port), SWEEP_INTERVAL_SECONDS: '1' });
+  const port = String(await freePort());
+  workerUrl = `http://127.0.0.1:${port}`;
+  service = await startService({ WORKER_METRICS_PORT: port, SWEEP_INTERVAL_SECONDS: '1' });
   user = await service.signUp();
 });
 afterAll(() => service?.stop());

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { databaseUrl, onServer } from '../support/template-database.ts';
 
 jest.setTimeout(120_000);
@@ -39,8 +39,7 @@ async function npm(script: string, url: string, env: Record<string, string> = {}
 describe('npm run migrate', () => {
   it('brings a database up to date, without which the service does not start', async () => {
     const url = databaseUrl(server, NAME);
-    const probe = await probePort('127.0.0.1', 0);
-    const port = String('port' in probe && probe.port);
+    const port = String(await freePort());
     expect(await npm('start', url, { PORT: port })).toEqual({
       code: 1,
       output: 'the database of DATABASE_URL is not up to date: run `npm run migrate`',

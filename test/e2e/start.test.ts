@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { StartedService, stillRunning } from '../support/started-service.ts';
 
 jest.setTimeout(120_000);
@@ -13,8 +13,7 @@ let env: Record<string, string>;
 const started: StartedService[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x12-start-'));
-  const probe = await probePort('127.0.0.1', 0);
-  port = String('port' in probe && probe.port);
+  port = String(await freePort());
   env = { DATA_DIR: join(folder, 'data'), PORT: port };
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { StartedService } from '../support/started-service.ts';
 
 jest.setTimeout(180_000);
@@ -17,9 +17,7 @@ let baseUrl: string;
 let token: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x12-stop-'));
-  const probe = await probePort('127.0.0.1', 0);
-  if (!('port' in probe)) throw new Error('no port is free');
-  service = new StartedService({ DATA_DIR: folder, PORT: String(probe.port), RATE_LIMIT_PER_MINUTE: '0' });
+  service = new StartedService({ DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT_PER_MINUTE: '0' });
   baseUrl = await service.ready();
   const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
   token = demo.tokens.owner;

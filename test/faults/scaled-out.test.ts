@@ -4,7 +4,7 @@ import { aftermath } from './rig/aftermath.ts';
 import { BoardKeeper } from './rig/board-keeper.ts';
 import { Chance } from './rig/chance.ts';
 import { Client } from './rig/client.ts';
-import { dockerAnswers } from './rig/engine.ts';
+import { dockerAnswers } from '../support/engine.ts';
 import { Generator } from './rig/generator.ts';
 import { PersonaOwner } from './rig/persona-owner.ts';
 import { runRig, say } from './rig/run-rig.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { auditFindings } from '../support/audit.ts';
 import { kill, StartedService } from '../support/started-service.ts';
 
@@ -29,11 +29,9 @@ let token: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x12-faults-'));
-  const probe = await probePort('127.0.0.1', 0);
-  if (!('port' in probe)) throw new Error('no port is free');
   service = new StartedService({
     DATA_DIR: folder,
-    PORT: String(probe.port),
+    PORT: String(await freePort()),
     RATE_LIMIT_PER_MINUTE: '0',
     WORKER_CONCURRENCY: '4',
   });

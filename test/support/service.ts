@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings, type Settings } from '#config';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { Api } from '../../apps/api/src/api.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
@@ -132,10 +132,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = await probePort('127.0.0.1', 0);
-  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
-  return probe.port;
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { engineSettings } from './engines.ts';
 
@@ -86,10 +86,4 @@ async function untilReady(url: string): Promise<void> {
     if (answer?.ok) return;
   }
   throw new Error(`${url} is not ready`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = await probePort('127.0.0.1', 0);
-  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
-  return probe.port;
 }

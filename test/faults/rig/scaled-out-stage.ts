@@ -9,12 +9,12 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { GenericContainer, Wait } from 'testcontainers';
 import { S3ObjectStorage } from '#adapters/storage';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import type { Clock } from '#kernel';
 import type { ObjectStorage } from '#files';
 import { kill } from '../../support/started-service.ts';
 import type { Chance } from './chance.ts';
-import { Engine } from './engine.ts';
+import { Engine } from '../../support/engine.ts';
 import type { FaultStage } from './run-rig.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -78,7 +78,7 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
       Engine.start(gateway.withEnvironment(CREDENTIALS).withWaitStrategy(Wait.forHealthCheck()), 7480),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'x12-scaled-out-'));
-    const ports = await Promise.all(Array.from({ length: EACH }, freePort));
+    const ports = await Promise.all(Array.from({ length: EACH }, () => freePort()));
     const baseUrls = ports.map((port) => `http://127.0.0.1:${port}`);
     const env = {
       PATH: process.env.PATH,
@@ -256,12 +256,6 @@ async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => null);
   await answer?.arrayBuffer();
   return answer?.ok === true;
-}
-
-async function freePort(): Promise<number> {
-  const probe = await probePort('127.0.0.1', 0);
-  if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
-  return probe.port;
 }
 
 /** Engines that have started are stopped again when another one does not. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DiskObjectStorage } from '#adapters/storage';
 import { EmbeddedPostgres } from '#embedded';
-import { probePort } from '#process';
+import { freePort } from '#process';
 import type { Clock } from '#kernel';
 import type { ObjectStorage } from '#files';
 import { kill, StartedService } from '../../support/started-service.ts';
@@ -70,12 +70,10 @@ export class Stage implements FaultStage<Fault> {
     await mkdir(folder);
     await symlink(join(place, 'store'), join(folder, 'files'));
 
-    const probe = await probePort('127.0.0.1', 0);
-    if (!('port' in probe)) throw new Error('no port is free');
     const env = {
       DATA_DIR: folder,
       TMPDIR: join(place, 'temporary'),
-      PORT: String(probe.port),
+      PORT: String(await freePort()),
       RATE_LIMIT_PER_MINUTE: '0',
       WORKER_CONCURRENCY: '3',
       SWEEP_INTERVAL_SECONDS: '10',

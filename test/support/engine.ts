@@ -1,5 +1,5 @@
 import { getContainerRuntimeClient, type GenericContainer, type StartedTestContainer } from 'testcontainers';
-import { probePort } from '#process';
+import { freePort } from '#process';
 
 type RuntimeClient = Awaited<ReturnType<typeof getContainerRuntimeClient>>;
 type Container = ReturnType<RuntimeClient['container']['getById']>;
@@ -11,12 +11,11 @@ export class Engine {
   readonly #container: Container;
 
   static async start(image: GenericContainer, port: number): Promise<Engine> {
-    const probe = await probePort('127.0.0.1', 0);
-    if ('refused' in probe) throw new Error(`no free port: ${probe.refused}`);
+    const host = (await freePort())!;
     // A port of Docker's own choice would be another one after each start.
-    const started = await image.withExposedPorts({ container: port, host: probe.port }).start();
+    const started = await image.withExposedPorts({ container: port, host }).start();
     const runtime = await getContainerRuntimeClient();
-    return new Engine(started, runtime.container.getById(started.getId()), `127.0.0.1:${probe.port}`);
+    return new Engine(started, runtime.container.getById(started.getId()), `127.0.0.1:${host}`);
   }
 
   private constructor(started: StartedTestContainer, container: Container, address: string) {
