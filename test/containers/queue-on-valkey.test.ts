@@ -44,7 +44,7 @@ describe('a service whose queue is on Valkey', () => {
     expect(status).toBe(200);
   }
   const waiting = async () =>
-    (await service.database.database.one<{ count: number }>('select count(*) as count from jobs'))!.count;
+    (await service.database.one<{ count: number }>('select count(*) as count from jobs'))!.count;
 
   async function allDoneWithin(seconds: number): Promise<void> {
     for (const deadline = Date.now() + seconds * 1000; (await waiting()) > 0; await sleep(100)) {
@@ -181,7 +181,7 @@ describe('a server for the queue', () => {
   it('is told what to change when it would delete jobs or forget them', async () => {
     expect(await flawsOf(['--maxmemory-policy', 'allkeys-lru', '--appendonly', 'no', '--save', ''])).toEqual([
       expect.stringMatching(/maxmemory-policy is allkeys-lru.*set `maxmemory-policy noeviction`/),
-      expect.stringMatching(/keeps nothing when it restarts.*set `appendonly yes`/),
+      expect.stringMatching(/loses its data when it restarts.*set `appendonly yes`/),
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('a server for the queue', () => {
     const lock = ['SETUSER', 'default', '-config'];
     expect(await flawsOf([], lock)).toEqual([]);
     expect(await flawsOf(['--appendonly', 'no', '--save', ''], lock)).toEqual([
-      expect.stringMatching(/can not be checked: CONFIG is forbidden/),
+      expect.stringMatching(/can not be checked since CONFIG is forbidden/),
     ]);
   });
 });

@@ -55,7 +55,7 @@ describe('npm run migrate', () => {
   it('says so when there is no database', async () => {
     expect(await npm('migrate', '')).toEqual({
       code: 1,
-      output: 'DATABASE_URL is missing: give the address of the database',
+      output: 'DATABASE_URL is missing: set it to the URL of the database',
     });
     expect(await npm('migrate', 'postgres://nobody:secret@127.0.0.1:1/none')).toEqual({
       code: 1,

@@ -17,7 +17,11 @@ let baseUrl: string;
 let token: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x12-stop-'));
-  service = new StartedService({ DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT_PER_MINUTE: '0' });
+  service = new StartedService({
+    DATA_DIR: folder,
+    PORT: String(await freePort()),
+    RATE_LIMIT_PER_MINUTE: '0',
+  });
   baseUrl = await service.ready();
   const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
   token = demo.tokens.owner;

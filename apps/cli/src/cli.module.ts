@@ -10,7 +10,7 @@ import {
   FilesModule,
 } from '#wiring';
 
-/** What the commands work with. */
+/** The modules that the commands use. */
 @Module({})
 export class CliModule {
   static forRoot(settings: Settings): DynamicModule {

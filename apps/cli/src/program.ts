@@ -10,10 +10,10 @@ import { teamsCommand } from './commands/teams.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { usersCommand } from './commands/users.ts';
 
-/** The operator's command line. */
+/** The command line for operators. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('npm run cli --')
-    .description('Looks after the accounts, plans and credits of a service, and checks that it is well.')
+    .description('Manages the accounts, plans and credits of a service, and checks its state.')
     .showHelpAfterError()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.complain });
   const session = new Session(terminal);

@@ -10,7 +10,7 @@ import type { Token } from '#wiring';
 import { CliModule } from './cli.module.ts';
 import { table, type Row } from './table.ts';
 
-/** Where a command line reads from and writes to. */
+/** The environment and the output of a command line. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   write(text: string): void;
@@ -18,29 +18,25 @@ export interface Terminal {
   exit(code: number): void;
 }
 
-/** What a command answers: rows for a table, or one thing. */
-export type Answer = readonly Row[] | Row;
+/** The output of a command: rows for a table, or one row. */
+export type Output = readonly Row[] | Row;
 
 export interface Service {
   readonly settings: Settings;
   get<T>(what: Type<T> | Token<T>): T;
 }
 
-/** Runs a command's work on the service's own use cases, and prints what comes of it. */
+/** Runs commands on the use cases of the service, and prints their output. */
 export class Session {
-  readonly #terminal: Terminal;
+  constructor(private readonly terminal: Terminal) {}
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  /** Makes `work` the action of `command`, which also gets the option `--json`. */
+  /** Makes `work` the action of `command`, and adds the option `--json`. */
   action<Args extends unknown[]>(
     command: Command,
-    work: (service: Service, ...args: Args) => Promise<Answer>,
-    isFailure: (answer: Answer) => boolean = () => false,
+    work: (service: Service, ...args: Args) => Promise<Output>,
+    isFailure: (output: Output) => boolean = () => false,
   ): Command {
-    return this.#answering(command, isFailure, async (...args: Args) => {
+    return this.#printing(command, isFailure, async (...args: Args) => {
       const settings = await this.#settings();
       const app = await NestFactory.createApplicationContext(CliModule.forRoot(settings), {
         logger: false,
@@ -55,60 +51,60 @@ export class Session {
     });
   }
 
-  /** The same for work that needs nothing but the settings, and no database. */
+  /** The same for work that needs the settings only. */
   settingsAction<Args extends unknown[]>(
     command: Command,
-    work: (settings: Settings, ...args: Args) => Promise<Answer>,
+    work: (settings: Settings, ...args: Args) => Promise<Output>,
   ): Command {
-    return this.#answering(
+    return this.#printing(
       command,
       () => false,
-      (...args: Args) => work(readSettings(this.#terminal.env), ...args),
+      (...args: Args) => work(readSettings(this.terminal.env), ...args),
     );
   }
 
-  #answering<Args extends unknown[]>(
+  #printing<Args extends unknown[]>(
     command: Command,
-    isFailure: (answer: Answer) => boolean,
-    work: (...args: Args) => Promise<Answer>,
+    isFailure: (output: Output) => boolean,
+    work: (...args: Args) => Promise<Output>,
   ): Command {
     return command.option('--json', 'print JSON').action(async (...args: unknown[]) => {
       const { json = false } = command.opts<{ json?: boolean }>();
       try {
-        const answer = await work(...(args.slice(0, -1) as Args));
-        this.#terminal.write(json ? `${JSON.stringify(answer, null, 2)}\n` : table(answer));
-        if (isFailure(answer)) this.#terminal.exit(1);
+        const output = await work(...(args.slice(0, -1) as Args));
+        this.terminal.write(json ? `${JSON.stringify(output, null, 2)}\n` : table(output));
+        if (isFailure(output)) this.terminal.exit(1);
       } catch (error) {
-        this.#refuse(error, json);
+        this.#fail(error, json);
       }
     });
   }
 
-  /** The settings, with the address of the embedded database where no other is given. */
+  /** The settings, with the URL of the embedded database where DATABASE_URL is not set. */
   async #settings(): Promise<Settings> {
-    const settings = readSettings(this.#terminal.env);
+    const settings = readSettings(this.terminal.env);
     if (settings.database.url !== null) return settings;
     const url = await EmbeddedPostgres.urlOfRunning({
       folder: settings.data.postgres,
       password: keepSecret(join(settings.data.secrets, 'postgres')),
     });
     if (url === null) {
-      throw new StartError('the embedded database is not running: start the service, or give DATABASE_URL');
+      throw new StartError('the embedded database is not running: start the service, or set DATABASE_URL');
     }
     return { ...settings, database: { ...settings.database, url } };
   }
 
-  #refuse(error: unknown, json: boolean): void {
-    const isForeseen =
+  #fail(error: unknown, json: boolean): void {
+    const isExpected =
       error instanceof DomainError || error instanceof StartError || error instanceof SettingsError;
     const message = messageOf(error);
-    const code = error instanceof DomainError ? error.code : isForeseen ? 'not_started' : 'internal_error';
-    this.#terminal.complain(json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
-    this.#terminal.exit(1);
+    const code = error instanceof DomainError ? error.code : isExpected ? 'not_started' : 'internal_error';
+    this.terminal.complain(json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+    this.terminal.exit(1);
   }
 }
 
-/** What an operator can use: the cause of a dependency that is down says what to change. */
+/** For an unreachable dependency, the message of the cause, which says what to change. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isDown = error instanceof DomainError && error.code === 'unavailable';

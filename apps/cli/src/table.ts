@@ -1,16 +1,16 @@
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows under a line of headings; one thing as a line a field. */
-export function table(answer: readonly Row[] | Row): string {
-  if (!isRows(answer)) return columns(Object.entries(answer).map(([name, value]) => [name, shown(value)]));
-  const [first] = answer;
+/** Formats rows below a line of headings, or one row as a line for each field. */
+export function table(output: readonly Row[] | Row): string {
+  if (!isRows(output)) return columns(Object.entries(output).map(([name, value]) => [name, shown(value)]));
+  const [first] = output;
   if (!first) return 'none\n';
   const names = Object.keys(first);
-  return columns([names, ...answer.map((row) => names.map((name) => shown(row[name])))]);
+  return columns([names, ...output.map((row) => names.map((name) => shown(row[name])))]);
 }
 
-function isRows(answer: readonly Row[] | Row): answer is readonly Row[] {
-  return Array.isArray(answer);
+function isRows(output: readonly Row[] | Row): output is readonly Row[] {
+  return Array.isArray(output);
 }
 
 function shown(value: unknown): string {

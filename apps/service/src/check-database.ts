@@ -2,7 +2,7 @@ import { readSettings } from '#config';
 import { runTask, StartError } from '#process';
 import { withDatabase } from './with-database.ts';
 
-// Whether the database of DATABASE_URL can serve this version.
+// Checks that the database of DATABASE_URL has all migrations of this version.
 await runTask(() =>
   withDatabase(readSettings(process.env), async ({ orm }) => {
     const pending = await orm.migrator.getPending();

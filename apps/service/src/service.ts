@@ -6,16 +6,16 @@ import { EmbeddedPostgres, openDataFolder } from '#embedded';
 import { checkPort, ChildProgram, lockFolder, StartError, SupervisedProgram, type Program } from '#process';
 import { welcome } from './welcome.ts';
 
-/** Together below the ten seconds within which Ctrl-C is done. */
-const PROGRAM_PATIENCE_MS = 6500;
-const DATABASE_PATIENCE_MS = 2000;
+/** Ctrl-C takes less than ten seconds: both timeouts together are shorter. */
+const PROGRAM_STOP_MS = 6500;
+const DATABASE_STOP_MS = 2000;
 
-/** Between the end of the database and its next start; the longer, the oftener it ends. */
+/** The delay before the database is restarted doubles with each end in a row. */
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 15_000;
 const STEADY_AFTER_MS = 60_000;
 
-/** The whole service from one command: its embedded parts, the API and the worker, each looked after. */
+/** The whole service of `npm start`: the embedded parts, the API and the worker, under supervision. */
 export class Service implements Program {
   readonly #running: SupervisedProgram[] = [];
   #postgres: EmbeddedPostgres | null = null;
@@ -26,7 +26,7 @@ export class Service implements Program {
     const settings = readSettings(process.env);
     await openDataFolder(settings.data);
     const embedded = settings.database.url === null;
-    // Held until this process ends.
+    // Released when this process ends.
     if (embedded) lockFolder(settings.data.folder);
     await checkPort(settings.http.host, settings.http.port);
     const env = environment(settings, settings.database.url ?? (await this.#startPostgres(settings)));
@@ -35,14 +35,14 @@ export class Service implements Program {
       this.#supervise('the API', '../../api/src/main', env),
       this.#supervise('the worker', '../../worker/src/main', env),
     ]);
-    say(await welcome(settings));
+    print(await welcome(settings));
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#preparation?.stop(PROGRAM_PATIENCE_MS);
-    await Promise.all(this.#running.map((program) => program.stop(PROGRAM_PATIENCE_MS)));
-    await this.#postgres?.stop(DATABASE_PATIENCE_MS);
+    await this.#preparation?.stop(PROGRAM_STOP_MS);
+    await Promise.all(this.#running.map((program) => program.stop(PROGRAM_STOP_MS)));
+    await this.#postgres?.stop(DATABASE_STOP_MS);
   }
 
   async #startPostgres(settings: Settings): Promise<string> {
@@ -57,8 +57,8 @@ export class Service implements Program {
   }
 
   /**
-   * Starts the database again whenever it ends. Where that fails, say for want of space, everything waits until
-   * it does not.
+   * Restarts the database whenever it ends. While that fails, for example on a full disk, requests are refused and jobs
+   * wait.
    */
   async #keepRunning(postgres: EmbeddedPostgres): Promise<void> {
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
@@ -66,17 +66,17 @@ export class Service implements Program {
       await postgres.ended();
       if (this.#stopping) return;
       if (Date.now() - startedAt > STEADY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-      say(`PostgreSQL ended; it starts again in ${delayMs / 1000} s`);
+      print(`PostgreSQL ended; it starts again in ${delayMs / 1000} s`);
       await sleep(delayMs);
       if (this.#stopping) return;
       await postgres.start().catch((error: unknown) => {
-        if (!this.#stopping) say(error instanceof Error ? error.message : String(error));
+        if (!this.#stopping) print(error instanceof Error ? error.message : String(error));
       });
     }
   }
 
   async #prepare(path: string, env: NodeJS.ProcessEnv): Promise<void> {
-    this.#check();
+    this.#throwIfStopping();
     this.#preparation = new ChildProgram({
       name: 'the preparation of the database',
       file: program(path),
@@ -87,20 +87,20 @@ export class Service implements Program {
   }
 
   async #supervise(name: string, path: string, env: NodeJS.ProcessEnv): Promise<void> {
-    this.#check();
-    const supervised = new SupervisedProgram({ name, file: program(path), env }, say);
+    this.#throwIfStopping();
+    const supervised = new SupervisedProgram({ name, file: program(path), env }, print);
     this.#running.push(supervised);
     await supervised.start();
   }
 
-  #check(): void {
+  #throwIfStopping(): void {
     if (this.#stopping) throw new StartError('stopped before it was ready');
   }
 }
 
 function environment(settings: Settings, databaseUrl: string): NodeJS.ProcessEnv {
   return {
-    // Two arenas instead of eight a core: decoding pictures then takes a quarter less memory.
+    // Two arenas instead of eight for each core: decoding pictures takes a quarter less memory.
     MALLOC_ARENA_MAX: '2',
     NODE_ENV: 'production',
     ...process.env,
@@ -109,11 +109,11 @@ function environment(settings: Settings, databaseUrl: string): NodeJS.ProcessEnv
   };
 }
 
-/** The path of a program's file, beside our own: as TypeScript or as what it was compiled to. */
+/** The path of a program, relative to this file: TypeScript or compiled, as this file is. */
 function program(path: string): string {
   return fileURLToPath(new URL(path + extname(import.meta.url), import.meta.url));
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '#config';
 import { DEMO_ROLES, readDemo } from './demo.ts';
 
-/** What is printed when the service is ready: where it is, and how to make a first call. */
+/** The text that is printed when the service is ready: its URL, and how to make a first call. */
 export async function welcome({ http, data, database }: Settings): Promise<string> {
   const lines = [
     '',

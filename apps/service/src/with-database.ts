@@ -3,7 +3,7 @@ import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
 import { StartError } from '#process';
 
 /**
- * Does something with the database of `settings`.
+ * Runs `work` on the database of `settings`.
  *
  * @throws StartError when it can't be reached
  */
@@ -11,7 +11,7 @@ export async function withDatabase<T>(
   { database: { url } }: Settings,
   work: (connection: PostgresConnection, url: string) => Promise<T>,
 ): Promise<T> {
-  if (url === null) throw new StartError('DATABASE_URL is missing: give the address of the database');
+  if (url === null) throw new StartError('DATABASE_URL is missing: set it to the URL of the database');
   const connection = await connect(url);
   try {
     return await work(connection, url);

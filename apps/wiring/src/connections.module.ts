@@ -14,17 +14,17 @@ import { StartError } from '#process';
 import { atMostEvery } from './at-most-every.ts';
 import { postgres, queue, redis, settings } from './platform.ts';
 
-/** What a process is, as far as its connections go: a worker listens on every queue at once. */
+/** A worker needs more connections: one for the notifications of each queue. */
 export type ProcessKind = 'api' | 'worker';
 
-/** The settings, and the connections to what they name; closed after everything that uses them. */
+/** The settings and the connections. Connections are closed after everything that uses them. */
 @Global()
 @Module({})
 export class ConnectionsModule implements OnApplicationShutdown {
   static forRoot(values: Settings, kind: ProcessKind): DynamicModule {
     const logger = new Logger('Connections');
-    const say = atMostEvery(10, (message) => logger.error(message));
-    const onError = ({ message }: Error): void => say(message);
+    const report = atMostEvery(10, (message) => logger.error(message));
+    const onError = ({ message }: Error): void => report(message);
     return {
       module: ConnectionsModule,
       providers: [
@@ -34,7 +34,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
           useFactory: async () => {
             const url = databaseUrl(values);
             const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
-            await orRefuse(`PostgreSQL at ${new URL(url).host}`, connection.database.query('select'));
+            await orStartError(`PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
             return connection;
           },
         },
@@ -43,7 +43,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
           useFactory: async () => {
             if (values.redis.url === null) return null;
             const { url } = values.redis;
-            const connection = await orRefuse(
+            const connection = await orStartError(
               `Redis at ${new URL(url).host}`,
               connectRedis(url, { onError }),
             );
@@ -61,7 +61,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
                   poolSize: kind === 'worker' ? 12 : 3,
                   onError,
                 }),
-          // After PostgreSQL, so that what is told is that, where both are the same.
+          // After PostgreSQL, so that its error is reported first when the queue is there too.
           inject: [redis, postgres],
         },
         { provide: Database, useFactory: (to: PostgresConnection) => to.database, inject: [postgres] },
@@ -70,29 +70,21 @@ export class ConnectionsModule implements OnApplicationShutdown {
     };
   }
 
-  readonly #postgres: PostgresConnection;
-  readonly #redis: RedisConnection | null;
-  readonly #queue: QueueConnection;
-
   constructor(
-    @Inject(postgres) to: PostgresConnection,
-    @Inject(redis) memory: RedisConnection | null,
-    @Inject(queue) by: QueueConnection,
-  ) {
-    this.#postgres = to;
-    this.#redis = memory;
-    this.#queue = by;
-  }
+    @Inject(postgres) private readonly database: PostgresConnection,
+    @Inject(redis) private readonly memory: RedisConnection | null,
+    @Inject(queue) private readonly queues: QueueConnection,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#queue.close();
-    this.#redis?.close();
-    await this.#postgres.close();
+    await this.queues.close();
+    this.memory?.close();
+    await this.database.close();
   }
 }
 
-/** @throws StartError with what is wrong with `engine`, in one line */
-async function orRefuse<T>(engine: string, connecting: Promise<T>): Promise<T> {
+/** @throws StartError that names `engine` and the reason in one line */
+async function orStartError<T>(engine: string, connecting: Promise<T>): Promise<T> {
   try {
     return await connecting;
   } catch (error) {

@@ -2,8 +2,8 @@ import { ConsoleLogger } from '@nestjs/common';
 import type { NestApplicationContextOptions } from '@nestjs/common/interfaces/nest-application-context-options.interface.js';
 
 /**
- * For `NestFactory`: what is logged before there is a logger waits for it. When a start fails there never is one, and
- * whoever started it says why.
+ * For `NestFactory`: buffers log lines until there is a logger. When a start fails there is none, and the caller
+ * reports the error.
  */
 export const CONTEXT_OPTIONS: NestApplicationContextOptions = {
   bufferLogs: true,

@@ -5,7 +5,7 @@ import { scrubSecrets } from './scrub-secrets.ts';
 
 const INFO = 30;
 
-/** Parts of the framework that tell of every route and module when a process starts. */
+/** Parts of the framework that log every route and module at the start. */
 const CHATTER = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -14,7 +14,7 @@ const CHATTER = new Set([
   'RoutesResolver',
 ]);
 
-/** How a process writes its log: one JSON object a line, without secrets. */
+/** Log format: one JSON object a line, without secrets. */
 export function logOptions({ level }: LogSettings, process: string) {
   return {
     level,
@@ -22,7 +22,7 @@ export function logOptions({ level }: LogSettings, process: string) {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describeError },
-    // Else it would be given what another serializer has made of the error.
+    // Otherwise it would get the result of another serializer.
     wrapSerializers: false,
     hooks: {
       streamWrite: scrubSecrets,
@@ -44,7 +44,7 @@ interface DescribedError {
   readonly cause?: DescribedError;
 }
 
-/** Of an error only what says where and why; drivers hang values and whole statements on theirs. */
+/** The fields of an error that are logged; drivers add values and whole statements. */
 function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   const { name, message, stack, cause } = error;

@@ -1,20 +1,22 @@
+import { sql } from 'kysely';
 import type { Database, PostgresConnection } from '#adapters/postgres';
 import { Ill, type Check } from './check.ts';
 
 const MAX_SKEW_SECONDS = 2;
+const MAX_WAIT_SECONDS = 600;
 
 export function checkDatabase({ database, orm }: PostgresConnection): Check {
   return {
     name: 'database',
     run: async () => {
-      const row = await database.one<{ version: string }>(
-        `select current_setting('server_version') as version`,
-      );
+      const { version } = await database.kysely
+        .selectNoFrom(sql<string>`current_setting('server_version')`.as('version'))
+        .executeTakeFirstOrThrow();
       const pending = await orm.migrator.getPending();
       if (pending.length > 0) {
-        throw new Ill(`${pending.length} migrations have not run`, 'run `npm run migrate`');
+        throw new Ill(`${pending.length} migrations are pending`, 'run `npm run migrate`');
       }
-      return `PostgreSQL ${row!.version}, all migrations have run`;
+      return `PostgreSQL ${version}, all migrations have run`;
     },
   };
 }
@@ -24,16 +26,18 @@ export function checkClock(database: Database): Check {
     name: 'clock',
     run: async () => {
       const before = Date.now();
-      const row = await database.one<{ now: Date }>('select clock_timestamp() as now');
+      const { now } = await database.kysely
+        .selectNoFrom(sql<Date>`clock_timestamp()`.as('now'))
+        .executeTakeFirstOrThrow();
       const here = (before + Date.now()) / 2;
-      const skew = Math.abs(row!.now.getTime() - here) / 1000;
+      const skew = Math.abs(now.getTime() - here) / 1000;
       if (skew > MAX_SKEW_SECONDS) {
         throw new Ill(
-          `this machine and the database differ by ${skew.toFixed(1)} s`,
-          'let both machines take their time from the same NTP servers',
+          `the clocks of this machine and of the database differ by ${skew.toFixed(1)} s`,
+          'synchronize both machines with the same NTP servers',
         );
       }
-      return 'this machine and the database agree';
+      return 'the clocks of this machine and of the database agree';
     },
   };
 }
@@ -42,18 +46,22 @@ export function checkQueue(database: Database): Check {
   return {
     name: 'queue',
     run: async () => {
-      const row = await database.one<{ waiting: number; oldest: number | null }>(
-        `select count(*) as waiting, extract(epoch from now() - min(due_at) filter (where started_at is null)) as oldest
-           from jobs where due_at <= now()`,
-      );
-      const seconds = Math.round(Number(row!.oldest ?? 0));
-      if (seconds > 600) {
+      const { due, oldest } = await database.kysely
+        .selectFrom('jobs')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('due'),
+          eb.fn.min('due_at').filterWhere('started_at', 'is', null).as('oldest'),
+        ])
+        .where('due_at', '<=', sql<Date>`now()`)
+        .executeTakeFirstOrThrow();
+      const seconds = oldest ? Math.round((Date.now() - oldest.getTime()) / 1000) : 0;
+      if (seconds > MAX_WAIT_SECONDS) {
         throw new Ill(
-          `a job waits for ${seconds} s already`,
-          'see that a worker runs, and add one if it is busy',
+          `a job has been waiting for ${seconds} s`,
+          'make sure that a worker runs, and add one if it is busy',
         );
       }
-      return `${row!.waiting} jobs at work or waiting`;
+      return `${due} jobs run or wait`;
     },
   };
 }

@@ -10,11 +10,10 @@ export function checkMail(mail: Mail, { data, mail: { smtpUrl } }: Settings): Ch
         await mail.check();
       } catch (error) {
         const finding = error instanceof Error ? error.message : String(error);
-        const advice =
-          smtpUrl === null ? `see that ${data.mail} can be written to` : 'see SMTP_URL and its server';
+        const advice = smtpUrl === null ? `make ${data.mail} writable` : 'check SMTP_URL and its server';
         throw new Ill(finding, advice, { cause: error });
       }
-      return smtpUrl === null ? `kept as files in ${data.mail}` : 'the mail server takes mail';
+      return smtpUrl === null ? `kept as files in ${data.mail}` : 'the mail server accepts mail';
     },
   };
 }

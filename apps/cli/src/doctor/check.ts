@@ -1,18 +1,20 @@
-/** Something that has to be well. */
+/** A check of one dependency. */
 export interface Check {
   readonly name: string;
-  /** @returns what was found, in a few words @throws `Ill` */
+  /** @returns the finding in a few words @throws Ill */
   run(): Promise<string>;
 }
 
-/** What is wrong, and what to do about it. */
+/** A problem, and how to solve it. */
 export class Ill extends Error {
   override readonly name = 'Ill';
-  readonly advice: string;
 
-  constructor(finding: string, advice: string, options?: ErrorOptions) {
+  constructor(
+    finding: string,
+    readonly advice: string,
+    options?: ErrorOptions,
+  ) {
     super(finding, options);
-    this.advice = advice;
   }
 }
 
@@ -23,7 +25,7 @@ export interface Finding {
   readonly advice: string | null;
 }
 
-/** Runs the checks one after the other; one that fails in a way of its own is ill too. */
+/** Runs the checks one after the other; any error counts as `ill`. */
 export async function findings(checks: readonly Check[]): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { name, run } of checks) {

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** What the process measures; whoever has something to measure registers it here. */
+/** The registry of the metrics of the process. */
 @Global()
 @Module({
   providers: [
@@ -9,7 +9,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
       provide: Registry,
       useFactory: () => {
         const registry = new Registry();
-        // The lag of the event loop is sampled by waking up: not a hundred times a second, as is the default.
+        // Sampling the lag of the event loop wakes the process up: the default is a hundred times a second.
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
         return registry;
       },
