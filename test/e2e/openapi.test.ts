@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Routes } from '../../apps/api/src/http/routes.ts';
 import { fieldsOf } from '../../apps/api/src/http/fields/field.ts';
-import { readFields } from '../../apps/api/src/http/fields/read-fields.ts';
+import { readFields } from '../../apps/api/src/http/fields/dto.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 interface Schema {

@@ -36,16 +36,7 @@ export function statusOf(code: ErrorCode): number {
 }
 
 /** The body of every error, in this order of fields. */
-export interface ErrorBody {
-  readonly status: false;
-  readonly code: string;
-  readonly message: string;
-  readonly errors?: FieldErrors;
-  readonly insert_coin?: true;
-  readonly request_id: string;
-}
-
-export function errorBody(error: DomainError, requestId: string): ErrorBody {
+export function errorBody(error: DomainError, requestId: string) {
   const { code, message } = error;
   return {
     status: false,

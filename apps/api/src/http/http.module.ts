@@ -12,7 +12,7 @@ import { rateCounters, sharedRateCounters } from './rate-limit/rate-counters.ts'
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { RequestInterceptors } from './request-interceptors.ts';
 import { requestLog } from './request-log.ts';
-import { ResponseInterceptor } from './response-interceptor.ts';
+import { ResponseInterceptor } from './responds.ts';
 import { Routes } from './routes.ts';
 import { TokenGuard } from './token-guard.ts';
 

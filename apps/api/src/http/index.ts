@@ -11,6 +11,5 @@ export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { type RateCounters, rateCounters } from './rate-limit/rate-counters.ts';
 export { clientAddress, Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, type FieldValues, pathOf } from './request.ts';
-export { Responds } from './responds.ts';
-export { JsonText } from './response-interceptor.ts';
+export { JsonText, Responds } from './responds.ts';
 export { May, Public } from './token-guard.ts';

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE, invalidField, MAX_PAGE, type PageRequest } from '#kernel';
 import { IntegerField } from './fields/number-fields.ts';
-import { readFields } from './fields/read-fields.ts';
+import { readFields } from './fields/dto.ts';
 import { TextField } from './fields/text-fields.ts';
 import { markMethod, queryFields, requestParameter } from './parameters.ts';
 

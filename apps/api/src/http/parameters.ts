@@ -4,7 +4,7 @@ import type { Actor } from '#identity';
 import { parseUrlencoded } from './body/parse-body.ts';
 import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
-import { readFields } from './fields/read-fields.ts';
+import { readFields } from './fields/dto.ts';
 import { type ApiRequest, type FieldValues, queryOf } from './request.ts';
 
 /** Metadata of methods: whether the request has a body, and the classes and ids that parameters declare. */

@@ -12,7 +12,7 @@ import { ExistenceInterceptor } from './existence.ts';
 import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
 import { FailureLimitInterceptor } from './rate-limit/failure-limit.ts';
 import type { ApiRequest, Exchange, RequestInterceptor, RouteMethod } from './request.ts';
-import { ResponseInterceptor } from './response-interceptor.ts';
+import { ResponseInterceptor } from './responds.ts';
 
 /** Runs the interceptors of a route, as one interceptor of Nest's: each of those costs every request time. */
 @Injectable()

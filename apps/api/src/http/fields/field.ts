@@ -56,7 +56,8 @@ export function field(kind: FieldKind, options: FieldOptions<unknown>): Property
     ApiProperty({
       ...kind.schema,
       description,
-      ...(example === undefined ? {} : { example }),
+      // JSON Schema, which OpenAPI 3.1 uses, has a list of examples.
+      ...(example === undefined ? {} : { examples: [example] }),
       required,
       ...(nullable ? { nullable } : {}),
     } as ApiPropertyOptions),

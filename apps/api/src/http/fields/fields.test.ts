@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
-import { readFields } from './read-fields.ts';
+import { readFields } from './dto.ts';
 import { ChoiceField, EmailField, TextField, UrlField } from './text-fields.ts';
 
 class Everything {

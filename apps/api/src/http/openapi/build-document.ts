@@ -19,8 +19,6 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   for (const name of Object.keys(schemas)) if (!referred.has(name)) delete schemas[name];
   Object.assign(schemas, SHARED_SCHEMAS);
   document.components!.headers = HEADERS;
-  examplesToOas31(schemas);
-  examplesToOas31(document.paths);
   return document;
 }
 
@@ -70,17 +68,6 @@ function describePaths(
 function referredSchemas(document: OpenAPIObject): ReadonlySet<string> {
   const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
   return new Set([...references].map(([, name]) => name!));
-}
-
-/** In OpenAPI 3.1 a schema is JSON Schema, where examples are a list. */
-function examplesToOas31(node: unknown): void {
-  if (typeof node !== 'object' || node === null) return;
-  const schema = node as Record<string, unknown>;
-  if ('example' in schema && 'type' in schema) {
-    schema.examples = [schema.example];
-    delete schema.example;
-  }
-  for (const value of Object.values(schema)) examplesToOas31(value);
 }
 
 const SHARED_SCHEMAS: Schemas = {

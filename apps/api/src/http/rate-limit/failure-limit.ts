@@ -1,10 +1,9 @@
 import { Inject, Injectable, Logger, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { Exchange, RequestInterceptor, RouteMethod } from '../request.ts';
+import type { ApiRequest, Exchange, RequestInterceptor, RouteMethod } from '../request.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
 import { clientAddress, hashed, refuse, WINDOW_SECONDS } from './request-limits.ts';
 
@@ -24,17 +23,16 @@ export function LimitFailures(limit: FailureLimit): MethodDecorator {
   return SetMetadata(FAILURE_LIMIT, limit);
 }
 
-type Attempt = readonly [RateLimiterAbstract, string];
+type Attempt = readonly [limiter: RateLimiterAbstract, key: string];
 
 /** Counts each attempt before it is made, so that concurrent ones are limited too; successful ones are taken back. */
 @Injectable()
 export class FailureLimitInterceptor implements RequestInterceptor {
   private readonly enabled: boolean;
   private readonly logger = new Logger('RateLimit');
-  private readonly limiters = new Map<FailureLimit, readonly [RateLimiterAbstract, RateLimiterAbstract]>();
+  private readonly attemptsOf = new WeakMap<RouteMethod, (request: ApiRequest) => readonly Attempt[]>();
 
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(settings) { http }: Settings,
     @Inject(rateCounters) private readonly counters: RateCounters,
   ) {
@@ -42,38 +40,25 @@ export class FailureLimitInterceptor implements RequestInterceptor {
   }
 
   concerns(method: RouteMethod): boolean {
-    return this.enabled && this.limitOf(method) !== undefined;
+    const limit = Reflect.getMetadata(FAILURE_LIMIT, method) as FailureLimit | undefined;
+    if (!this.enabled || !limit) return false;
+    const limiter = (by: string, points: number): RateLimiterAbstract =>
+      this.counters({ name: `failures:${method.name}:${by}`, points, seconds: WINDOW_SECONDS });
+    const byAddress = limiter('address', limit.perAddress);
+    const byValue = limiter(limit.field, limit.perValue);
+    this.attemptsOf.set(method, ({ ip, fields }) => [
+      [byAddress, clientAddress(ip)],
+      [byValue, valueKey(fields?.[limit.field])],
+    ]);
+    return true;
   }
 
   async around({ request, response, method }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
-    const limit = this.limitOf(method)!;
-    const [byAddress, byValue] = this.limitersOf(limit, method.name);
-    const attempts: readonly Attempt[] = [
-      [byAddress, clientAddress(request.ip)],
-      [byValue, valueKey(request.fields?.[limit.field])],
-    ];
+    const attempts = this.attemptsOf.get(method)!(request);
     for (const attempt of attempts) await this.count(attempt, response);
     const result = await next();
     await this.takeBack(attempts);
     return result;
-  }
-
-  private limitOf(method: RouteMethod): FailureLimit | undefined {
-    return this.reflector.get<FailureLimit | undefined>(FAILURE_LIMIT, method);
-  }
-
-  private limitersOf(
-    limit: FailureLimit,
-    route: string,
-  ): readonly [RateLimiterAbstract, RateLimiterAbstract] {
-    let limiters = this.limiters.get(limit);
-    if (!limiters) {
-      const limiter = (by: string, points: number): RateLimiterAbstract =>
-        this.counters({ name: `failures:${route}:${by}`, points, seconds: WINDOW_SECONDS });
-      limiters = [limiter('address', limit.perAddress), limiter(limit.field, limit.perValue)];
-      this.limiters.set(limit, limiters);
-    }
-    return limiters;
   }
 
   private async count([limiter, key]: Attempt, response: Response): Promise<void> {
