@@ -1,17 +1,17 @@
 import type { Page, PageRequest } from '#kernel';
 import type {
   EndedGeneration,
-  Generation,
   GenerationError,
   GenerationRequest,
   GenerationState,
+  OpenGeneration,
   Output,
   Queued,
   Running,
 } from './domain/generation.ts';
-import type { Model, ModelKind } from './domain/model.ts';
+import type { Model } from './domain/model.ts';
 import type { ParameterValues } from './domain/parameters.ts';
-import type { PictureAddress, SlotPictures } from './domain/resolve-inputs.ts';
+import type { SlotPictures } from './domain/resolve-inputs.ts';
 
 /** Makes pictures and videos: one implementation for each vendor. */
 export interface GenerationProvider {
@@ -83,10 +83,10 @@ export interface GenerationStore {
   add(request: GenerationRequest): Promise<Queued>;
 
   /**
-   * Reads the generation and locks it until the surrounding unit of work ends; `null` when it is unknown, or in
-   * another workspace than the one given.
+   * Locks the generation until the surrounding unit of work ends and reads it, of an ended one only its state. `null`
+   * when it is unknown, or in another workspace than the one given.
    */
-  lock(id: number, workspaceId?: number): Promise<Generation | null>;
+  lock(id: number, workspaceId?: number): Promise<OpenGeneration | Pick<EndedGeneration, 'state'> | null>;
 
   /**
    * Makes `attempt` the current run of the generation; earlier runs lose it. `null` when the generation has ended or
@@ -122,21 +122,13 @@ export interface PersonaSlots {
 /** A generation as its workspace sees it. */
 export interface GenerationView {
   readonly id: number;
-  readonly userId: number;
-  readonly personaId: number | null;
-  readonly model: string;
-  readonly kind: ModelKind;
+  readonly request: GenerationRequest;
   readonly state: GenerationState;
   /** 0..1 */
   readonly progress: number;
-  readonly prompt: string | null;
-  readonly parameters: ParameterValues;
-  readonly inputs: { readonly image: PictureAddress | null; readonly styleReference: PictureAddress | null };
   /** Without outputs whose files were deleted: files are deleted with their persona. */
   readonly outputs: readonly OutputView[];
   readonly error: GenerationError | null;
-  readonly cost: number;
-  readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 }

@@ -79,7 +79,7 @@ describe('running a generation', () => {
     expect([await referenced(), stage.deletable]).toEqual([true, []]);
     await stage.run(id);
     expect([await referenced(), stage.deletable]).toEqual([false, [fileId]]);
-    expect((await stage.view(id)).inputs.image).toEqual({ key });
+    expect((await stage.view(id)).request.inputs.image).toEqual({ key, fileId: null });
   });
 
   it('records the progress that the provider reports, which never decreases', async () => {

@@ -3,11 +3,12 @@ import {
   GENERATION_STATES,
   parametersSchema,
   type AcceptedCall,
+  type GenerationRequest,
   type GenerationState,
   type GenerationView,
   type Model,
+  type InputSource,
   type ModelKind,
-  type PictureAddress,
 } from '#generation';
 import {
   BooleanField,
@@ -25,6 +26,9 @@ import {
 
 type Urls = Pick<StoredUrls, 'urlOf'>;
 
+const OPTIONAL = { required: false, nullable: true } as const;
+const OPTIONAL_URL = { format: 'uri', nullable: true } as const;
+
 export class GenerateRequest {
   @TextField({ description: 'The model: an `id` of `GET /v2/models`.', example: 'local-image', max: 100 })
   model!: string;
@@ -34,8 +38,7 @@ export class GenerateRequest {
       'The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created.',
     example: 12,
     min: 1,
-    required: false,
-    nullable: true,
+    ...OPTIONAL,
   })
   pid?: number | null;
 
@@ -44,8 +47,7 @@ export class GenerateRequest {
       'The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is given and the slot is filled.',
     example: 'persona',
     max: 2048,
-    required: false,
-    nullable: true,
+    ...OPTIONAL,
   })
   style_transfer?: string | null;
 
@@ -53,8 +55,7 @@ export class GenerateRequest {
     description:
       'The input image; for video models the start frame. Default: slot 7, if `pid` is given and the slot is filled.',
     example: 'https://pictures.example.com/fox.jpg',
-    required: false,
-    nullable: true,
+    ...OPTIONAL,
   })
   image?: string | null;
 
@@ -62,16 +63,14 @@ export class GenerateRequest {
     description: 'What to generate.',
     example: 'a fox in the snow, oil painting',
     max: 10_000,
-    required: false,
-    nullable: true,
+    ...OPTIONAL,
   })
   prompt?: string | null;
 
   @BooleanField({
     description: 'True to compute inputs and cost only: nothing is run or charged.',
     example: false,
-    required: false,
-    nullable: true,
+    ...OPTIONAL,
   })
   dry_run?: boolean | null;
 }
@@ -99,30 +98,27 @@ export class InputsDto {
   @TextField({
     description: 'URL of the input image.',
     example: 'https://pictures.example.com/fox.jpg',
-    format: 'uri',
-    nullable: true,
+    ...OPTIONAL_URL,
   })
   image!: string | null;
 
   @TextField({
     description: 'URL of the style reference.',
     example: 'https://pictures.example.com/style.jpg',
-    format: 'uri',
-    nullable: true,
+    ...OPTIONAL_URL,
   })
   style_reference!: string | null;
 
   @TextField({
     description: 'URL of the first frame of a video: the input image of a video model.',
     example: null,
-    format: 'uri',
-    nullable: true,
+    ...OPTIONAL_URL,
   })
   start_frame!: string | null;
 }
 
-function inputsDto({ kind, inputs }: Pick<GenerationView, 'kind' | 'inputs'>, urls: Urls): InputsDto {
-  const urlOf = (picture: PictureAddress | null): string | null =>
+function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
+  const urlOf = (picture: InputSource | null): string | null =>
     picture && ('key' in picture ? urls.urlOf(picture.key) : picture.url);
   const image = urlOf(inputs.image);
   const isVideo = kind === 'video';
@@ -151,6 +147,7 @@ function progressDto({ state, progress, startedAt }: Progress): ProgressDto {
   return { state, percent: Math.round(progress * 100), started_at: startedAt };
 }
 
+/** What a generation was requested with. */
 class CallDto {
   @TextField({ description: 'The model.', example: 'local-image' })
   model!: string;
@@ -158,7 +155,11 @@ class CallDto {
   @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
   kind!: ModelKind;
 
-  @IntegerField({ description: 'Credits.', example: 4, min: 0 })
+  @IntegerField({
+    description: 'Credits: reserved while it is open, charged when it succeeds, released otherwise.',
+    example: 4,
+    min: 0,
+  })
   cost!: number;
 
   @ObjectField(() => InputsDto, { description: 'The input pictures.' })
@@ -169,10 +170,7 @@ export class DryRunResponse extends CallDto {
   @BooleanField({ description: 'Always true: nothing was run or charged.', example: true })
   dry_run!: true;
 
-  @JsonField({
-    description: 'The validated parameters of the model, with their defaults.',
-    example: { count: 1 },
-  })
+  @JsonField({ description: 'The validated parameters of the model, with defaults.', example: { count: 1 } })
   parameters!: object;
 }
 
@@ -228,7 +226,7 @@ export class ResultsResponse {
 
   @TextField({
     description: 'Once it failed or was canceled: the reason.',
-    example: 'the image could not be fetched',
+    example: 'the image is too large',
     required: false,
   })
   error?: string;
@@ -291,7 +289,7 @@ export class GenerationErrorDto {
   message!: string;
 }
 
-export class GenerationResponse {
+export class GenerationResponse extends CallDto {
   @IntegerField({ description: 'Identifier of the generation.', example: 12 })
   id!: number;
 
@@ -301,14 +299,8 @@ export class GenerationResponse {
   @NumberField({ description: 'Progress.', example: 1, min: 0, max: 1 })
   progress!: number;
 
-  @TextField({ description: 'The model.', example: 'local-image' })
-  model!: string;
-
-  @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
-  kind!: ModelKind;
-
   @IntegerField({
-    description: 'The persona that the output files belong to; null once it is deleted.',
+    description: 'Persona of the outputs; null once it is deleted.',
     example: 12,
     nullable: true,
   })
@@ -323,21 +315,11 @@ export class GenerationResponse {
   @JsonField({ description: 'The parameters of the model.', example: { count: 1, seed: 7 } })
   parameters!: object;
 
-  @ObjectField(() => InputsDto, { description: 'The input pictures.' })
-  inputs!: InputsDto;
-
   @ListField(() => OutputDto, { description: 'The outputs once it succeeded, without deleted files.' })
   outputs!: OutputDto[];
 
   @ObjectField(() => GenerationErrorDto, { description: 'Why it failed.', nullable: true })
   error!: GenerationErrorDto | null;
-
-  @IntegerField({
-    description: 'Credits: reserved while it is open, charged when it succeeds, released otherwise.',
-    example: 4,
-    min: 0,
-  })
-  cost!: number;
 
   @TextField({ description: 'Send it to `/v2/results` to poll.', example: 'gen_12' })
   processing_url!: string;
@@ -353,29 +335,28 @@ export class GenerationResponse {
 }
 
 export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {
-  const { id, state, progress, model, kind, prompt, parameters, error, cost } = generation;
+  const { id, request, state, progress, error } = generation;
+  const { model, kind, prompt, parameters, cost } = request;
   return {
     id,
     state,
     progress,
     model,
     kind,
-    pid: generation.personaId,
-    user_id: generation.userId,
+    pid: request.personaId,
+    user_id: request.userId,
     prompt,
     parameters,
-    inputs: inputsDto(generation, urls),
-    outputs: generation.outputs.map(({ key, contentType, width, height, duration }) => ({
+    inputs: inputsDto(request, urls),
+    outputs: generation.outputs.map(({ key, contentType, ...size }) => ({
       url: urls.urlOf(key),
       content_type: contentType,
-      width,
-      height,
-      duration,
+      ...size,
     })),
     error,
     cost,
     processing_url: processingUrlOf(id),
-    created_at: generation.createdAt,
+    created_at: request.createdAt,
     started_at: generation.startedAt,
     finished_at: generation.finishedAt,
   };

@@ -1,6 +1,6 @@
 import type { ModelKind } from './model.ts';
 import type { ParameterValues } from './parameters.ts';
-import type { Inputs, InputSource } from './resolve-inputs.ts';
+import type { Inputs } from './resolve-inputs.ts';
 
 export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type GenerationState = (typeof GENERATION_STATES)[number];
@@ -24,25 +24,23 @@ export interface GenerationRequest {
 
 interface Numbered {
   readonly id: number;
-  readonly request: GenerationRequest;
   /** Fencing number of the current run: later runs have greater numbers, and earlier ones must not write. */
   readonly attempt: number;
 }
 
 export interface Queued extends Numbered {
   readonly state: 'queued';
+  readonly request: GenerationRequest;
 }
 
 export interface Running extends Numbered {
   readonly state: 'running';
+  readonly request: GenerationRequest;
   /** 0..1 */
   readonly progress: number;
-  /** When its first run started. */
-  readonly startedAt: Date;
 }
 
 interface Ended extends Numbered {
-  readonly startedAt: Date | null;
   readonly finishedAt: Date;
 }
 
@@ -62,7 +60,6 @@ export interface Canceled extends Ended {
 
 export type OpenGeneration = Queued | Running;
 export type EndedGeneration = Succeeded | Failed | Canceled;
-export type Generation = OpenGeneration | EndedGeneration;
 
 /** A stored output. */
 export interface Output {
@@ -81,37 +78,20 @@ export interface GenerationError {
   readonly message: string;
 }
 
-export function isOpen(generation: Generation): generation is OpenGeneration {
+export function isOpen<T extends { readonly state: GenerationState }>(
+  generation: T,
+): generation is Extract<T, OpenGeneration> {
   return generation.state === 'queued' || generation.state === 'running';
 }
 
-export function succeed(generation: Running, outputs: readonly Output[], at: Date): Succeeded {
-  return { ...ended(generation, at), state: 'succeeded', outputs };
+export function succeed({ id, attempt }: Running, outputs: readonly Output[], at: Date): Succeeded {
+  return { id, attempt, finishedAt: at, state: 'succeeded', outputs };
 }
 
-export function fail(generation: OpenGeneration, error: GenerationError, at: Date): Failed {
-  return { ...ended(generation, at), state: 'failed', error };
+export function fail({ id, attempt }: OpenGeneration, error: GenerationError, at: Date): Failed {
+  return { id, attempt, finishedAt: at, state: 'failed', error };
 }
 
-export function cancel(generation: OpenGeneration, at: Date): Canceled {
-  return { ...ended(generation, at), state: 'canceled' };
-}
-
-/** An ended generation no longer references the files of its inputs. */
-function ended({ id, attempt, request, ...open }: OpenGeneration, at: Date): Ended {
-  const { image, styleReference } = request.inputs;
-  return {
-    id,
-    attempt,
-    request: {
-      ...request,
-      inputs: { image: unreferenced(image), styleReference: unreferenced(styleReference) },
-    },
-    startedAt: open.state === 'running' ? open.startedAt : null,
-    finishedAt: at,
-  };
-}
-
-function unreferenced(source: InputSource | null): InputSource | null {
-  return source && { ...source, fileId: null };
+export function cancel({ id, attempt }: OpenGeneration, at: Date): Canceled {
+  return { id, attempt, finishedAt: at, state: 'canceled' };
 }

@@ -1,10 +1,7 @@
 import { DomainError, invalidField } from '#kernel';
 import type { Model } from './model.ts';
 
-/** Where a picture is: one of this service's files, by key, or at a URL elsewhere. */
-export type PictureAddress = { readonly key: string } | { readonly url: string };
-
-/** A picture to generate from, with the file that must be kept for it while the generation is open. */
+/** A picture to generate from: one of the service's files (`fileId` while the generation is open), or a URL elsewhere. */
 export type InputSource =
   { readonly key: string; readonly fileId: number | null } | { readonly url: string; readonly fileId: null };
 

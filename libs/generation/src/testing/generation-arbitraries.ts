@@ -7,7 +7,7 @@ export interface GenerationSetting {
   readonly workspaceId: number;
   readonly userId: number;
   readonly personaId: number;
-  readonly fileIds: readonly number[];
+  readonly files: ReadonlyArray<{ readonly fileId: number; readonly key: string }>;
 }
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -19,9 +19,8 @@ export const anyFraction = fc.double({ min: 0, max: 1, noNaN: true }).map((value
 export const anyError: fc.Arbitrary<GenerationError> = fc.record({ code: text, message: text });
 
 export function anyRequest(setting: GenerationSetting): fc.Arbitrary<GenerationRequest> {
-  const fileId = optional(fc.constantFrom(...setting.fileIds));
   const source: fc.Arbitrary<InputSource> = fc.oneof(
-    fc.record({ key: text, fileId }),
+    fc.constantFrom(...setting.files).map(({ key, fileId }) => ({ key, fileId })),
     fc.record({ url: fc.webUrl(), fileId: fc.constant(null) }),
   );
   return fc.record({
@@ -40,12 +39,15 @@ export function anyRequest(setting: GenerationSetting): fc.Arbitrary<GenerationR
   });
 }
 
-export function anyOutput({ fileIds }: GenerationSetting): fc.Arbitrary<Output> {
-  return fc.record({
-    fileId: fc.constantFrom(...fileIds),
+/** An output, with the key of its file. */
+export function anyOutput({ files }: GenerationSetting): fc.Arbitrary<Output & { readonly key: string }> {
+  const shape = fc.record({
     contentType: fc.constantFrom('image/png', 'video/mp4'),
     width: fc.integer({ min: 1, max: 10_000 }),
     height: fc.integer({ min: 1, max: 10_000 }),
     duration: optional(fc.double({ min: 0.1, max: 600, noNaN: true })),
   });
+  return fc
+    .tuple(fc.constantFrom(...files), shape)
+    .map(([{ fileId, key }, output]) => ({ fileId, key, ...output }));
 }

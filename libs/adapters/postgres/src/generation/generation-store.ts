@@ -1,7 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type {
   EndedGeneration,
-  Generation,
   GenerationRequest,
   GenerationState,
   GenerationStore,
@@ -17,7 +16,7 @@ import type { Tables } from '../schema.ts';
 import { GENERATION_CHANGES } from './generation-signals.ts';
 
 type Row = Selectable<Tables['generations']>;
-type OutputRow = Omit<Selectable<Tables['generation_outputs']>, 'generation_id'>;
+type OutputRow = Pick<Selectable<Tables['generation_outputs']>, (typeof OUTPUT)[number]>;
 type NewRow = Omit<Pick<Row, (typeof GIVEN)[number]>, 'parameters'> & {
   readonly workspace_id: number;
   readonly user_id: number;
@@ -75,14 +74,6 @@ const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((p
     .forNoKeyUpdate(),
 );
 
-const selectOutputs = prepared<{ id: number }>()((param) =>
-  build
-    .selectFrom('generation_outputs')
-    .select(['position', 'file_id', 'content_type', 'width', 'height', 'duration'])
-    .where('generation_id', '=', param('id'))
-    .orderBy('position'),
-);
-
 const claimGeneration = prepared<Run & { at: Date }>()((param) =>
   build
     .with('changed', (db) =>
@@ -131,6 +122,8 @@ const updateProgress = prepared<Run & { progress: number }>()((param) =>
     .select(notify),
 );
 
+const OUTPUT = ['position', 'file_id', 'content_type', 'width', 'height', 'duration'] as const;
+
 const endGeneration = prepared<
   Run & {
     state: GenerationState;
@@ -162,7 +155,7 @@ const endGeneration = prepared<
     .with('kept', (db) =>
       db
         .insertInto('generation_outputs')
-        .columns(['generation_id', 'position', 'file_id', 'content_type', 'width', 'height', 'duration'])
+        .columns(['generation_id', ...OUTPUT])
         .expression((eb) =>
           eb
             .selectFrom([
@@ -171,15 +164,8 @@ const endGeneration = prepared<
                 position smallint, file_id bigint, content_type text, width integer, height integer,
                 duration double precision)`),
             ])
-            .select([
-              'changed.id',
-              'output.position',
-              'output.file_id',
-              'output.content_type',
-              'output.width',
-              'output.height',
-              'output.duration',
-            ]),
+            .select('changed.id')
+            .select(OUTPUT.map((column) => `output.${column}` as const)),
         ),
     )
     .selectFrom('changed')
@@ -195,12 +181,12 @@ export class PostgresGenerations implements GenerationStore {
     throw new DomainError('conflict', 'you have left this workspace meanwhile: send the call again');
   }
 
-  async lock(id: number, workspaceId: number | null = null): Promise<Generation | null> {
+  async lock(id: number, workspaceId: number | null = null): ReturnType<GenerationStore['lock']> {
     const row = await this.database.one(lockGeneration, { id, workspaceId });
-    if (!row) return null;
-    // A statement of its own: the one that waited for the lock has an older snapshot, without these rows.
-    const outputs = row.state === 'succeeded' ? await this.database.run(selectOutputs, { id }) : [];
-    return toGeneration(row, outputs);
+    if (row?.state === 'queued') {
+      return { id, attempt: row.attempt, request: toRequest(row), state: 'queued' };
+    }
+    return row?.state === 'running' ? toRunning(row) : row && { state: row.state };
   }
 
   async claim(id: number, attempt: number, at: Date): Promise<Running | null> {
@@ -232,30 +218,18 @@ export class PostgresGenerations implements GenerationStore {
   }
 }
 
-function toGeneration(row: Row, outputs: readonly OutputRow[]): Generation {
-  const numbered = { id: row.id, attempt: row.attempt, request: toRequest(row) };
-  const ended = { ...numbered, startedAt: row.started_at, finishedAt: row.finished_at! };
-  switch (row.state) {
-    case 'queued':
-      return { ...numbered, state: 'queued' };
-    case 'running':
-      return toRunning(row);
-    case 'succeeded':
-      return { ...ended, state: 'succeeded', outputs: outputs.map(toOutput) };
-    case 'failed':
-      return { ...ended, state: 'failed', error: { code: row.error_code!, message: row.error! } };
-    case 'canceled':
-      return { ...ended, state: 'canceled' };
-  }
-}
-
 /** Maps a row whose state is `running`. */
 function toRunning(row: Row): Running {
-  const { id, attempt, progress } = row;
-  return { id, attempt, request: toRequest(row), state: 'running', progress, startedAt: row.started_at! };
+  return {
+    id: row.id,
+    attempt: row.attempt,
+    request: toRequest(row),
+    state: 'running',
+    progress: row.progress,
+  };
 }
 
-function toRequest(row: Row): GenerationRequest {
+export function toRequest(row: Row): GenerationRequest {
   return {
     workspaceId: row.workspace_id,
     userId: row.user_id,
@@ -297,16 +271,6 @@ function fromRequest(request: GenerationRequest): NewRow {
     cost: request.cost,
     created_at: request.createdAt,
   };
-}
-
-function toOutput({
-  file_id: fileId,
-  content_type: contentType,
-  width,
-  height,
-  duration,
-}: OutputRow): Output {
-  return { fileId, contentType, width, height, duration };
 }
 
 function fromOutput({ fileId, contentType, width, height, duration }: Output, index: number): OutputRow {

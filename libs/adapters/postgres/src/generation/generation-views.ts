@@ -4,6 +4,7 @@ import type { GenerationView, GenerationViews } from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Prepared } from '../prepared.ts';
+import { toRequest } from './generation-store.ts';
 
 const selectViews = build
   .selectFrom('generations as g')
@@ -51,31 +52,8 @@ export class PostgresGenerationViews implements GenerationViews {
 }
 
 function toView(row: ViewRow): GenerationView {
-  const { id, model, kind, state, progress, prompt, parameters, outputs, cost } = row;
-  return {
-    id,
-    userId: row.user_id,
-    personaId: row.persona_id,
-    model,
-    kind,
-    state,
-    progress,
-    prompt,
-    parameters,
-    inputs: {
-      image: toAddress(row.image_key, row.image_url),
-      styleReference: toAddress(row.style_key, row.style_url),
-    },
-    outputs,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error! },
-    cost,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-  };
-}
-
-function toAddress(key: string | null, url: string | null): GenerationView['inputs']['image'] {
-  if (key !== null) return { key };
-  return url === null ? null : { url };
+  const { id, state, progress, outputs, error_code: code, error: message } = row;
+  const error = code === null ? null : { code, message: message! };
+  const times = { startedAt: row.started_at, finishedAt: row.finished_at };
+  return { id, request: toRequest(row), state, progress, outputs, error, ...times };
 }
