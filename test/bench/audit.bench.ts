@@ -52,8 +52,8 @@ async function fill(database: Database, count: number): Promise<void> {
      values (1, 1, 'Board', $1, $1::integer, now())`,
     `insert into folders (board_id, parent_id, name, created_at)
      select 1, case when n % 50 = 1 then null else n - 1 end, 'folder', now() from generate_series(1, $1::integer) n`,
-    `insert into media (board_id, folder_id, created_by, state, created_at, answer)
-     select 1, n, 1, 'processed', now(), '' from generate_series(1, $1::integer) n`,
+    `insert into media (board_id, folder_id, created_by, state, created_at)
+     select 1, n, 1, 'processed', now() from generate_series(1, $1::integer) n`,
     `insert into media_files (media_id, file_id) select n, n from generate_series(1, $1::integer) n`,
   ];
   for (const statement of statements) await database.query(statement, [count]);

@@ -7,7 +7,7 @@ import {
   connectPostgres,
   PostgresBoardViews,
   PostgresFolders,
-  PostgresMediaItems,
+  PostgresMedia,
   PostgresTokens,
 } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
@@ -24,7 +24,7 @@ const FOLDERS_EACH = 20;
 
 interface Contender {
   readonly pool: Pool;
-  readonly path: string;
+  readonly path: string | (() => string);
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Record<string, string>;
   readonly body?: string;
@@ -47,9 +47,9 @@ await onBenchService(async ({ baseUrl, token, databaseUrl }) => {
     const statements: { text: string; values: unknown[] }[] = [];
     const query = pool.query.bind(pool);
     Object.assign(pool, {
-      query: (statement: { text: string; values: unknown[] }) => {
-        statements.push({ text: statement.text, values: statement.values });
-        return query(statement);
+      query: (text: string, values: unknown[]) => {
+        statements.push({ text, values });
+        return query(text, values);
       },
     });
     await new PostgresTokens(database).authenticate(secrets.hash(tokenSecretOf(token.slice(4))), new Date());
@@ -61,8 +61,9 @@ await onBenchService(async ({ baseUrl, token, databaseUrl }) => {
   const page = { limit: 50, after: null };
   const routes = {
     list: await recorded(200, () => views.boards(actor.workspaceId, page)),
-    board: await recorded(200, () => views.board(actor.workspaceId, board, null)),
-    known: await recorded(304, () => views.board(actor.workspaceId, board, 1)),
+    board: await recorded(200, () => views.board(actor.workspaceId, board, [])),
+    cold: await recorded(200, () => views.board(actor.workspaceId, board, [])),
+    known: await recorded(304, () => views.board(actor.workspaceId, board, [1])),
     folder: await recorded(201, () =>
       new PostgresFolders(database).add({
         workspaceId: actor.workspaceId,
@@ -73,7 +74,7 @@ await onBenchService(async ({ baseUrl, token, databaseUrl }) => {
       }),
     ),
     move: await recorded(200, () =>
-      new PostgresMediaItems(database).move(actor.workspaceId, board + 2, [media], folder),
+      new PostgresMedia(database).move(actor.workspaceId, board + 2, [media], folder),
     ),
   };
   const bare = await startBare(databaseUrl, routes);
@@ -84,9 +85,16 @@ await onBenchService(async ({ baseUrl, token, databaseUrl }) => {
 
   const etag = (await ours.request({ path: `/boards/${board}`, method: 'GET', headers })).headers
     .etag as string;
+  const first = board - BOARDS / 2;
+  let next = 0;
   const cases: Record<string, { least: number; ours: Omit<Contender, 'pool'> }> = {
     list: { least: 0.8, ours: { path: '/boards?limit=50', method: 'GET', headers } },
     board: { least: 0.8, ours: { path: `/boards/${board}`, method: 'GET', headers } },
+    // Never the same board twice, so that no response is kept from before.
+    cold: {
+      least: 0.7,
+      ours: { path: () => `/boards/${first + (next++ % BOARDS)}`, method: 'GET', headers },
+    },
     known: {
       least: 0,
       ours: { path: `/boards/${board}`, method: 'GET', headers: { ...headers, 'if-none-match': etag } },
@@ -134,9 +142,10 @@ async function requestsPerSecond(contender: Contender, milliseconds: number): Pr
   await Promise.all(
     Array.from({ length: CALLERS }, async () => {
       while (performance.now() < until) {
-        const answer = await pool.request({ path, method, headers, body });
+        const url = typeof path === 'string' ? path : path();
+        const answer = await pool.request({ path: url, method, headers, body });
         if (answer.statusCode >= 400)
-          throw new Error(`${path}: ${answer.statusCode} ${await answer.body.text()}`);
+          throw new Error(`${url}: ${answer.statusCode} ${await answer.body.text()}`);
         await answer.body.dump();
         done++;
       }
@@ -177,9 +186,9 @@ async function seed(
     [FOLDERS_EACH],
   );
   await database.query(
-    `insert into media (board_id, created_by, url, state, content_type, width, height, placeholder, thumbnails, created_at, answer)
-     select b.id, $1, 'https://files.example/files/' || md5(n::text) || '/photo.jpg', 'processed', 'image/jpeg', 4000, 3000,
-            'k0oGLQaSVsN0BVhn2oq2Z5SQUQcZ', '[{"url":"https://files.example/t.webp","width":320,"height":240}]', now(), ''
+    `insert into media (board_id, created_by, file_key, state, content_type, width, height, placeholder, thumbnails, created_at)
+     select b.id, $1, 'files/' || md5(n::text) || '/photo.jpg', 'processed', 'image/jpeg', 4000, 3000,
+            'k0oGLQaSVsN0BVhn2oq2Z5SQUQcZ', '[{"key":"files/abc/t.webp","width":320,"height":240}]', now()
        from boards b, generate_series(1, $2::integer) n`,
     [actor.userId, MEDIA_EACH],
   );

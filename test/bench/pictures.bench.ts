@@ -13,8 +13,9 @@ import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { emailOf } from '#identity';
 import { systemClock } from '#kernel';
-import { PrepareMedia } from '#sources';
-import { AdoptFile, StoreFile } from '#files';
+import { PrepareMedia } from '#board';
+import { Sources } from '#sources';
+import { AdoptFile, StoredUrls, StoreFile } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 
 const CORES = 2;
@@ -103,19 +104,30 @@ await onBenchDatabase(async ({ database }) => {
   });
   const processes = new PictureProcesses({ atOnce: CORES });
   const http = new SafeHttp({ timeoutSeconds: 30, allowedHosts: [host] });
-  const prepareMedia = new PrepareMedia(
-    new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
-    new StoreFile(files, storage, tokens, clock),
-    storage,
-    new MagicFileTypes(),
-    new SafeRemoteSources(http),
-    new SharpPictures(processes),
-    new FfmpegVideos(processes),
-    await DiskTemporaryFolders.open(join(folder, 'tmp')),
-    { announce: async () => {} },
+  const urls = new StoredUrls('http://store.test');
+  const folders = await DiskTemporaryFolders.open(join(folder, 'tmp'));
+  const pictures = new SharpPictures(processes);
+  const prepareMedia = new PrepareMedia({
+    sources: new Sources({
+      adoptFile: new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
+      storeFile: new StoreFile(files, storage, tokens, clock),
+      files,
+      storage,
+      urls,
+      remote: new SafeRemoteSources(http),
+      pictures,
+      folders,
+      unitOfWork,
+      limits: { maxBytes: 50_000_000 },
+    }),
+    urls,
+    fileTypes: new MagicFileTypes(),
+    derivatives: pictures,
+    videos: new FfmpegVideos(processes),
+    folders,
+    jobs: { announce: async () => {} },
     unitOfWork,
-    { maxBytes: 50_000_000 },
-  );
+  });
   const { workspaceId } = await new PostgresAccounts(database).open({
     email: emailOf('bench@example.com'),
     name: null,

@@ -36,8 +36,8 @@ const WELL = [
    values (1, 1, 'Board', 2, 1, now())`,
   `insert into folders (board_id, name, created_at) values (1, 'outer', now())`,
   `insert into folders (board_id, parent_id, name, created_at) values (1, 1, 'inner', now())`,
-  `insert into media (board_id, folder_id, created_by, state, created_at, answer)
-   values (1, 2, 1, 'created', now(), '')`,
+  `insert into media (board_id, folder_id, created_by, state, created_at)
+   values (1, 2, 1, 'created', now())`,
   `insert into media_files (media_id, file_id) values (1, 1)`,
 ];
 

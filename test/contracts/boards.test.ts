@@ -5,35 +5,26 @@ import {
   PostgresBoards,
   PostgresBoardViews,
   PostgresFolders,
-  PostgresMediaItems,
+  PostgresMedia,
   PostgresUnitOfWork,
 } from '#adapters/postgres';
-import {
-  CreateBoard,
-  CreateFolder,
-  DeleteBoard,
-  DeleteFolder,
-  DeleteMedia,
-  MoveMedia,
-  PurgeBoard,
-  RetryFailedMedia,
-  UpdateFolder,
-  type PreparedMedia,
-} from '#board';
+import { Boards, failed, Folders, MediaItems, processed, type MediaContent } from '#board';
+import { SourceFailure, type SourceFailureCode } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 
-const PREPARED: PreparedMedia = {
-  url: 'https://files.example/a.png',
-  controlImage: null,
+const CONTENT: MediaContent = {
+  fileKey: 'files/token/a.png',
+  controlImageKey: null,
   contentType: 'image/png',
   width: 3,
   height: 4,
-  duration: null,
+  duration: 0.1,
   placeholder: 'AAAA',
-  thumbnails: [{ url: 'https://files.example/a-320.webp', width: 3, height: 4 }],
-  fileIds: [],
+  thumbnails: [{ key: 'files/token/a-320.webp', width: 3, height: 4 }],
 };
+const ALL = { limit: null, after: null };
 const running = { attempt: 1, signal: new AbortController().signal };
 
 describe('boards on PostgreSQL', () => {
@@ -42,7 +33,7 @@ describe('boards on PostgreSQL', () => {
   let stranger: Actor;
   let boards: PostgresBoards;
   let folders: PostgresFolders;
-  let media: PostgresMediaItems;
+  let media: PostgresMedia;
   let views: PostgresBoardViews;
   let jobs: RecordedJobs;
   let unitOfWork: PostgresUnitOfWork;
@@ -52,7 +43,7 @@ describe('boards on PostgreSQL', () => {
     unitOfWork = new PostgresUnitOfWork(db.database);
     boards = new PostgresBoards(db.database);
     folders = new PostgresFolders(db.database);
-    media = new PostgresMediaItems(db.database);
+    media = new PostgresMedia(db.database);
     views = new PostgresBoardViews(db.database);
     actor = await newcomer('owner@example.com');
     stranger = await newcomer('stranger@example.com');
@@ -79,17 +70,19 @@ describe('boards on PostgreSQL', () => {
     };
   }
 
-  const newBoard = (name = 'Board') => new CreateBoard(boards, systemClock).run(actor, name);
+  const useBoards = () => new Boards(boards, jobs, unitOfWork, systemClock);
+  const useFolders = () => new Folders(folders, jobs, unitOfWork, systemClock);
+  const useMedia = () =>
+    new MediaItems({ media, adoptFile: { run: async () => null }, jobs, unitOfWork, clock: systemClock });
+  const newBoard = (name = 'Board') => useBoards().create(actor, name);
   const newFolder = (boardId: number, parentId: number | null = null, name = 'Folder') =>
-    new CreateFolder(folders, unitOfWork, systemClock).run(actor, boardId, { name, parentId });
+    useFolders().create(actor, boardId, { name, parentId });
   const moveFolder = (boardId: number, folderId: number, parentId: number | null) =>
-    new UpdateFolder(folders, unitOfWork).run(actor, boardId, folderId, { parentId });
-  const deleteFolder = (boardId: number, folderId: number) =>
-    new DeleteFolder(folders, jobs, unitOfWork).run(actor, boardId, folderId);
-  const deleteMedia = (boardId: number, ids: number[]) =>
-    new DeleteMedia(media, jobs, unitOfWork).run(actor, boardId, ids);
+    useFolders().update(actor, boardId, folderId, { parentId });
+  const deleteFolder = (boardId: number, folderId: number) => useFolders().delete(actor, boardId, folderId);
+  const deleteMedia = (boardId: number, ids: number[]) => useMedia().delete(actor, boardId, ids);
   const moveMedia = (boardId: number, ids: number[], folderId: number | null) =>
-    new MoveMedia(media).run(actor, boardId, ids, folderId);
+    useMedia().move(actor, boardId, ids, folderId);
   const addMedia = (boardId: number, folderId: number | null = null, fileIds: number[] = []) =>
     media.add({
       workspaceId: actor.workspaceId,
@@ -116,9 +109,12 @@ describe('boards on PostgreSQL', () => {
     );
     return row!.id;
   }
-  /* eslint-disable-next-line @typescript-eslint/no-explicit-any -- an answer as clients get it */
-  const shown = async (boardId: number): Promise<any> =>
-    JSON.parse((await views.board(actor.workspaceId, boardId, null))!.json!).board;
+  const shown = async (boardId: number) => (await views.board(actor.workspaceId, boardId, []))!.content!;
+  /** Ends the processing of a media as it is stored now. */
+  async function finish(id: number, revision = 1, fileIds: number[] = []): Promise<boolean> {
+    const waiting = await media.waiting(id, revision);
+    return waiting !== null && media.end(processed(waiting, CONTENT), fileIds);
+  }
   const codeOf = (call: Promise<unknown>): Promise<string> =>
     call.then(
       () => 'ok',
@@ -139,66 +135,58 @@ describe('boards on PostgreSQL', () => {
     );
   }
 
-  it('show a board with its folders and media as the contract has them', async () => {
+  it('are read with their folders and media, newest first', async () => {
     const board = await newBoard('Summer "26"\\');
     const folder = await newFolder(board.id, null, 'Näh\n"e"');
     const inFolder = await newMedia(board.id, folder.id);
     const atRoot = await newMedia(board.id);
-    await media.finish(inFolder, 1, PREPARED);
+    await finish(inFolder);
+    const created = { extras: '{"a": 1}', error: null, createdAt: new Date('2026-11-21T10:00:00.123Z') };
     expect(await shown(board.id)).toEqual({
-      id: board.id,
+      ...board,
       name: 'Summer "26"\\',
-      folders_count: 1,
-      media_count: 2,
-      created_at: board.createdAt.toISOString(),
-      folders: [{ id: folder.id, name: 'Näh\n"e"', parent_id: null }],
+      foldersCount: 1,
+      mediaCount: 2,
+      folders: [{ id: folder.id, name: 'Näh\n"e"', parentId: null }],
       media: [
         {
+          ...created,
           id: atRoot,
-          url: null,
-          control_image: null,
-          folder_id: null,
-          extras: '{"a": 1}',
+          fileKey: null,
+          controlImageKey: null,
+          folderId: null,
           state: 'created',
-          error: null,
           width: null,
           height: null,
           duration: null,
-          content_type: null,
+          contentType: null,
           placeholder: null,
           thumbnails: [],
-          created_at: '2026-11-21T10:00:00.123Z',
         },
-        expect.objectContaining({
-          id: inFolder,
-          folder_id: folder.id,
-          url: PREPARED.url,
-          state: 'processed',
-          width: 3,
-          thumbnails: PREPARED.thumbnails,
-        }),
+        { ...created, ...CONTENT, id: inFolder, folderId: folder.id, state: 'processed' },
       ],
     });
   });
 
-  it('answer only the version to a reader who knows the board as it is', async () => {
+  it('are read without content by whoever knows their version', async () => {
     const board = await newBoard();
-    const { version } = (await views.board(actor.workspaceId, board.id, null))!;
-    expect(await views.board(actor.workspaceId, board.id, version)).toEqual({ version, json: null });
+    const { version } = (await views.board(actor.workspaceId, board.id, []))!;
+    const known = [version - 1, version];
+    expect(await views.board(actor.workspaceId, board.id, known)).toEqual({ version, content: null });
     await newMedia(board.id);
-    const changed = (await views.board(actor.workspaceId, board.id, version))!;
+    const changed = (await views.board(actor.workspaceId, board.id, known))!;
     expect(changed.version).toBeGreaterThan(version);
-    expect(JSON.parse(changed.json!).board.media_count).toBe(1);
+    expect(changed.content).toMatchObject({ mediaCount: 1 });
   });
 
   it('give their lists whole, or page by page without gaps and repetitions', async () => {
     const lister = await newcomer('lister@example.com');
     for (let index = 0; index < 7; index++) {
-      await new CreateBoard(boards, systemClock).run(lister, `Board ${index}`);
+      await useBoards().create(lister, `Board ${index}`);
     }
     const read = async (limit: number | null, after: number | null) => {
-      const { json, next } = await views.boards(lister.workspaceId, { limit, after });
-      return { names: (JSON.parse(json).boards as { name: string }[]).map(({ name }) => name), next };
+      const { boards, next } = await views.boards(lister.workspaceId, { limit, after });
+      return { names: (JSON.parse(boards) as { name: string }[]).map(({ name }) => name), next };
     };
     const whole = await read(null, null);
     expect(whole).toEqual({ names: [6, 5, 4, 3, 2, 1, 0].map((index) => `Board ${index}`), next: null });
@@ -226,54 +214,50 @@ describe('boards on PostgreSQL', () => {
       await newMedia(board.id),
     ];
 
-    const list = (await views.folders(actor.workspaceId, board.id, { limit: 2, after: null }))!;
-    const { folders: page } = JSON.parse(list.json);
-    expect(page.map((folder: { name: string }) => folder.name)).toEqual(['third', 'second']);
-    expect(page[1].media.map(({ id }: { id: number }) => id)).toEqual([items[1], items[0]]);
+    const inWorkspace = [actor.workspaceId, board.id] as const;
+    const list = (await views.folders(...inWorkspace, { limit: 2, after: null }))!;
+    expect(list.items.map(({ name }) => name)).toEqual(['third', 'second']);
+    expect(list.items[1]!.media.map(({ id }) => id)).toEqual([items[1], items[0]]);
     expect(list.next).toBe(second.id);
 
-    const own = (await views.folder(actor.workspaceId, board.id, second.id, { limit: 1, after: null }))!;
-    expect(JSON.parse(own.json)).toMatchObject({
-      folder: { id: second.id, parent_id: first.id },
-      folders: [{ name: 'third', folders_count: 0, media_count: 0 }],
-      media: [{ id: items[1] }],
+    const own = (await views.folder(...inWorkspace, second.id, { limit: 1, after: null }))!;
+    expect(own).toMatchObject({
+      folder: { id: second.id, parentId: first.id },
+      folders: [{ name: 'third', foldersCount: 0, mediaCount: 0 }],
+      media: { items: [{ id: items[1] }], next: items[1] },
     });
-    expect(own.next).toBe(items[1]);
-    const ofRoot = (await views.media(
-      actor.workspaceId,
-      board.id,
-      { folderId: null },
-      { limit: null, after: null },
-    ))!;
-    expect(JSON.parse(ofRoot.json).media).toHaveLength(1);
-    const ofAll = (await views.media(actor.workspaceId, board.id, {}, { limit: null, after: null }))!;
-    expect(JSON.parse(ofAll.json).media).toHaveLength(3);
+    const above = (await views.folder(...inWorkspace, first.id, ALL))!;
+    expect(above.folders).toMatchObject([{ name: 'second', foldersCount: 1, mediaCount: 2 }]);
+    const idsOf = async (filter: { folderId?: number | null }) =>
+      (await views.media(...inWorkspace, filter, ALL))!.items.map(({ id }) => id);
+    expect(await idsOf({ folderId: null })).toEqual([items[2]]);
+    expect(await idsOf({ folderId: second.id })).toEqual([items[1], items[0]]);
+    expect(await idsOf({})).toEqual([items[2], items[1], items[0]]);
   });
 
   it('are nowhere for another workspace', async () => {
     const board = await newBoard();
     const folder = await newFolder(board.id);
     const item = await newMedia(board.id);
-    const own = await new CreateBoard(boards, systemClock).run(stranger, 'own');
+    const own = await useBoards().create(stranger, 'own');
     const theirs = stranger.workspaceId;
-    expect(await views.board(theirs, board.id, null)).toBeNull();
-    expect(await views.folders(theirs, board.id, { limit: null, after: null })).toBeNull();
-    expect(await views.folder(theirs, board.id, folder.id, { limit: null, after: null })).toBeNull();
-    expect(await views.media(theirs, board.id, {}, { limit: null, after: null })).toBeNull();
+    expect(await views.board(theirs, board.id, [])).toBeNull();
+    expect(await views.folders(theirs, board.id, ALL)).toBeNull();
+    expect(await views.folder(theirs, board.id, folder.id, ALL)).toBeNull();
+    expect(await views.media(theirs, board.id, {}, ALL)).toBeNull();
     expect(await boards.update(theirs, board.id, { name: 'mine' })).toBeNull();
     expect(await boards.remove(theirs, board.id, new Date())).toBeNull();
     expect(await folders.lock(theirs, board.id)).toBe(false);
     expect(await media.move(theirs, board.id, [item], null)).toEqual({ missing: 'board' });
     expect(await media.remove(theirs, board.id, [item])).toBeNull();
-    expect(await media.retry(theirs, board.id, item)).toBe('not_found');
+    expect(await media.find(theirs, board.id, item)).toBeNull();
     // Someone else's folder and media can't be reached through one's own board either.
     expect(await media.move(theirs, own.id, [item], null)).toEqual([]);
     expect(await media.move(theirs, own.id, [], folder.id)).toEqual({ missing: 'folder' });
-    expect(
-      await codeOf(new UpdateFolder(folders, unitOfWork).run(stranger, own.id, folder.id, { name: 'x' })),
-    ).toBe('not_found');
-    const under = new CreateFolder(folders, unitOfWork, systemClock);
-    expect(await codeOf(under.run(stranger, own.id, { name: 'x', parentId: folder.id }))).toBe('not_found');
+    expect(await codeOf(useFolders().update(stranger, own.id, folder.id, { name: 'x' }))).toBe('not_found');
+    expect(await codeOf(useFolders().create(stranger, own.id, { name: 'x', parentId: folder.id }))).toBe(
+      'not_found',
+    );
   });
 
   it('take a folder, all below it and their media away together, and offer the files for reclaiming', async () => {
@@ -286,7 +270,7 @@ describe('boards on PostgreSQL', () => {
     const kept = await newMedia(board.id, beside.id);
     expect(await deleteFolder(board.id, top.id)).toEqual({ folders: 2, media: 1 });
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [file] } }]);
-    expect(await shown(board.id)).toMatchObject({ folders_count: 1, media_count: 1, media: [{ id: kept }] });
+    expect(await shown(board.id)).toMatchObject({ foldersCount: 1, mediaCount: 1, media: [{ id: kept }] });
     expect(await codeOf(deleteFolder(board.id, top.id))).toBe('not_found');
   });
 
@@ -296,14 +280,14 @@ describe('boards on PostgreSQL', () => {
     const files = [await newFile(), await newFile()];
     await addMedia(board.id, folder.id, [files[0]!]);
     await addMedia(board.id, null, [files[1]!]);
-    const deleted = await new DeleteBoard(boards, jobs, unitOfWork, systemClock).run(actor, board.id);
+    const deleted = await useBoards().delete(actor, board.id);
     expect(deleted).toEqual({ folders: 2, media: 2 });
-    expect(await views.board(actor.workspaceId, board.id, null)).toBeNull();
+    expect(await views.board(actor.workspaceId, board.id, [])).toBeNull();
     expect(await codeOf(newFolder(board.id))).toBe('not_found');
     expect(await addMedia(board.id)).toEqual({ missing: 'board' });
 
-    await new PurgeBoard(boards, jobs, unitOfWork).run(board.id, running);
-    await new PurgeBoard(boards, jobs, unitOfWork).run(board.id, running);
+    await useBoards().purge(board.id, running);
+    await useBoards().purge(board.id, running);
     const reclaimed = jobs.announced.flatMap((job) =>
       job.name === 'files.reclaim' ? job.payload.fileIds : [],
     );
@@ -314,25 +298,29 @@ describe('boards on PostgreSQL', () => {
   it('leave a board alone that is not deleted, whoever asks to purge it', async () => {
     const board = await newBoard();
     await newMedia(board.id, (await newFolder(board.id)).id);
-    await new PurgeBoard(boards, jobs, unitOfWork).run(board.id, running);
-    expect(await shown(board.id)).toMatchObject({ folders_count: 1, media_count: 1 });
+    await useBoards().purge(board.id, running);
+    expect(await shown(board.id)).toMatchObject({ foldersCount: 1, mediaCount: 1 });
   });
 
   it('end the processing of a media once, and only in the revision that waits for it', async () => {
     const board = await newBoard();
     const id = await newMedia(board.id);
-    expect(await media.fail(id, 1, 'url_timeout')).toBe(true);
-    expect(await media.finish(id, 1, PREPARED)).toBe(false);
-    const retried = await media.retry(actor.workspaceId, board.id, id);
-    expect(retried).toMatchObject({ revision: 2 });
-    expect(await media.retry(actor.workspaceId, board.id, id)).toBe('conflict');
-    expect(await media.fail(id, 1, 'late')).toBe(false);
+    const first = (await media.waiting(id, 1))!;
+    await useMedia().fail(id, 1, new SourceFailure('url_timeout', { retryable: true }));
+    expect((await shown(board.id)).media[0]).toMatchObject({ state: 'failed', error: 'url_timeout' });
+    expect(await media.end(processed(first, CONTENT), [])).toBe(false);
+    const retry = () => codeOf(useMedia().retry(actor, board.id, id));
+    expect((await Promise.all([retry(), retry(), retry()])).sort()).toEqual(['conflict', 'conflict', 'ok']);
+    expect(jobs.announced).toMatchObject([{ name: 'media.process', payload: { mediaId: id, revision: 2 } }]);
+    expect(await media.end(failed(first, new Error('late')), [])).toBe(false);
+    const second = (await media.waiting(id, 2))!;
     const file = await newFile();
     const ends = await Promise.all(
-      Array.from({ length: 8 }, () => media.finish(id, 2, { ...PREPARED, fileIds: [file] })),
+      Array.from({ length: 8 }, () => media.end(processed(second, CONTENT), [file])),
     );
     expect(ends.filter(Boolean)).toHaveLength(1);
-    expect((await shown(board.id)).media[0]).toMatchObject({ state: 'processed', error: null });
+    expect((await shown(board.id)).media[0]).toMatchObject({ ...CONTENT, state: 'processed', error: null });
+    expect(await retry()).toBe('conflict');
   });
 
   it('try all failed media again, or those that failed for one reason, and no other', async () => {
@@ -343,13 +331,15 @@ describe('boards on PostgreSQL', () => {
       await newMedia(other.id),
       await newMedia(gone.id),
     ];
-    for (const id of [dead, deleted]) await media.fail(id, 1, 'url_unreachable');
-    await media.fail(slow, 1, 'url_timeout');
-    await media.finish(fine, 1, PREPARED);
-    await new DeleteBoard(boards, jobs, unitOfWork, systemClock).run(actor, gone.id);
+    const fail = (id: number, code: SourceFailureCode) =>
+      useMedia().fail(id, 1, new SourceFailure(code, { retryable: true }));
+    for (const id of [dead, deleted]) await fail(id, 'url_unreachable');
+    await fail(slow, 'url_timeout');
+    await finish(fine);
+    await useBoards().delete(actor, gone.id);
     const retry = async (error: string | null) => {
       jobs = new RecordedJobs();
-      const count = await new RetryFailedMedia(media, jobs, unitOfWork).run(error);
+      const count = await useMedia().retryFailed(error);
       expect(jobs.announced).toHaveLength(count);
       return jobs.announced.map(({ name, payload, bulk }) => ({ name, bulk, ...payload }));
     };
@@ -357,17 +347,12 @@ describe('boards on PostgreSQL', () => {
     expect(await retry('url_timeout')).toEqual([{ ...again, mediaId: slow }]);
     expect(await retry('url_timeout')).toEqual([]);
     expect(await retry(null)).toEqual([{ ...again, mediaId: dead }]);
-    expect((await shown(other.id)).media.map(({ state }: { state: string }) => state)).toEqual([
-      'processed',
-      'created',
-    ]);
+    expect((await shown(other.id)).media.map(({ state }) => state)).toEqual(['processed', 'created']);
   });
-
-  const ROUNDS = 200;
 
   it('never form a cycle of two folders, however the moves race', async () => {
     const board = await newBoard();
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const [a, b] = [await newFolder(board.id), await newFolder(board.id)];
       const codes = await Promise.all([
         codeOf(moveFolder(board.id, a.id, b.id)),
@@ -380,7 +365,7 @@ describe('boards on PostgreSQL', () => {
 
   it('never form a cycle of three folders, however the moves race', async () => {
     const board = await newBoard();
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const [a, b, c] = [await newFolder(board.id), await newFolder(board.id), await newFolder(board.id)];
       const codes = await Promise.all([
         codeOf(moveFolder(board.id, a.id, b.id)),
@@ -394,7 +379,7 @@ describe('boards on PostgreSQL', () => {
 
   it('never keep a media or a folder in a folder that is being deleted', async () => {
     const board = await newBoard();
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const [doomed, mover] = [await newFolder(board.id), await newFolder(board.id)];
       const item = await newMedia(board.id);
       const codes = await Promise.all([
@@ -412,7 +397,7 @@ describe('boards on PostgreSQL', () => {
   it('count right after any mixture of adds, moves and deletes at once', async () => {
     const board = await newBoard();
     const seeds = await Promise.all(Array.from({ length: 4 }, () => newFolder(board.id)));
-    for (let round = 0; round < ROUNDS / 4; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const target = seeds[round % seeds.length]!;
       const item = await newMedia(board.id, target.id);
       await Promise.all([
@@ -423,10 +408,10 @@ describe('boards on PostgreSQL', () => {
         moveMedia(board.id, [item], null),
         newFolder(board.id, target.id).then((folder) => deleteFolder(board.id, folder.id)),
         newFolder(board.id),
-        media.finish(item, 1, PREPARED),
+        finish(item),
       ]);
     }
     expect(await contradictions()).toEqual([]);
-    expect(await shown(board.id)).toMatchObject({ media_count: ROUNDS / 2, folders_count: 4 + ROUNDS / 4 });
+    expect(await shown(board.id)).toMatchObject({ mediaCount: 2 * rounds(), foldersCount: 4 + rounds() });
   });
 });

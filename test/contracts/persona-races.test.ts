@@ -146,14 +146,20 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
   it('ends a picture once, whatever is processed, failed, replaced and removed at once', async () => {
     const { jobs, trainings, deleted } = setUp();
     const imported: number[] = [];
-    const importPicture = {
-      run: async ({ workspaceId, personaId }: { workspaceId: number; personaId: number | null }) => {
+    const sources = {
+      importPicture: async ({
+        workspaceId,
+        personaId,
+      }: {
+        workspaceId: number;
+        personaId: number | null;
+      }) => {
         const file = await stores.newFile(workspaceId, personaId);
         imported.push(file.id);
         return file as StoredFile;
       },
     };
-    const processing = new TrainingProcessing(stores.trainings, importPicture, jobs, stores.unitOfWork);
+    const processing = new TrainingProcessing(stores.trainings, sources, jobs, stores.unitOfWork);
     const run = { attempt: 1, signal: new AbortController().signal };
 
     for (let round = 0; round < rounds(); round++) {

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumbhash';
 import { SharpPictures } from '#adapters/images';
-import { THUMBNAIL_EDGES } from '#sources';
-import { anSvg, pictureDerivativesContract } from '#testing/sources';
+import { THUMBNAIL_EDGES } from '#board';
+import { pictureDerivativesContract } from '#testing/board';
+import { anSvg } from '#testing/sources';
 import {
   emptyPng,
   filterBomb,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { FF_ENCODER_MPEG2VIDEO, FF_ENCODER_MPEG4 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, PictureProcesses } from '#adapters/images';
-import { videosContract } from '#testing/sources';
+import { videosContract } from '#testing/board';
 import { aVideo } from '../support/sample-video.ts';
 
 const videos = new FfmpegVideos(new PictureProcesses());

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { probePort } from '#process';
+import { Api } from '../../apps/api/src/api.ts';
 import {
+  callApi,
   startService,
   type TestAnswer,
   type TestRequest,
@@ -100,6 +103,54 @@ describe('boards over HTTP', () => {
     expect((await as(eve, 'GET', `/boards/${board}`, { headers: { 'If-None-Match': etag } })).status).toBe(
       404,
     );
+  });
+
+  it('name files by the public address of today, in every response', async () => {
+    const board = await newBoard();
+    const folder = await newFolder(board);
+    const media = await newMedia(board, { folder_id: folder });
+    await service.database.pool.query(
+      `update media set file_key = 'files/token/Näh e.png', control_image_key = 'files/other/control.png',
+              thumbnails = '[{"key": "files/small/thumbnail-320.webp", "width": 320, "height": 240}]'
+        where id = $1`,
+      [media],
+    );
+    const probe = await probePort('127.0.0.1', 0);
+    const http = { ...service.settings.http, port: 'port' in probe ? probe.port : 0 };
+    const cdn = await Api.start({
+      ...service.settings,
+      http: { ...http, publicUrl: 'https://cdn.example.com' },
+    });
+    try {
+      const base = `http://127.0.0.1:${http.port}`;
+      const onCdn = (method: string, path: string, request: TestRequest = {}) =>
+        callApi(new URL(path, base), method, { ...request, token: ada.token });
+      for (const [method, path, of] of [
+        ['GET', `/boards/${board}`, (body: TestAnswer['body']) => body.board.media[0]],
+        ['GET', `/boards/${board}/folders`, (body: TestAnswer['body']) => body.folders[0].media[0]],
+        ['GET', `/boards/${board}/folders/${folder}`, (body: TestAnswer['body']) => body.media[0]],
+        ['GET', `/boards/${board}/media`, (body: TestAnswer['body']) => body.media[0]],
+        ['PUT', `/boards/${board}/media/${media}/move`, (body: TestAnswer['body']) => body.media],
+      ] as const) {
+        const [before, after] = [await as(ada, method, path), await onCdn(method, path)];
+        for (const [{ body }, address] of [
+          [before, service.baseUrl],
+          [after, 'https://cdn.example.com'],
+        ] as const) {
+          expect(of(body)).toMatchObject({
+            url: `${address}/files/token/N%C3%A4h%20e.png`,
+            control_image: `${address}/files/other/control.png`,
+            thumbnails: [{ url: `${address}/files/small/thumbnail-320.webp`, width: 320, height: 240 }],
+          });
+        }
+        const etag = before.headers.get('etag');
+        if (etag && method === 'GET') {
+          expect((await onCdn(method, path, { headers: { 'If-None-Match': etag } })).status).toBe(200);
+        }
+      }
+    } finally {
+      await cdn.stop();
+    }
   });
 
   it('list their folders with media, and a folder what lies in it', async () => {

@@ -106,8 +106,8 @@ async function fill(board: number): Promise<void> {
        from boards, generate_series(1, $2::integer) n where boards.id = $1
        returning id, key
      ), media as (
-       insert into media (board_id, folder_id, created_by, state, created_at, answer)
-       select $1, (select min(id) from folders where board_id = $1) + n % $3::integer, created_by, 'processed', now(), ''
+       insert into media (board_id, folder_id, created_by, state, created_at)
+       select $1, (select min(id) from folders where board_id = $1) + n % $3::integer, created_by, 'processed', now()
        from boards, generate_series(1, $2) n where boards.id = $1
        returning id
      ), pairs as (

@@ -110,7 +110,7 @@ export class GenerationStage {
       ...shared,
       generations: this.generations,
       providers: [{ id: 'test', models: MODELS, run: (task, watch) => this.work(task, watch) }],
-      openPicture: { run: async ({ url }) => this.#open(url) },
+      sources: { openPicture: async ({ url }) => this.#open(url) },
       storeFile: new StoreFile(files, storage, tokens, clock),
       personas: new PostgresPersonas(database),
       folders: { use: (work) => work(folder) },

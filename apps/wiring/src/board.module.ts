@@ -4,76 +4,64 @@ import {
   PostgresBoards,
   PostgresBoardViews,
   PostgresFolders,
-  PostgresMediaItems,
+  PostgresMedia,
 } from '#adapters/postgres';
 import {
-  AddMedia,
-  CreateBoard,
-  CreateFolder,
-  DeleteBoard,
-  DeleteFolder,
-  DeleteMedia,
-  FailMedia,
-  MoveMedia,
-  PurgeBoard,
-  RetryFailedMedia,
-  RetryMedia,
-  UpdateBoard,
-  UpdateFolder,
-  type Boards,
+  Boards,
+  Folders,
+  MediaItems,
+  PrepareMedia,
+  ProcessMedia,
+  type BoardStore,
   type BoardViews,
-  type Folders,
-  type MediaItems,
+  type FolderStore,
+  type MediaStore,
 } from '#board';
-import { AdoptFile } from '#files';
+import { AdoptFile, StoredUrls } from '#files';
+import { Sources } from '#sources';
+import { fileTypes, FilesModule } from './files.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
-import { provide, provideAs, token } from './provide.ts';
-import { objectStorage } from './storage.module.ts';
-import { FilesModule } from './files.module.ts';
+import { provide, provideAs, provideWith, token } from './provide.ts';
+import { pictureDerivatives, SourcesModule, temporaryFolders, videos } from './sources.module.ts';
+import { StorageModule } from './storage.module.ts';
 
 export const boardViews = token<BoardViews>('BoardViews');
-export const mediaItems = token<MediaItems>('MediaItems');
-const boards = token<Boards>('Boards');
-const folders = token<Folders>('Folders');
+const boards = token<BoardStore>('BoardStore');
+const folders = token<FolderStore>('FolderStore');
+const media = token<MediaStore>('MediaStore');
 
 /** Boards with their folders and media. */
 @Module({
-  imports: [FilesModule],
+  imports: [FilesModule, StorageModule],
   providers: [
     provideAs(boards, PostgresBoards, Database),
     provideAs(boardViews, PostgresBoardViews, Database),
     provideAs(folders, PostgresFolders, Database),
-    provideAs(mediaItems, PostgresMediaItems, Database),
-    provide(AddMedia, mediaItems, AdoptFile, objectStorage, jobs, unitOfWork, clock),
-    provide(CreateBoard, boards, clock),
-    provide(CreateFolder, folders, unitOfWork, clock),
-    provide(DeleteBoard, boards, jobs, unitOfWork, clock),
-    provide(DeleteFolder, folders, jobs, unitOfWork),
-    provide(DeleteMedia, mediaItems, jobs, unitOfWork),
-    provide(FailMedia, mediaItems),
-    provide(MoveMedia, mediaItems),
-    provide(PurgeBoard, boards, jobs, unitOfWork),
-    provide(RetryFailedMedia, mediaItems, jobs, unitOfWork),
-    provide(RetryMedia, mediaItems, jobs, unitOfWork),
-    provide(UpdateBoard, boards),
-    provide(UpdateFolder, folders, unitOfWork),
+    provideAs(media, PostgresMedia, Database),
+    provide(Boards, boards, jobs, unitOfWork, clock),
+    provide(Folders, folders, jobs, unitOfWork, clock),
+    provideWith(MediaItems, { media, adoptFile: AdoptFile, jobs, unitOfWork, clock }),
   ],
-  exports: [
-    boardViews,
-    mediaItems,
-    AddMedia,
-    CreateBoard,
-    CreateFolder,
-    DeleteBoard,
-    DeleteFolder,
-    DeleteMedia,
-    FailMedia,
-    MoveMedia,
-    PurgeBoard,
-    RetryFailedMedia,
-    RetryMedia,
-    UpdateBoard,
-    UpdateFolder,
-  ],
+  exports: [StorageModule, boardViews, media, Boards, Folders, MediaItems],
 })
 export class BoardModule {}
+
+/** What prepares the media of boards: for the worker alone. */
+@Module({
+  imports: [BoardModule, FilesModule, SourcesModule],
+  providers: [
+    provideWith(PrepareMedia, {
+      sources: Sources,
+      urls: StoredUrls,
+      fileTypes,
+      derivatives: pictureDerivatives,
+      videos,
+      folders: temporaryFolders,
+      jobs,
+      unitOfWork,
+    }),
+    provide(ProcessMedia, media, PrepareMedia, jobs, unitOfWork),
+  ],
+  exports: [BoardModule, ProcessMedia],
+})
+export class BoardRunsModule {}

@@ -21,7 +21,7 @@ import {
   type GenerationViews,
   type PersonaSlots,
 } from '#generation';
-import { OpenPicture } from '#sources';
+import { Sources } from '#sources';
 import { creditLedger, CreditsModule } from './credits.module.ts';
 import { FilesModule } from './files.module.ts';
 import { IdentityModule, plans } from './identity.module.ts';
@@ -86,7 +86,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
       generations: Generations,
       store: generationStore,
       providers: generationProviders,
-      openPicture: OpenPicture,
+      sources: Sources,
       storeFile: StoreFile,
       urls: StoredUrls,
       personas: personaStore,

@@ -9,7 +9,6 @@ export * from './identity.module.ts';
 export * from './invitation-mail.module.ts';
 export * from './log-options.ts';
 export * from './mail.module.ts';
-export * from './board-runs.module.ts';
 export * from './metrics/measure-jobs.ts';
 export * from './metrics/metrics-server.ts';
 export * from './metrics/registry.module.ts';

@@ -10,7 +10,7 @@ import {
   type PersonaViews,
   type TrainingStore,
 } from '#persona';
-import { ImportPicture } from '#sources';
+import { Sources } from '#sources';
 import { FilesModule } from './files.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, token } from './provide.ts';
@@ -44,7 +44,7 @@ function defaultPersonaOf(personas: Personas): Arrival {
 /** Processing of trainings: for the worker alone, which fetches pictures. */
 @Module({
   imports: [SourcesModule, PersonaModule],
-  providers: [provide(TrainingProcessing, trainingStore, ImportPicture, jobs, unitOfWork)],
+  providers: [provide(TrainingProcessing, trainingStore, Sources, jobs, unitOfWork)],
   exports: [PersonaModule, TrainingProcessing],
 })
 export class TrainingRunsModule {}

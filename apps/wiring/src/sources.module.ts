@@ -1,78 +1,62 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, PictureProcesses, SharpPictures } from '#adapters/images';
+import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
+import type { PictureDerivatives, Videos } from '#board';
 import type { Settings } from '#config';
+import { AdoptFile, StoredUrls, StoreFile } from '#files';
 import {
-  ImportPicture,
-  OpenPicture,
-  PrepareMedia,
-  type PictureDerivatives,
-  type PictureLimits,
+  Sources,
   type Pictures,
   type RemoteSources,
+  type SourceLimits,
   type TemporaryFolders,
-  type Videos,
 } from '#sources';
-import { AdoptFile, StoreFile } from '#files';
-import { jobs, settings, unitOfWork } from './platform.ts';
-import { provide, provideAs, token } from './provide.ts';
-import { objectStorage } from './storage.module.ts';
-import { files, fileTypes, FilesModule } from './files.module.ts';
+import { files, FilesModule } from './files.module.ts';
+import { settings, unitOfWork } from './platform.ts';
+import { provideAs, provideWith, token } from './provide.ts';
+import { objectStorage, StorageModule } from './storage.module.ts';
 
 export const pictures = token<Pictures>('Pictures');
+export const pictureDerivatives = token<PictureDerivatives>('PictureDerivatives');
 export const remoteSources = token<RemoteSources>('RemoteSources');
 export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
-const pictureDerivatives = token<PictureDerivatives>('PictureDerivatives');
-const pictureLimits = token<PictureLimits>('PictureLimits');
-const videos = token<Videos>('Videos');
+export const videos = token<Videos>('Videos');
+const limits = token<SourceLimits>('SourceLimits');
 
-/** Strangers' URLs and pictures: for the worker alone. */
+/** Untrusted URLs and pictures: for the worker alone. */
 @Module({
-  imports: [FilesModule],
+  imports: [FilesModule, StorageModule],
   providers: [
     { provide: SafeHttp, useFactory: ({ fetch }: Settings) => new SafeHttp(fetch), inject: [settings] },
-    { provide: pictureLimits, useFactory: pictureLimitsOf, inject: [settings] },
+    {
+      provide: limits,
+      useFactory: ({ fetch: { maxBytes } }: Settings) => ({ maxBytes }),
+      inject: [settings],
+    },
     { provide: temporaryFolders, useFactory: openTemporaryFolders, inject: [settings] },
     { provide: PictureProcesses, useFactory: () => new PictureProcesses() },
     provideAs(pictures, SharpPictures, PictureProcesses),
     provideAs(pictureDerivatives, SharpPictures, PictureProcesses),
     provideAs(videos, FfmpegVideos, PictureProcesses),
     provideAs(remoteSources, SafeRemoteSources, SafeHttp),
-    provide(
-      ImportPicture,
-      AdoptFile,
-      StoreFile,
-      remoteSources,
+    provideWith(Sources, {
+      adoptFile: AdoptFile,
+      storeFile: StoreFile,
+      files,
+      storage: objectStorage,
+      urls: StoredUrls,
+      remote: remoteSources,
       pictures,
-      temporaryFolders,
+      folders: temporaryFolders,
       unitOfWork,
-      pictureLimits,
-    ),
-    provide(OpenPicture, files, objectStorage, remoteSources, pictures, temporaryFolders, pictureLimits),
-    provide(
-      PrepareMedia,
-      AdoptFile,
-      StoreFile,
-      objectStorage,
-      fileTypes,
-      remoteSources,
-      pictureDerivatives,
-      videos,
-      temporaryFolders,
-      jobs,
-      unitOfWork,
-      pictureLimits,
-    ),
+      limits,
+    }),
   ],
-  exports: [SafeHttp, pictures, remoteSources, temporaryFolders, ImportPicture, OpenPicture, PrepareMedia],
+  exports: [SafeHttp, pictures, pictureDerivatives, remoteSources, temporaryFolders, videos, Sources],
 })
 export class SourcesModule {}
-
-function pictureLimitsOf({ fetch }: Settings): PictureLimits {
-  return { maxBytes: fetch.maxBytes };
-}
 
 function openTemporaryFolders({ data }: Settings): Promise<TemporaryFolders> {
   return DiskTemporaryFolders.open(join(data.folder, 'tmp'));

@@ -1,6 +1,6 @@
 import type { FactoryProvider } from '@nestjs/common';
 import type { JobHandler, JobHandlers } from '#adapters/queue';
-import { FailMedia, ProcessMedia, PurgeBoard } from '#board';
+import { Boards, MediaItems, ProcessMedia } from '#board';
 import { PurgePersona, ReclaimFiles } from '#files';
 import { GenerationRuns, Generations } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
@@ -19,8 +19,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
   inject: [
     jobs,
     ProcessMedia,
-    FailMedia,
-    PurgeBoard,
+    MediaItems,
+    Boards,
     PurgePersona,
     ReclaimFiles,
     GenerationRuns,
@@ -32,8 +32,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
   useFactory: (
     announcer: Jobs,
     processMedia: ProcessMedia,
-    failMedia: FailMedia,
-    purgeBoard: PurgeBoard,
+    media: MediaItems,
+    boards: Boards,
     purgePersona: PurgePersona,
     reclaimFiles: ReclaimFiles,
     generationRuns: GenerationRuns,
@@ -44,7 +44,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
   ): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
-      giveUp: ({ mediaId, revision }, error) => failMedia.run(mediaId, revision, error),
+      giveUp: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),
     },
     'training.process': {
       run: (training, run) => trainings.run(training, run),
@@ -58,7 +58,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       run: ({ invitationId }, run) => sendInvitation.run(invitationId, run),
       giveUp: ({ invitationId }, error) => postponeInvitation.run(invitationId, error),
     },
-    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => purgeBoard.run(boardId, run)),
+    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
     'persona.purge': restarted(announcer, 'persona.purge', (persona, run) => purgePersona.run(persona, run)),
     'files.reclaim': restarted(announcer, 'files.reclaim', (files, run) => reclaimFiles.run(files, run)),
   }),

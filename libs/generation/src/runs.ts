@@ -7,7 +7,7 @@ import {
 } from '#files';
 import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
-import { SourceFailure, type OpenPicture, type TemporaryFolders } from '#sources';
+import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
 import type { InputSource } from './domain/resolve-inputs.ts';
 import { InputFailure, RunLost, type InputName } from './failures.ts';
@@ -26,7 +26,7 @@ interface Collaborators {
   readonly generations: Pick<Generations, 'end'>;
   readonly store: GenerationStore;
   readonly providers: readonly GenerationProvider[];
-  readonly openPicture: Pick<OpenPicture, 'run'>;
+  readonly sources: Pick<Sources, 'openPicture'>;
   readonly storeFile: Pick<StoreFile, 'run'>;
   readonly urls: Pick<StoredUrls, 'urlOf'>;
   readonly personas: Pick<PersonaStore, 'lock'>;
@@ -111,7 +111,7 @@ export class GenerationRuns {
     const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
     try {
       const picture = { workspaceId, url, fileId: source.fileId, signal };
-      const { file, contentType } = await this.to.openPicture.run(picture, folder);
+      const { file, contentType } = await this.to.sources.openPicture(picture, folder);
       return { file, contentType };
     } catch (error) {
       throw error instanceof SourceFailure ? new InputFailure(input, error) : error;

@@ -79,7 +79,7 @@ describe('trainings', () => {
   const processing = (importPicture: () => Promise<Stored>) =>
     new TrainingProcessing(
       stores.trainings,
-      { run: async () => (await importPicture()) as Stored & StoredFile },
+      { importPicture: async () => (await importPicture()) as Stored & StoredFile },
       jobs,
       stores.unitOfWork,
     );

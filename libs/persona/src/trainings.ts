@@ -8,7 +8,7 @@ import {
   type Jobs,
   type UnitOfWork,
 } from '#kernel';
-import { SourceFailure, type ImportPicture } from '#sources';
+import { SourceFailure, type Sources } from '#sources';
 import { slotOf } from './domain/slot.ts';
 import {
   assertPicture,
@@ -158,7 +158,7 @@ export class Trainings {
 export class TrainingProcessing {
   constructor(
     private readonly trainings: TrainingStore,
-    private readonly importPicture: Pick<ImportPicture, 'run'>,
+    private readonly sources: Pick<Sources, 'importPicture'>,
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -168,7 +168,7 @@ export class TrainingProcessing {
     const training = await this.trainings.findCreated(trainingId, pictureVersion);
     if (!training) return;
     const { workspaceId, personaId, sourceUrl: url } = training;
-    const file = await this.importPicture.run({ workspaceId, personaId, url, signal: run.signal });
+    const file = await this.sources.importPicture({ workspaceId, personaId, url, signal: run.signal });
     await this.unitOfWork.run(async () => {
       const ended = await this.trainings.end(processed(training, file.id));
       if (!ended) await scheduleFileDeletion(this.jobs, [file.id]);

@@ -1,7 +1,9 @@
 import { Controller, Delete, Get, Headers, Inject, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { CreateBoard, DeleteBoard, UpdateBoard, type BoardViews } from '#board';
+import { Boards, type BoardViews } from '#board';
+import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
@@ -16,96 +18,114 @@ import {
   PathId,
 } from '../http/index.ts';
 import {
-  BoardAnswer,
-  boardAnswer,
-  BoardsAnswer,
-  DeletedAnswer,
-  deletedAnswer,
-  pageAnswer,
-  WholeBoardAnswer,
-} from './board-answers.ts';
-import { CreateBoardForm, UpdateBoardForm } from './board-forms.ts';
+  boardDto,
+  BoardResponse,
+  BoardsResponse,
+  boardsResponse,
+  CreateBoardRequest,
+  DeletedResponse,
+  deletedResponse,
+  UpdateBoardRequest,
+  WholeBoardResponse,
+  wholeBoardResponse,
+} from './board.dto.ts';
+import { RenderedBoards } from './rendered-boards.ts';
 
 @ApiTags('Boards')
 @Controller(['boards', 'v2/boards'])
 export class BoardsController {
+  private readonly rendered = new RenderedBoards();
+  /** Differs between public addresses: a response that was cached before a change of them is not valid any more. */
+  private readonly etagSuffix: string;
+
   constructor(
     @Inject(boardViews) private readonly views: BoardViews,
-    @Inject(CreateBoard) private readonly createBoard: CreateBoard,
-    @Inject(UpdateBoard) private readonly updateBoard: UpdateBoard,
-    @Inject(DeleteBoard) private readonly deleteBoard: DeleteBoard,
-  ) {}
+    @Inject(Boards) private readonly boards: Boards,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+  ) {
+    this.etagSuffix = createHash('sha256').update(urls.urlOf('files/x/x')).digest('hex').slice(0, 8);
+  }
 
   @Get()
-  @Responds(200, BoardsAnswer, { summary: 'List boards', errors: ['validation_failed'] })
+  @Responds(200, BoardsResponse, { summary: 'List boards', errors: ['validation_failed'] })
   async getBoards(
-    @CurrentActor() actor: Actor,
+    @CurrentActor() { workspaceId }: Actor,
     @PageQuery({ whole: true }) page: PageRequest,
   ): Promise<JsonText> {
-    return pageAnswer(await this.views.boards(actor.workspaceId, page));
+    return boardsResponse(await this.views.boards(workspaceId, page));
   }
 
   @Post()
-  @Responds(201, BoardAnswer, { summary: 'Make a board', errors: ['validation_failed'] })
-  async postBoard(@CurrentActor() actor: Actor, @RequestBody() form: CreateBoardForm): Promise<BoardAnswer> {
-    return boardAnswer(await this.createBoard.run(actor, form.name));
+  @Responds(201, BoardResponse, { summary: 'Create a board', errors: ['validation_failed'] })
+  async postBoard(
+    @CurrentActor() actor: Actor,
+    @RequestBody() body: CreateBoardRequest,
+  ): Promise<BoardResponse> {
+    return { board: boardDto(await this.boards.create(actor, body.name)) };
   }
 
   @Get(':id')
-  @Responds(200, WholeBoardAnswer, {
+  @Responds(200, WholeBoardResponse, {
     summary: 'A board with its folders and media',
-    description: 'Answers an `ETag`; with it in `If-None-Match`, an unchanged board is answered with 304.',
+    description:
+      'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
     errors: ['validation_failed', 'not_found'],
   })
   async getBoard(
-    @CurrentActor() actor: Actor,
+    @CurrentActor() { workspaceId }: Actor,
     @PathId('id') boardId: number,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<JsonText | undefined> {
-    const board = await this.views.board(actor.workspaceId, boardId, knownVersion(boardId, known));
+    const clients = this.versionIn(boardId, ifNoneMatch);
+    const rendered = this.rendered.find(boardId);
+    const known = [clients, rendered?.version].filter((version) => version !== undefined);
+    const board = await this.views.board(workspaceId, boardId, known);
     if (!board) throw notFound('board');
-    response.setHeader('ETag', etagOf(boardId, board.version));
+    const { version, content } = board;
+    response.setHeader('ETag', `"${boardId}-${version}-${this.etagSuffix}"`);
     response.setHeader('Cache-Control', 'private, no-cache');
-    if (board.json !== null) return new JsonText(board.json);
-    response.status(304);
-    return undefined;
+    if (version === clients) {
+      response.status(304);
+      return undefined;
+    }
+    if (!content) return rendered!.text;
+    const text = new JsonText(JSON.stringify(wholeBoardResponse(content, this.urls)));
+    this.rendered.keep(boardId, { version, text });
+    return text;
   }
 
   @Put(':id')
   @May('board.update')
   @Existing('board', 'id')
-  @Responds(200, BoardAnswer, {
-    summary: 'Rename a board',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, BoardResponse, { summary: 'Rename a board', errors: ['validation_failed', 'not_found'] })
   async putBoard(
     @CurrentActor() actor: Actor,
     @PathId('id') boardId: number,
-    @RequestBody() form: UpdateBoardForm,
-  ): Promise<BoardAnswer> {
-    return boardAnswer(await this.updateBoard.run(actor, boardId, form));
+    @RequestBody() body: UpdateBoardRequest,
+  ): Promise<BoardResponse> {
+    return { board: boardDto(await this.boards.rename(actor, boardId, body)) };
   }
 
   @Delete(':id')
   @May('board.delete')
   @Existing('board', 'id')
-  @Responds(200, DeletedAnswer, {
+  @Responds(200, DeletedResponse, {
     summary: 'Delete a board with everything on it',
-    description: 'Gone at once; stored files that nothing else uses are deleted soon after.',
+    description: 'It is hidden at once; stored files that nothing else uses are deleted soon after.',
     errors: ['validation_failed', 'not_found'],
   })
-  async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedAnswer> {
-    return deletedAnswer(await this.deleteBoard.run(actor, boardId));
+  async deleteBoardById(
+    @CurrentActor() actor: Actor,
+    @PathId('id') boardId: number,
+  ): Promise<DeletedResponse> {
+    return deletedResponse(await this.boards.delete(actor, boardId));
   }
-}
 
-function etagOf(boardId: number, version: number): string {
-  return `"${boardId}-${version}"`;
-}
-
-/** The version that one of the given ETags names; those of other boards, and weak marks, don't matter. */
-function knownVersion(boardId: number, ifNoneMatch: string | undefined): number | null {
-  const version = ifNoneMatch?.match(new RegExp(`"${boardId}-([0-9]{1,15})"`))?.[1];
-  return version === undefined ? null : Number(version);
+  /** The version that one of the given ETags names; those of other boards, and weak marks, don't matter. */
+  private versionIn(boardId: number, ifNoneMatch: string | undefined): number | undefined {
+    const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.etagSuffix}"`);
+    const version = ifNoneMatch?.match(etag)?.[1];
+    return version === undefined ? undefined : Number(version);
+  }
 }

@@ -1,34 +1,36 @@
 import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CreateFolder, DeleteFolder, UpdateFolder, type BoardViews } from '#board';
+import { Folders, type BoardViews } from '#board';
+import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { Responds, CurrentActor, Existing, RequestBody, JsonText, PageQuery, PathId } from '../http/index.ts';
+import { Responds, CurrentActor, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
 import {
-  DeletedAnswer,
-  deletedAnswer,
-  FolderAnswer,
-  folderAnswer,
-  FolderListingAnswer,
-  FoldersAnswer,
-  pageAnswer,
-} from './board-answers.ts';
-import { CreateFolderForm, UpdateFolderForm } from './board-forms.ts';
+  CreateFolderRequest,
+  DeletedResponse,
+  deletedResponse,
+  folderDto,
+  FolderListingResponse,
+  folderListingResponse,
+  FolderResponse,
+  FoldersResponse,
+  foldersResponse,
+  UpdateFolderRequest,
+} from './board.dto.ts';
 
 @ApiTags('Boards')
 @Controller(['boards/:board_id/folders', 'v2/boards/:board_id/folders'])
 export class FoldersController {
   constructor(
     @Inject(boardViews) private readonly views: BoardViews,
-    @Inject(CreateFolder) private readonly createFolder: CreateFolder,
-    @Inject(UpdateFolder) private readonly updateFolder: UpdateFolder,
-    @Inject(DeleteFolder) private readonly deleteFolder: DeleteFolder,
+    @Inject(Folders) private readonly folders: Folders,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Get()
   @Existing('board', 'board_id')
-  @Responds(200, FoldersAnswer, {
+  @Responds(200, FoldersResponse, {
     summary: 'List folders with their media',
     errors: ['validation_failed', 'not_found'],
   })
@@ -36,32 +38,32 @@ export class FoldersController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<JsonText> {
+  ): Promise<FoldersResponse> {
     const list = await this.views.folders(actor.workspaceId, boardId, page);
     if (!list) throw notFound('board');
-    return pageAnswer(list);
+    return foldersResponse(list, this.urls);
   }
 
   @Post()
   @Existing('board', 'board_id')
-  @Responds(201, FolderAnswer, {
-    summary: 'Make a folder',
+  @Responds(201, FolderResponse, {
+    summary: 'Create a folder',
     description: 'With `parent_id` it is nested; folders nest at most 50 deep.',
     errors: ['validation_failed', 'not_found'],
   })
   async postFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
-    @RequestBody() form: CreateFolderForm,
-  ): Promise<FolderAnswer> {
-    const request = { name: form.name, parentId: form.parent_id ?? null };
-    return folderAnswer(await this.createFolder.run(actor, boardId, request));
+    @RequestBody() body: CreateFolderRequest,
+  ): Promise<FolderResponse> {
+    const request = { name: body.name, parentId: body.parent_id ?? null };
+    return { folder: folderDto(await this.folders.create(actor, boardId, request)) };
   }
 
   @Get(':id')
   @Existing('board', 'board_id')
   @Existing('folder', 'id')
-  @Responds(200, FolderListingAnswer, {
+  @Responds(200, FolderListingResponse, {
     summary: 'What lies directly in a folder',
     errors: ['validation_failed', 'not_found'],
   })
@@ -70,16 +72,16 @@ export class FoldersController {
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
     @PageQuery() page: PageRequest,
-  ): Promise<JsonText> {
+  ): Promise<FolderListingResponse> {
     const listing = await this.views.folder(actor.workspaceId, boardId, folderId, page);
     if (!listing) throw notFound('folder');
-    return pageAnswer(listing);
+    return folderListingResponse(listing, this.urls);
   }
 
   @Put(':id')
   @Existing('board', 'board_id')
   @Existing('folder', 'id')
-  @Responds(200, FolderAnswer, {
+  @Responds(200, FolderResponse, {
     summary: 'Rename or move a folder',
     errors: ['validation_failed', 'not_found', 'folder_cycle'],
   })
@@ -87,16 +89,16 @@ export class FoldersController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
-    @RequestBody() form: UpdateFolderForm,
-  ): Promise<FolderAnswer> {
-    const change = { name: form.name, parentId: form.parent_id };
-    return folderAnswer(await this.updateFolder.run(actor, boardId, folderId, change));
+    @RequestBody() body: UpdateFolderRequest,
+  ): Promise<FolderResponse> {
+    const change = { name: body.name, parentId: body.parent_id };
+    return { folder: folderDto(await this.folders.update(actor, boardId, folderId, change)) };
   }
 
   @Delete(':id')
   @Existing('board', 'board_id')
   @Existing('folder', 'id')
-  @Responds(200, DeletedAnswer, {
+  @Responds(200, DeletedResponse, {
     summary: 'Delete a folder with everything in it',
     errors: ['validation_failed', 'not_found'],
   })
@@ -104,7 +106,7 @@ export class FoldersController {
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
     @PathId('id') folderId: number,
-  ): Promise<DeletedAnswer> {
-    return deletedAnswer(await this.deleteFolder.run(actor, boardId, folderId));
+  ): Promise<DeletedResponse> {
+    return deletedResponse(await this.folders.delete(actor, boardId, folderId));
   }
 }

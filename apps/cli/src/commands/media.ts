@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { RetryFailedMedia } from '#board';
+import { MediaItems } from '#board';
 import type { Session } from '../session.ts';
 
 export function mediaCommand(session: Session): Command {
@@ -8,10 +8,10 @@ export function mediaCommand(session: Session): Command {
   session.action(
     media
       .command('retry')
-      .description('processes failed media once more; what clients add meanwhile goes first')
+      .description('processes failed media again; media that clients add meanwhile go first')
       .option('--error <code>', 'only those that failed with this code, such as url_unreachable'),
     async (service, { error = null }: { error?: string | null }) => ({
-      retried: await service.get(RetryFailedMedia).run(error),
+      retried: await service.get(MediaItems).retryFailed(error),
     }),
   );
 

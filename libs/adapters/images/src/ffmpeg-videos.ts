@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
-import type { ThumbnailWish, VideoPreview, Videos } from '#sources';
+import type { ThumbnailTarget, VideoPreview, Videos } from '#board';
 import type { PictureProcesses } from './process/picture-processes.ts';
 
 /** Videos read with FFmpeg, where it is there; in the processes that open pictures, each with nothing beside it. */
@@ -11,7 +11,7 @@ export class FfmpegVideos implements Videos {
     this.#processes = processes;
   }
 
-  async preview(file: string, thumbnails: readonly ThumbnailWish[]): Promise<VideoPreview | null> {
+  async preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null> {
     const reply = await this.#processes.run({ kind: 'preview-video', file, thumbnails });
     if (reply.type === 'done') return reply.result;
     await Promise.all(thumbnails.map((thumbnail) => rm(thumbnail.file, { force: true })));

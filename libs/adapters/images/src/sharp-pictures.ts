@@ -1,12 +1,6 @@
 import { open, rm } from 'node:fs/promises';
-import {
-  SourceFailure,
-  type PictureDerivatives,
-  type PictureFacts,
-  type Pictures,
-  type Preview,
-  type ThumbnailWish,
-} from '#sources';
+import type { PictureDerivatives, Preview, ThumbnailTarget } from '#board';
+import { SourceFailure, type PictureFacts, type Pictures } from '#sources';
 import { MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
 import type { PictureTask, ResultOf } from './process/picture-task.ts';
@@ -35,7 +29,7 @@ export class SharpPictures implements Pictures, PictureDerivatives {
 
   async derive(
     file: string,
-    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailWish[] },
+    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailTarget[] },
   ): Promise<Preview & PictureFacts> {
     const contentType = await this.#typeOf(file);
     const written = targets.thumbnails.map((thumbnail) => thumbnail.file);

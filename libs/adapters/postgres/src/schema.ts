@@ -290,10 +290,11 @@ export const Media = defineEntity({
     boardId: ref(),
     folderId: ref().nullable(),
     createdBy: ref(),
+    /** A URL, or the key of a stored file. */
     sourceUrl: p.text().nullable(),
     sourceControlImage: p.text().nullable(),
-    url: p.text().nullable(),
-    controlImage: p.text().nullable(),
+    fileKey: p.text().nullable(),
+    controlImageKey: p.text().nullable(),
     extras: p.text().nullable(),
     state: p.enum(['created', 'processed', 'failed']),
     error: p.text().nullable(),
@@ -302,10 +303,9 @@ export const Media = defineEntity({
     duration: p.float().nullable(),
     contentType: p.text().nullable(),
     placeholder: p.text().nullable(),
-    thumbnails: p.json<{ url: string; width: number; height: number }[]>().defaultRaw(`'[]'`),
+    thumbnails: p.json<{ key: string; width: number; height: number }[]>().defaultRaw(`'[]'`),
     revision: p.integer().defaultRaw('1'),
     createdAt: time(),
-    answer: p.text(),
   },
 });
 

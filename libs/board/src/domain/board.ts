@@ -1,3 +1,8 @@
+import { invalidField } from '#kernel';
+
+export const MAX_NAME_LENGTH = 255;
+export const MAX_EXTRAS_BYTES = 65_536;
+
 export interface Board {
   readonly id: number;
   readonly name: string;
@@ -14,8 +19,46 @@ export interface Folder {
   readonly parentId: number | null;
 }
 
-/** How much a delete took with it. */
+/** How much was deleted. */
 export interface Deleted {
   readonly folders: number;
   readonly media: number;
+}
+
+/**
+ * The name of a board or a folder, trimmed.
+ *
+ * @throws DomainError `validation_failed` unless 1 to 255 characters are left
+ */
+export function nameOf(text: string): string {
+  const name = text.trim();
+  const length = [...name].length;
+  if (length < 1 || length > MAX_NAME_LENGTH) {
+    throw invalidField('name', `must have 1 to ${MAX_NAME_LENGTH} characters`);
+  }
+  return name;
+}
+
+/**
+ * A client's own data on a media: a string that parses as JSON, kept as it was given.
+ *
+ * @throws DomainError `validation_failed`
+ */
+export function extrasOf(text: string): string {
+  if (utf8Length(text) > MAX_EXTRAS_BYTES) throw invalidField('extras', 'must have at most 64 KiB');
+  try {
+    JSON.parse(text);
+  } catch {
+    throw invalidField('extras', 'must be a string that holds JSON');
+  }
+  return text;
+}
+
+function utf8Length(text: string): number {
+  let length = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return length;
 }

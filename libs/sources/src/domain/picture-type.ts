@@ -1,6 +1,6 @@
 import type { FileExtension } from '#files';
 
-/** The content types that are pictures, each with the extension of their files. */
+/** The content types of pictures, each with the extension of their files. */
 const EXTENSIONS: ReadonlyMap<string, FileExtension> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/png', 'png'],
@@ -14,12 +14,12 @@ export function isPictureType(contentType: string): boolean {
   return EXTENSIONS.has(contentType);
 }
 
-/** A picture that is drawn from shapes and has no pixels of its own. */
+/** Vector pictures have no pixels of their own. */
 export function isVectorType(contentType: string): boolean {
   return contentType === 'image/svg+xml';
 }
 
-/** What a picture is called that came without a name. */
+/** The file name of a picture that came without one. */
 export function nameOfPicture(contentType: string): string {
   return `picture.${EXTENSIONS.get(contentType)}`;
 }

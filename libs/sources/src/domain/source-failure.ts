@@ -1,4 +1,4 @@
-/** Why a stranger's URL could not be used. Open and closed ports look alike: all of that is `url_unreachable`. */
+/** Why an untrusted URL can't be used. Open and closed ports are not told apart: both are `url_unreachable`. */
 export const SOURCE_FAILURES = [
   'url_blocked',
   'url_unreachable',
@@ -13,7 +13,7 @@ export type SourceFailureCode = (typeof SOURCE_FAILURES)[number];
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure';
   readonly code: SourceFailureCode;
-  /** Whether the same source may work later: a server that did not answer may, a picture that is none will not. */
+  /** Whether the same source may work later: a server that did not respond may, a broken picture will not. */
   readonly retryable: boolean;
 
   constructor(code: SourceFailureCode, options: { retryable: boolean; cause?: unknown }) {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { SourceFailure } from '../domain/source-failure.ts';
-import type { PictureDerivatives, Preview, ThumbnailWish } from '../ports/picture-derivatives.ts';
-import type { PictureFacts, Pictures } from '../ports/pictures.ts';
+import type { PictureDerivatives, Preview, ThumbnailTarget } from '#board';
+import type { PictureFacts, Pictures } from '../ports.ts';
 import { aPng } from './sample-pictures.ts';
 
 const DRAWN_EDGE = 512;
@@ -26,7 +26,7 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
 
   async derive(
     file: string,
-    { original, thumbnails }: { original: string | null; thumbnails: readonly ThumbnailWish[] },
+    { original, thumbnails }: { original: string | null; thumbnails: readonly ThumbnailTarget[] },
   ): Promise<Preview & PictureFacts> {
     const facts = await this.examine(file);
     if (original !== null) await writeFile(original, await readFile(file));

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SourceFailure } from '../domain/source-failure.ts';
-import type { RemoteSources } from '../ports/remote-sources.ts';
+import type { RemoteSources } from '../ports.ts';
 
 type Answer = Buffer | 'hangs' | { readonly status: number };
 

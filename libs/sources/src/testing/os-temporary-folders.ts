@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { TemporaryFolders } from '../ports/temporary-folders.ts';
+import type { TemporaryFolders } from '../ports.ts';
 
 /** Folders where the operating system has room for them; the test sees what is left of them. */
 export class OsTemporaryFolders implements TemporaryFolders {

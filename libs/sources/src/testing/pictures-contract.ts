@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '../domain/source-failure.ts';
-import type { Pictures } from '../ports/pictures.ts';
+import type { Pictures } from '../ports.ts';
 import { anSvg, aPng } from './sample-pictures.ts';
 
 export function picturesContract(name: string, make: () => Pictures): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '../domain/source-failure.ts';
-import type { RemoteSources } from '../ports/remote-sources.ts';
+import type { RemoteSources } from '../ports.ts';
 
 /** A source as the suite needs it, and the URL under which the sources at test find it. */
 export interface SourceWorld {

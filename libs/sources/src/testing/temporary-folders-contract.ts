@@ -2,7 +2,7 @@ import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import type { TemporaryFolders } from '../ports/temporary-folders.ts';
+import type { TemporaryFolders } from '../ports.ts';
 
 export function temporaryFoldersContract(name: string, make: () => Promise<TemporaryFolders>): void {
   describe(`${name} as TemporaryFolders`, () => {

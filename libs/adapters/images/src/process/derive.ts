@@ -1,5 +1,6 @@
 import type { Metadata, Sharp } from 'sharp';
-import type { PictureFacts, Preview } from '#sources';
+import type { Preview } from '#board';
+import type { PictureFacts } from '#sources';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { checkLimits, openPicture, readable } from './decode.ts';
 import type { PictureTask } from './picture-task.ts';

@@ -1,4 +1,5 @@
-import type { PictureFacts, Preview, ThumbnailWish, VideoPreview } from '#sources';
+import type { Preview, ThumbnailTarget, VideoPreview } from '#board';
+import type { PictureFacts } from '#sources';
 
 /** What a picture process is asked for. */
 export type PictureTask =
@@ -9,9 +10,13 @@ export type PictureTask =
       readonly file: string;
       readonly contentType: string;
       readonly original: string | null;
-      readonly thumbnails: readonly ThumbnailWish[];
+      readonly thumbnails: readonly ThumbnailTarget[];
     }
-  | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailWish[] };
+  | {
+      readonly kind: 'preview-video';
+      readonly file: string;
+      readonly thumbnails: readonly ThumbnailTarget[];
+    };
 
 /** What comes of each kind of task. */
 export interface PictureResults {

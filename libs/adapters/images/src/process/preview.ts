@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Preview, ThumbnailFile, ThumbnailWish } from '#sources';
+import type { Preview, ThumbnailFile, ThumbnailTarget } from '#board';
 
 const QUALITY = 80;
 /** More of it saves few bytes for much time. */
@@ -19,10 +19,10 @@ interface Pixels {
 export async function makePreview(
   source: Sharp,
   { width, height }: { readonly width: number; readonly height: number },
-  wishes: readonly ThumbnailWish[],
+  wishes: readonly ThumbnailTarget[],
   { enlarge = false } = {},
 ): Promise<Preview> {
-  const made = new Map<ThumbnailWish, ThumbnailFile>();
+  const made = new Map<ThumbnailTarget, ThumbnailFile>();
   let from = source;
   for (const wish of wishes.toSorted((a, b) => b.edge - a.edge)) {
     const pixels = await shrink(from, wish.edge, enlarge);

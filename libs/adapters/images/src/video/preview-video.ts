@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { ThumbnailWish, VideoPreview } from '#sources';
+import type { ThumbnailTarget, VideoPreview } from '#board';
 import { readable, UnreadablePicture } from '../process/decode.ts';
 import { makePreview } from '../process/preview.ts';
 import { isWholeMp4 } from './is-whole-mp4.ts';
@@ -11,7 +11,7 @@ import type { VideoFrame } from './read-frame.ts';
  */
 export async function previewVideo(
   file: string,
-  thumbnails: readonly ThumbnailWish[],
+  thumbnails: readonly ThumbnailTarget[],
 ): Promise<VideoPreview | null> {
   const ffmpeg = await import('./read-frame.ts').catch(() => null);
   if (!ffmpeg) return null;

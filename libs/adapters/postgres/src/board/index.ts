@@ -1,4 +1,3 @@
-export * from './postgres-board-views.ts';
-export * from './postgres-boards.ts';
-export * from './postgres-folders.ts';
-export * from './postgres-media-items.ts';
+export { PostgresBoardViews } from './postgres-board-views.ts';
+export { PostgresBoards, PostgresFolders } from './postgres-boards.ts';
+export { PostgresMedia } from './postgres-media.ts';

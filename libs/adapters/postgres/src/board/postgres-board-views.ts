@@ -1,72 +1,218 @@
-import type { PageRequest } from '#kernel';
-import type { BoardViews, ListJson } from '#board';
+import { sql, type Expression } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView } from '#board';
+import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
+import { build, prepared, type Param } from '../prepared.ts';
+import { boardOf, type OnBoard } from './on-board.ts';
+import { toBoard, toFolder } from './postgres-boards.ts';
+import { MEDIA, toMediaView, type MediaRow } from './postgres-media.ts';
 
-/** Objects as text: it is aggregated, and sent, as it is. */
-const BOARD = `'{"id":' || b.id || ',"name":' || to_json(b.name) || ',"folders_count":' || b.folders_count ||
-  ',"media_count":' || b.media_count || ',"created_at":"' ||
-  to_char(b.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'`;
-const FOLDER = `'{"id":' || f.id || ',"name":' || to_json(f.name) || ',"parent_id":' || coalesce(f.parent_id::text, 'null')`;
-const MEDIA_NEWEST_FIRST = `string_agg(m.answer, ',' order by m.id desc)`;
+const FOLDER = ['folders.id', 'folders.name', 'folders.parent_id'] as const;
 
-/** Reads without entities: one statement each, whose text is the answer. */
+/** A page, newest first: rows before an id, and one more than is shown. */
+interface Cut {
+  readonly before: number;
+  readonly limit: number | null;
+}
+
+const cutOf = ({ after, limit }: PageRequest): Cut => ({
+  before: after ?? Number.MAX_SAFE_INTEGER,
+  limit: limit === null ? null : limit + 1,
+});
+
+const asText = <T>(json: Expression<T>) => sql<JsonOf<T>>`${json}::text`;
+const isoTime = (at: Expression<Date>) =>
+  sql<string>`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const listBoards = prepared<{ workspaceId: number; shown: number | null } & Cut>()((param) =>
+  build
+    .with('page', (db) =>
+      db
+        .selectFrom('boards')
+        .select(['id', 'name', 'folders_count', 'media_count'])
+        .select((eb) => isoTime(eb.ref('created_at')).as('created_at'))
+        .where('workspace_id', '=', param('workspaceId'))
+        .where('deleted_at', 'is', null)
+        .where('id', '<', param('before'))
+        .orderBy('id', 'desc')
+        .limit(param('limit')),
+    )
+    .with('shown', (db) => db.selectFrom('page').selectAll().orderBy('id', 'desc').limit(param('shown')))
+    .selectNoFrom((eb) => [
+      asText<readonly BoardEntry[]>(jsonArrayFrom(eb.selectFrom('shown').selectAll())).as('boards'),
+      eb
+        .selectFrom('shown')
+        .select((eb) => eb.fn.min('id').as('id'))
+        .as('last'),
+      eb
+        .selectFrom('page')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .as('count'),
+    ]),
+);
+
+/** The media that a statement then selects from, cut to a page. */
+const mediaPage = (param: Param<Cut>) =>
+  build
+    .selectFrom('media')
+    .select(MEDIA)
+    .where('media.id', '<', param('before'))
+    .orderBy('media.id', 'desc')
+    .limit(param('limit'));
+
+const readBoard = prepared<OnBoard & { known: readonly number[] }>()((param) =>
+  boardOf(param)
+    .select(['boards.id', 'name', 'folders_count', 'media_count', 'created_at', 'version'])
+    .select((eb) => {
+      const isUnknown = sql<boolean>`boards.version <> all(${param('known')}::bigint[])`;
+      const folders = eb.selectFrom('folders').select(FOLDER).whereRef('folders.board_id', '=', 'boards.id');
+      const media = eb.selectFrom('media').select(MEDIA).whereRef('media.board_id', '=', 'boards.id');
+      return [
+        eb
+          .case()
+          .when(isUnknown)
+          .then(jsonArrayFrom(folders.orderBy('folders.id')))
+          .end()
+          .as('folders'),
+        eb
+          .case()
+          .when(isUnknown)
+          .then(jsonArrayFrom(media.orderBy('media.id', 'desc')))
+          .end()
+          .as('media'),
+      ];
+    }),
+);
+
+const listFolders = prepared<OnBoard & Cut>()((param) =>
+  boardOf(param).select((eb) =>
+    jsonArrayFrom(
+      eb
+        .selectFrom('folders')
+        .select(FOLDER)
+        .select((eb) =>
+          jsonArrayFrom(
+            eb
+              .selectFrom('media')
+              .select(MEDIA)
+              .whereRef('media.board_id', '=', 'folders.board_id')
+              .whereRef('media.folder_id', '=', 'folders.id')
+              .orderBy('media.id', 'desc'),
+          ).as('media'),
+        )
+        .whereRef('folders.board_id', '=', 'boards.id')
+        .where('folders.id', '<', param('before'))
+        .orderBy('folders.id', 'desc')
+        .limit(param('limit')),
+    ).as('folders'),
+  ),
+);
+
+const readFolder = prepared<OnBoard & Cut & { folderId: number }>()((param) =>
+  boardOf(param)
+    .innerJoin('folders', 'folders.board_id', 'boards.id')
+    .where('folders.id', '=', param('folderId'))
+    .select(FOLDER)
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('folders as child')
+          .select((eb) => [
+            'child.id',
+            'child.name',
+            'child.parent_id',
+            eb
+              .selectFrom('folders as inner')
+              .select((eb) => eb.fn.countAll<number>().as('count'))
+              .whereRef('inner.board_id', '=', 'child.board_id')
+              .whereRef('inner.parent_id', '=', 'child.id')
+              .as('folders_count'),
+            eb
+              .selectFrom('media')
+              .select((eb) => eb.fn.countAll<number>().as('count'))
+              .whereRef('media.board_id', '=', 'child.board_id')
+              .whereRef('media.folder_id', '=', 'child.id')
+              .as('media_count'),
+          ])
+          .whereRef('child.board_id', '=', 'folders.board_id')
+          .whereRef('child.parent_id', '=', 'folders.id')
+          .orderBy('child.id'),
+      ).as('folders'),
+      jsonArrayFrom(
+        mediaPage(param)
+          .whereRef('media.board_id', '=', sql.ref('folders.board_id'))
+          .where('media.folder_id', '=', param('folderId')),
+      ).as('media'),
+    ]),
+);
+
+const listMedia = prepared<OnBoard & Cut>()((param) =>
+  boardOf(param).select(
+    jsonArrayFrom(mediaPage(param).where('media.board_id', '=', param('boardId'))).as('media'),
+  ),
+);
+
+const listMediaIn = prepared<OnBoard & Cut & { folderId: number | null }>()((param) =>
+  boardOf(param).select(
+    jsonArrayFrom(
+      mediaPage(param)
+        .where('media.board_id', '=', param('boardId'))
+        .where('media.folder_id', 'is not distinct from', param('folderId')),
+    ).as('media'),
+  ),
+);
+
+type Target = { workspaceId: number; id: number };
+const boardsOf = (param: Param<Target>) =>
+  build
+    .selectFrom('boards')
+    .select('boards.id')
+    .where('boards.workspace_id', '=', param('workspaceId'))
+    .where('boards.deleted_at', 'is', null);
+
+const EXISTS = {
+  board: prepared<Target>()((param) => boardsOf(param).where('boards.id', '=', param('id'))),
+  folder: prepared<Target>()((param) =>
+    boardsOf(param)
+      .innerJoin('folders', 'folders.board_id', 'boards.id')
+      .where('folders.id', '=', param('id')),
+  ),
+  media: prepared<Target>()((param) =>
+    boardsOf(param).innerJoin('media', 'media.board_id', 'boards.id').where('media.id', '=', param('id')),
+  ),
+};
+
 export class PostgresBoardViews implements BoardViews {
-  readonly #database: Database;
+  constructor(private readonly database: Database) {}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async boards(workspaceId: number, page: PageRequest): Promise<ListJson> {
-    const row = await this.#database.one<ListJson>(
-      `select '{"boards":[' || coalesce(string_agg(json, ',' order by id desc) filter (where place <= $3 or $3 is null), '') || ']}' as json,
-              case when count(*) > $3 then min(id) filter (where place <= $3) end as next
-         from (select b.id, row_number() over (order by b.id desc) as place, ${BOARD} || '}' as json
-                 from boards b
-                where b.workspace_id = $1 and b.deleted_at is null and ($2::bigint is null or b.id < $2)
-                order by b.id desc limit $3::integer + 1) b`,
-      [workspaceId, page.after, page.limit],
-    );
-    return row!;
+  async boards(workspaceId: number, page: PageRequest): ReturnType<BoardViews['boards']> {
+    const values = { workspaceId, shown: page.limit, ...cutOf(page) };
+    const { boards, last, count } = (await this.database.one(listBoards, values))!;
+    return { boards, next: page.limit !== null && count! > page.limit ? last : null };
   }
 
   async board(
     workspaceId: number,
     boardId: number,
-    knownVersion: number | null,
+    known: readonly number[],
   ): ReturnType<BoardViews['board']> {
-    return this.#database.one(
-      `select b.version, case when b.version is distinct from $3::bigint then
-                '{"board":' || ${BOARD} ||
-                ',"folders":[' || coalesce((select string_agg(${FOLDER} || '}', ',' order by f.id) from folders f where f.board_id = b.id), '') ||
-                '],"media":[' || coalesce((select ${MEDIA_NEWEST_FIRST} from media m where m.board_id = b.id), '') || ']}}'
-              end as json
-         from boards b
-        where b.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-      [workspaceId, boardId, knownVersion],
-    );
+    const row = await this.database.one(readBoard, { workspaceId, boardId, known });
+    if (!row) return null;
+    const { version, folders, media } = row;
+    if (!folders || !media) return { version, content: null };
+    const content = { ...toBoard(row), folders: folders.map(toFolder), media: media.map(toMediaView) };
+    return { version, content };
   }
 
-  async folders(workspaceId: number, boardId: number, page: PageRequest): Promise<ListJson | null> {
-    return this.#database.one<ListJson>(
-      `select '{"folders":[' || coalesce((
-                select string_agg(${FOLDER} || ',"media":[' || coalesce(held.media, '') || ']}', ',' order by f.id desc)
-                  from (select * from folders f
-                         where f.board_id = b.id and ($3::bigint is null or f.id < $3) order by f.id desc limit $4) f
-                  left join (select folder_id, ${MEDIA_NEWEST_FIRST} as media
-                               from media m
-                              where m.board_id = b.id and m.folder_id is not null and ($3::bigint is null or m.folder_id < $3)
-                              group by folder_id) held on held.folder_id = f.id), '') || ']}' as json,
-              (select last.id
-                 from (select id, row_number() over (order by id desc) as place, count(*) over () as total
-                         from (select id from folders f
-                                where f.board_id = b.id and ($3::bigint is null or f.id < $3)
-                                order by id desc limit $4::integer + 1) page) last
-                where place = $4 and total > $4) as next
-         from boards b
-        where b.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-      [workspaceId, boardId, page.after, page.limit],
-    );
+  async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {
+    const row = await this.database.one(listFolders, { workspaceId, boardId, ...cutOf(page) });
+    if (!row) return null;
+    const folders = row.folders.map((folder) => ({
+      ...toFolder(folder),
+      media: folder.media.map(toMediaView),
+    }));
+    return pageOf(folders, page.limit, ({ id }) => id);
   }
 
   async folder(
@@ -74,66 +220,36 @@ export class PostgresBoardViews implements BoardViews {
     boardId: number,
     folderId: number,
     page: PageRequest,
-  ): Promise<ListJson | null> {
-    return this.#database.one<ListJson>(
-      `select '{"folder":' || ${FOLDER} || '},"folders":[' || coalesce((
-                select string_agg('{"id":' || c.id || ',"name":' || to_json(c.name) || ',"parent_id":' || c.parent_id ||
-                         ',"folders_count":' || (select count(*) from folders g where g.board_id = c.board_id and g.parent_id = c.id) ||
-                         ',"media_count":' || (select count(*) from media m where m.board_id = c.board_id and m.folder_id = c.id) || '}',
-                         ',' order by c.id)
-                  from folders c where c.board_id = f.board_id and c.parent_id = f.id), '') ||
-              '],"media":[' || coalesce(held.media, '') || ']}' as json, held.next
-         from boards b
-         join folders f on f.board_id = b.id and f.id = $3
-         cross join lateral (${mediaPage('m.board_id = f.board_id and m.folder_id = f.id', 4)}) held
-        where b.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-      [workspaceId, boardId, folderId, page.after, page.limit],
-    );
+  ): Promise<FolderView | null> {
+    const row = await this.database.one(readFolder, { workspaceId, boardId, folderId, ...cutOf(page) });
+    if (!row) return null;
+    const folders = row.folders.map((folder) => ({
+      ...toFolder(folder),
+      foldersCount: folder.folders_count ?? 0,
+      mediaCount: folder.media_count ?? 0,
+    }));
+    return { folder: toFolder(row), folders, media: mediaPageOf(row.media, page) };
   }
 
   async media(
     workspaceId: number,
     boardId: number,
-    filter: { readonly folderId?: number | null },
+    { folderId }: { readonly folderId?: number | null },
     page: PageRequest,
-  ): Promise<ListJson | null> {
-    const inFolder = filter.folderId === undefined ? 'true' : 'm.folder_id is not distinct from $5';
-    return this.#database.one<ListJson>(
-      `select '{"media":[' || coalesce(held.media, '') || ']}' as json, held.next
-         from boards b
-         cross join lateral (${mediaPage(`m.board_id = b.id and ${inFolder}`, 3)}) held
-        where b.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-      [
-        workspaceId,
-        boardId,
-        page.after,
-        page.limit,
-        ...(filter.folderId === undefined ? [] : [filter.folderId]),
-      ],
-    );
+  ): Promise<Page<MediaView> | null> {
+    const values = { workspaceId, boardId, ...cutOf(page) };
+    const row =
+      folderId === undefined
+        ? await this.database.one(listMedia, values)
+        : await this.database.one(listMediaIn, { ...values, folderId });
+    return row && mediaPageOf(row.media, page);
   }
 
   async exists(kind: keyof typeof EXISTS, workspaceId: number, id: number): Promise<boolean> {
-    return (await this.#database.query(EXISTS[kind], [workspaceId, id])).length === 1;
+    return (await this.database.one(EXISTS[kind], { workspaceId, id })) !== null;
   }
 }
 
-const EXISTS = {
-  board: `select from boards b where b.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-  folder: `select from folders f join boards b on b.id = f.board_id
-            where f.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-  media: `select from media m join boards b on b.id = m.board_id
-           where m.id = $2 and b.workspace_id = $1 and b.deleted_at is null`,
-};
-
-/** A page of media, newest first: `$after` and `$limit` are the parameters from the number `first` on. */
-function mediaPage(where: string, first: number): string {
-  const [after, limit] = [`$${first}`, `$${first + 1}`];
-  return `
-    select string_agg(answer, ',' order by id desc) filter (where place <= ${limit} or ${limit} is null) as media,
-           case when count(*) > ${limit} then min(id) filter (where place <= ${limit}) end as next
-      from (select m.id, m.answer, row_number() over (order by m.id desc) as place
-              from media m
-             where ${where} and (${after}::bigint is null or m.id < ${after})
-             order by m.id desc limit ${limit}::integer + 1) page`;
+function mediaPageOf(rows: readonly MediaRow[], { limit }: PageRequest): Page<MediaView> {
+  return pageOf(rows.map(toMediaView), limit, ({ id }) => id);
 }

@@ -1,72 +1,293 @@
-import type { Board, Boards, Deleted } from '#board';
+import { sql } from 'kysely';
+import type { Board, BoardStore, Deleted, Folder, FolderStore } from '#board';
 import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { changeBoard, filesOf, type OnBoard } from './on-board.ts';
 
-interface BoardRow {
-  readonly id: number;
-  readonly name: string;
-  readonly folders_count: number;
-  readonly media_count: number;
-  readonly created_at: Date;
-}
+const BOARD = ['id', 'name', 'folders_count', 'media_count', 'created_at'] as const;
+const FOLDER = ['id', 'name', 'parent_id'] as const;
 
-const COLUMNS = 'id, name, folders_count, media_count, created_at';
+const addBoard = prepared<Parameters<BoardStore['add']>[0]>()((param) =>
+  build
+    .insertInto('boards')
+    .values({
+      workspace_id: param('workspaceId'),
+      created_by: param('createdBy'),
+      name: param('name'),
+      created_at: param('createdAt'),
+    })
+    .returning(BOARD),
+);
 
-export class PostgresBoards implements Boards {
-  readonly #database: Database;
+const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
+  changeBoard(param)
+    .set((eb) => ({ name: eb.fn.coalesce(param('name'), 'name') }))
+    .returning(BOARD),
+);
 
-  constructor(database: Database) {
-    this.#database = database;
+const removeBoard = prepared<OnBoard & { at: Date }>()((param) =>
+  changeBoard(param)
+    .set({ deleted_at: param('at') })
+    .returning(['folders_count as folders', 'media_count as media']),
+);
+
+const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
+  build
+    .with('gone', (db) =>
+      db
+        .deleteFrom('media')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('media')
+            .innerJoin('boards', 'boards.id', 'media.board_id')
+            .select('media.id')
+            .where('boards.id', '=', param('boardId'))
+            .where('boards.deleted_at', 'is not', null)
+            .limit(param('limit')),
+        )
+        .returning('id'),
+    )
+    .selectNoFrom((eb) => [
+      eb.selectFrom('gone').select(eb.fn.countAll<number>().as('count')).as('media'),
+      filesOf(eb.selectFrom('gone').select('id')).as('file_ids'),
+    ]),
+);
+
+const purgeBoard = prepared<{ boardId: number }>()((param) =>
+  build
+    .with('board', (db) =>
+      db
+        .selectFrom('boards')
+        .select('id')
+        .where('id', '=', param('boardId'))
+        .where('deleted_at', 'is not', null),
+    )
+    .with('gone', (db) =>
+      db.deleteFrom('folders').where('board_id', 'in', (eb) => eb.selectFrom('board').select('id')),
+    )
+    .deleteFrom('boards')
+    .where('id', 'in', (eb) => eb.selectFrom('board').select('id')),
+);
+
+export class PostgresBoards implements BoardStore {
+  constructor(private readonly database: Database) {}
+
+  async add(board: Parameters<BoardStore['add']>[0]): Promise<Board> {
+    return toBoard((await this.database.one(addBoard, board))!);
   }
 
-  async add(board: Parameters<Boards['add']>[0]): Promise<Board> {
-    const row = await this.#database.one<BoardRow>(
-      `insert into boards (workspace_id, created_by, name, created_at) values ($1, $2, $3, $4) returning ${COLUMNS}`,
-      [board.workspaceId, board.createdBy, board.name, board.createdAt],
-    );
-    return toBoard(row!);
-  }
-
-  async update(workspaceId: number, boardId: number, change: { name?: string }): Promise<Board | null> {
-    const row = await this.#database.one<BoardRow>(
-      `update boards set name = coalesce($3, name), version = version + 1
-        where id = $2 and workspace_id = $1 and deleted_at is null
-       returning ${COLUMNS}`,
-      [workspaceId, boardId, change.name ?? null],
-    );
+  async update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }) {
+    const row = await this.database.one(renameBoard, { workspaceId, boardId, name });
     return row && toBoard(row);
   }
 
-  async remove(workspaceId: number, boardId: number, at: Date): Promise<Deleted | null> {
-    return this.#database.one<Deleted>(
-      `update boards set deleted_at = $3, version = version + 1
-        where id = $2 and workspace_id = $1 and deleted_at is null
-       returning folders_count as folders, media_count as media`,
-      [workspaceId, boardId, at],
-    );
+  remove(workspaceId: number, boardId: number, at: Date): Promise<Deleted | null> {
+    return this.database.one(removeBoard, { workspaceId, boardId, at });
   }
 
-  async purge(boardId: number, limit: number): ReturnType<Boards['purge']> {
-    const row = await this.#database.one<{ media: number; files: number[] | null }>(
-      `with gone as (
-         delete from media where id = any (array(
-           select m.id from media m join boards b on b.id = m.board_id
-            where b.id = $1 and b.deleted_at is not null limit $2))
-         returning id)
-       select (select count(*) from gone) as media,
-              (select array_agg(distinct file_id) from media_files where media_id in (select id from gone)) as files`,
-      [boardId, limit],
-    );
-    if (row!.media > 0) return { fileIds: row!.files ?? [], done: false };
-    await this.#database.query(
-      `with gone as (delete from folders where board_id in (select id from boards where id = $1 and deleted_at is not null))
-       delete from boards where id = $1 and deleted_at is not null`,
-      [boardId],
-    );
+  async purge(boardId: number, limit: number): ReturnType<BoardStore['purge']> {
+    const purged = await this.database.one(purgeMedia, { boardId, limit });
+    if (purged!.media) return { fileIds: purged!.file_ids ?? [], done: false };
+    await this.database.run(purgeBoard, { boardId });
     return { fileIds: [], done: true };
   }
 }
 
-function toBoard(row: BoardRow): Board {
+const lockBoard = prepared<OnBoard>()((param) => changeBoard(param).returning('id'));
+
+const surveyFolders = prepared<{ boardId: number; parentId: number | null; folderId: number | null }>()(
+  (param) =>
+    build
+      .withRecursive('up', (db) =>
+        db
+          .selectFrom('folders')
+          .select(['id', 'parent_id', sql<number>`1`.as('level')])
+          .where('board_id', '=', param('boardId'))
+          .where('id', '=', param('parentId'))
+          .unionAll(
+            db
+              .selectFrom('folders')
+              .innerJoin('up', 'up.parent_id', 'folders.id')
+              .select(['folders.id', 'folders.parent_id', sql<number>`up.level + 1`.as('level')])
+              .where('folders.board_id', '=', param('boardId')),
+          ),
+      )
+      .withRecursive('down', (db) =>
+        db
+          .selectFrom('folders')
+          .select(['id', sql<number>`1`.as('level')])
+          .where('board_id', '=', param('boardId'))
+          .where('id', '=', param('folderId'))
+          .unionAll(
+            db
+              .selectFrom('folders')
+              .innerJoin('down', 'down.id', 'folders.parent_id')
+              .select(['folders.id', sql<number>`down.level + 1`.as('level')])
+              .where('folders.board_id', '=', param('boardId')),
+          ),
+      )
+      .selectNoFrom((eb) => [
+        eb
+          .selectFrom('up')
+          .select(sql<number[]>`array_agg(id order by level desc)`.as('ids'))
+          .as('path'),
+        eb
+          .selectFrom('down')
+          .select((eb) => eb.fn.max('level').as('level'))
+          .as('height'),
+      ]),
+);
+
+const addFolder = prepared<Parameters<FolderStore['add']>[0]>()((param) =>
+  build
+    .with('board', () =>
+      changeBoard(param)
+        .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
+        .returning('id'),
+    )
+    .insertInto('folders')
+    .columns(['board_id', 'parent_id', 'name', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('board')
+        .select([
+          'id',
+          sql<number | null>`${param('parentId')}::bigint`.as('parent_id'),
+          sql<string>`${param('name')}::text`.as('name'),
+          sql<Date>`${param('createdAt')}::timestamptz`.as('created_at'),
+        ]),
+    )
+    .returning(FOLDER),
+);
+
+interface FolderChange {
+  boardId: number;
+  folderId: number;
+  name: string | null;
+  moves: boolean;
+  parentId: number | null;
+}
+
+const updateFolder = prepared<FolderChange>()((param) =>
+  build
+    .updateTable('folders')
+    .set((eb) => ({
+      name: eb.fn.coalesce(param('name'), 'name'),
+      parent_id: eb
+        .case()
+        .when(sql<boolean>`${param('moves')}::boolean`)
+        .then(sql<number | null>`${param('parentId')}::bigint`)
+        .else(eb.ref('parent_id'))
+        .end(),
+    }))
+    .where('board_id', '=', param('boardId'))
+    .where('id', '=', param('folderId'))
+    .returning(FOLDER),
+);
+
+const removeFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
+  build
+    .withRecursive('doomed', (db) =>
+      db
+        .selectFrom('folders')
+        .select('id')
+        .where('board_id', '=', param('boardId'))
+        .where('id', '=', param('folderId'))
+        .unionAll(
+          db
+            .selectFrom('folders')
+            .innerJoin('doomed', 'doomed.id', 'folders.parent_id')
+            .select('folders.id')
+            .where('folders.board_id', '=', param('boardId')),
+        ),
+    )
+    .with('gone_media', (db) =>
+      db
+        .deleteFrom('media')
+        .where('board_id', '=', param('boardId'))
+        .where('folder_id', 'in', (eb) => eb.selectFrom('doomed').select('id'))
+        .returning('id'),
+    )
+    .with('gone_folders', (db) =>
+      db
+        .deleteFrom('folders')
+        .where('board_id', '=', param('boardId'))
+        .where('id', 'in', (eb) => eb.selectFrom('doomed').select('id'))
+        .returning('id'),
+    )
+    .with('counts', (db) =>
+      db.selectNoFrom((eb) => [
+        eb.selectFrom('gone_folders').select(eb.fn.countAll<number>().as('count')).as('folders'),
+        eb.selectFrom('gone_media').select(eb.fn.countAll<number>().as('count')).as('media'),
+      ]),
+    )
+    .with('board', (db) =>
+      db
+        .updateTable('boards')
+        .from('counts')
+        .set((eb) => ({
+          folders_count: eb('folders_count', '-', eb.fn.coalesce('counts.folders', sql<number>`0`)),
+          media_count: eb('media_count', '-', eb.fn.coalesce('counts.media', sql<number>`0`)),
+        }))
+        .where('boards.id', '=', param('boardId')),
+    )
+    .selectFrom('counts')
+    .select((eb) => [
+      eb.fn.coalesce('folders', sql<number>`0`).as('folders'),
+      eb.fn.coalesce('media', sql<number>`0`).as('media'),
+      filesOf(eb.selectFrom('gone_media').select('id')).as('file_ids'),
+    ]),
+);
+
+export class PostgresFolders implements FolderStore {
+  constructor(private readonly database: Database) {}
+
+  async lock(workspaceId: number, boardId: number): Promise<boolean> {
+    return (await this.database.one(lockBoard, { workspaceId, boardId })) !== null;
+  }
+
+  async survey(
+    boardId: number,
+    parentId: number | null,
+    folderId: number | null,
+  ): ReturnType<FolderStore['survey']> {
+    const row = await this.database.one(surveyFolders, { boardId, parentId, folderId });
+    const path = parentId === null ? [] : row!.path;
+    const height = folderId === null ? 1 : row!.height;
+    if (height === null) return { missing: 'folder' };
+    if (path === null) return { missing: 'parent' };
+    return { path, height };
+  }
+
+  async add(folder: Parameters<FolderStore['add']>[0]): Promise<Folder | null> {
+    const row = await this.database.one(addFolder, folder);
+    return row && toFolder(row);
+  }
+
+  async update(
+    boardId: number,
+    folderId: number,
+    { name = null, parentId }: { name?: string | null; parentId?: number | null },
+  ): Promise<Folder | null> {
+    const moves = parentId !== undefined;
+    const change = { boardId, folderId, name, moves, parentId: parentId ?? null };
+    const row = await this.database.one(updateFolder, change);
+    return row && toFolder(row);
+  }
+
+  async remove(boardId: number, folderId: number): ReturnType<FolderStore['remove']> {
+    const { folders, media, file_ids } = (await this.database.one(removeFolder, { boardId, folderId }))!;
+    return folders === 0 ? null : { deleted: { folders, media }, fileIds: file_ids ?? [] };
+  }
+}
+
+export function toBoard(row: {
+  id: number;
+  name: string;
+  folders_count: number;
+  media_count: number;
+  created_at: Date;
+}): Board {
   return {
     id: row.id,
     name: row.name,
@@ -74,4 +295,8 @@ function toBoard(row: BoardRow): Board {
     mediaCount: row.media_count,
     createdAt: row.created_at,
   };
+}
+
+export function toFolder(row: { id: number; name: string; parent_id: number | null }): Folder {
+  return { id: row.id, name: row.name, parentId: row.parent_id };
 }

@@ -2,6 +2,7 @@ import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
 import { GenerationKeys } from './2026-11-21-generation-keys.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
+import { MediaKeys } from './2026-11-21-media-keys.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '2026-11-21-upload-parts', class: UploadParts },
   { name: '2026-11-21-retention', class: Retention },
   { name: '2026-11-21-generation-keys', class: GenerationKeys },
+  { name: '2026-11-21-media-keys', class: MediaKeys },
 ] as const;

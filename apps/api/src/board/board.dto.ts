@@ -1,0 +1,414 @@
+import type {
+  Board,
+  BoardView,
+  Deleted,
+  Folder,
+  FolderView,
+  FolderWithMedia,
+  JsonOf,
+  MediaView,
+} from '#board';
+import type { StoredUrls } from '#files';
+import type { Page } from '#kernel';
+import {
+  ChoiceField,
+  cursorOf,
+  IdsField,
+  IntegerField,
+  JsonText,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimeField,
+  UrlField,
+} from '../http/index.ts';
+
+export class CreateBoardRequest {
+  @TextField({
+    description: 'Name of the board, 1 to 255 characters after trimming.',
+    example: 'Summer campaign',
+  })
+  name!: string;
+}
+
+export class UpdateBoardRequest {
+  @TextField({ description: 'New name.', example: 'Autumn campaign', required: false })
+  name?: string;
+}
+
+export class CreateFolderRequest {
+  @TextField({ description: 'Name of the folder, 1 to 255 characters after trimming.', example: 'Drafts' })
+  name!: string;
+
+  @IntegerField({
+    description: 'Parent folder on the same board; null or absent for the root.',
+    example: null,
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  parent_id?: number | null;
+}
+
+export class UpdateFolderRequest {
+  @TextField({ description: 'New name.', example: 'Finals', required: false })
+  name?: string;
+
+  @IntegerField({
+    description: 'New parent folder on the same board; null for the root; absent to keep the present one.',
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  parent_id?: number | null;
+}
+
+export class AddMediaRequest {
+  @UrlField({
+    description: 'Picture, video or model: any public address, or a stored URL of the workspace.',
+    example: 'https://example.com/photo.jpg',
+    required: false,
+    nullable: true,
+  })
+  url?: string | null;
+
+  @UrlField({
+    description: 'Secondary or reference picture, from the same kinds of URL.',
+    required: false,
+    nullable: true,
+  })
+  control_image?: string | null;
+
+  @IntegerField({
+    description: 'Folder of the board; null or absent for the root.',
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  folder_id?: number | null;
+
+  @TextField({
+    description: 'Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.',
+    example: '{"prompt": "a lighthouse at dusk"}',
+    required: false,
+  })
+  extras?: string;
+}
+
+export class MoveMediaRequest {
+  @IntegerField({
+    description: 'Folder of the same board; null or absent for the root.',
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  folder_id?: number | null;
+}
+
+export const MAX_BULK = 500;
+
+export class DeleteManyMediaRequest {
+  @IdsField({
+    description: 'Ids of media on the board: a list in JSON, separated by commas in a form.',
+    example: [1, 2],
+    max: MAX_BULK,
+  })
+  ids!: number[];
+}
+
+export class MoveManyMediaRequest extends DeleteManyMediaRequest {
+  @IntegerField({
+    description: 'Folder of the same board; null or absent for the root.',
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  folder_id?: number | null;
+}
+
+export class MediaQuery {
+  @IntegerField({
+    description: 'Only media of this folder; `null` for media at the root.',
+    min: 1,
+    required: false,
+    nullable: true,
+  })
+  folder_id?: number | null;
+}
+
+export class BoardDto {
+  @IntegerField({ description: 'Identifier.', example: 7 })
+  id!: number;
+
+  @TextField({ description: 'Name.', example: 'Summer campaign' })
+  name!: string;
+
+  @IntegerField({ description: 'Folders on the board, at any depth.', example: 2 })
+  folders_count!: number;
+
+  @IntegerField({ description: 'Media on the board, in any folder.', example: 14 })
+  media_count!: number;
+
+  @TimeField({ description: 'When it was created.' })
+  created_at!: Date;
+}
+
+export class FolderDto {
+  @IntegerField({ description: 'Identifier.', example: 3 })
+  id!: number;
+
+  @TextField({ description: 'Name.', example: 'Drafts' })
+  name!: string;
+
+  @IntegerField({ description: 'Parent folder; null at the root.', nullable: true })
+  parent_id!: number | null;
+}
+
+export class ThumbnailDto {
+  @UrlField({ description: 'URL of the thumbnail, a WebP.' })
+  url!: string;
+
+  @IntegerField({ description: 'Pixels.', example: 320 })
+  width!: number;
+
+  @IntegerField({ description: 'Pixels.', example: 213 })
+  height!: number;
+}
+
+export class MediaDto {
+  @IntegerField({ description: 'Identifier.', example: 21 })
+  id!: number;
+
+  @UrlField({ description: 'Stored URL of the media; null until it is processed.', nullable: true })
+  url!: string | null;
+
+  @UrlField({ description: 'Stored URL of the control image; null until it is processed.', nullable: true })
+  control_image!: string | null;
+
+  @IntegerField({ description: 'Parent folder; null at the root.', nullable: true })
+  folder_id!: number | null;
+
+  @TextField({ description: 'Data of the client, unchanged.', nullable: true })
+  extras!: string | null;
+
+  @ChoiceField(['created', 'processed', 'failed'], { description: 'State of its processing.' })
+  state!: string;
+
+  @TextField({
+    description:
+      'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `internal_error`.',
+    nullable: true,
+  })
+  error!: string | null;
+
+  @IntegerField({ description: 'Pixels, upright.', nullable: true })
+  width!: number | null;
+
+  @IntegerField({ description: 'Pixels, upright.', nullable: true })
+  height!: number | null;
+
+  @NumberField({ description: 'Seconds, of a video.', nullable: true })
+  duration!: number | null;
+
+  @TextField({ description: 'Content type, decided from the bytes.', nullable: true })
+  content_type!: string | null;
+
+  @TextField({
+    description: 'ThumbHash of the picture, base64: a placeholder while it loads.',
+    nullable: true,
+  })
+  placeholder!: string | null;
+
+  @ListField(() => ThumbnailDto, { description: 'Thumbnails, smallest first.' })
+  thumbnails!: ThumbnailDto[];
+
+  @TimeField({ description: 'When it was added.' })
+  created_at!: Date;
+}
+
+export class WholeBoardDto extends BoardDto {
+  @ListField(() => FolderDto, { description: 'All folders of the board.' })
+  folders!: FolderDto[];
+
+  @ListField(() => MediaDto, { description: 'All media of the board, newest first.' })
+  media!: MediaDto[];
+}
+
+export class FolderWithMediaDto extends FolderDto {
+  @ListField(() => MediaDto, { description: 'Media in the folder, newest first.' })
+  media!: MediaDto[];
+}
+
+export class CountedFolderDto extends FolderDto {
+  @IntegerField({ description: 'Folders directly in it.', example: 0 })
+  folders_count!: number;
+
+  @IntegerField({ description: 'Media directly in it.', example: 4 })
+  media_count!: number;
+}
+
+class PageResponse {
+  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  next_cursor!: string | null;
+}
+
+export class BoardsResponse extends PageResponse {
+  @ListField(() => BoardDto, { description: 'Boards of the workspace, newest first.' })
+  boards!: BoardDto[];
+}
+
+export class BoardResponse {
+  @ObjectField(() => BoardDto, { description: 'The board.' })
+  board!: BoardDto;
+}
+
+export class WholeBoardResponse {
+  @ObjectField(() => WholeBoardDto, { description: 'The board with everything on it.' })
+  board!: WholeBoardDto;
+}
+
+export class FoldersResponse extends PageResponse {
+  @ListField(() => FolderWithMediaDto, { description: 'Folders, newest first, each with its media.' })
+  folders!: FolderWithMediaDto[];
+}
+
+export class FolderResponse {
+  @ObjectField(() => FolderDto, { description: 'The folder.' })
+  folder!: FolderDto;
+}
+
+export class FolderListingResponse extends PageResponse {
+  @ObjectField(() => FolderDto, { description: 'The folder.' })
+  folder!: FolderDto;
+
+  @ListField(() => CountedFolderDto, { description: 'Folders directly in it.' })
+  folders!: CountedFolderDto[];
+
+  @ListField(() => MediaDto, { description: 'A page of the media in it, newest first.' })
+  media!: MediaDto[];
+}
+
+export class MediaListResponse extends PageResponse {
+  @ListField(() => MediaDto, { description: 'A page of media, newest first.' })
+  media!: MediaDto[];
+}
+
+export class MediaResponse {
+  @ObjectField(() => MediaDto, { description: 'The media.' })
+  media!: MediaDto;
+}
+
+export class DeletedDto {
+  @IntegerField({ description: 'Deleted folders.', example: 2 })
+  folders!: number;
+
+  @IntegerField({ description: 'Deleted media.', example: 14 })
+  media!: number;
+}
+
+export class DeletedResponse {
+  @ObjectField(() => DeletedDto, { description: 'How much was deleted.' })
+  deleted!: DeletedDto;
+}
+
+export class BulkResultDto {
+  @IntegerField({ description: 'The requested id.', example: 21 })
+  id!: number;
+
+  @ChoiceField(['ok', 'not_found'], { description: 'Result for this id.' })
+  result!: 'ok' | 'not_found';
+}
+
+export class BulkResponse {
+  @ListField(() => BulkResultDto, { description: 'A result for each id, in the order given.' })
+  results!: BulkResultDto[];
+}
+
+export class DeletedManyResponse extends BulkResponse {
+  @ObjectField(() => DeletedDto, { description: 'How much was deleted.' })
+  deleted!: DeletedDto;
+}
+
+type Serialized<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+
+export function boardDto(board: Board): BoardDto {
+  return {
+    id: board.id,
+    name: board.name,
+    folders_count: board.foldersCount,
+    media_count: board.mediaCount,
+    created_at: board.createdAt,
+  };
+}
+
+export function folderDto(folder: Folder): FolderDto {
+  return { id: folder.id, name: folder.name, parent_id: folder.parentId };
+}
+
+export function mediaDto(media: MediaView, urls: StoredUrls): MediaDto {
+  return {
+    id: media.id,
+    url: media.fileKey && urls.urlOf(media.fileKey),
+    control_image: media.controlImageKey && urls.urlOf(media.controlImageKey),
+    folder_id: media.folderId,
+    extras: media.extras,
+    state: media.state,
+    error: media.error,
+    width: media.width,
+    height: media.height,
+    duration: media.duration,
+    content_type: media.contentType,
+    placeholder: media.placeholder,
+    thumbnails: media.thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
+    created_at: media.createdAt,
+  };
+}
+
+const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) =>
+  media.map((each) => mediaDto(each, urls));
+
+/** The list stays the text that PostgreSQL made of it. */
+export function boardsResponse(list: {
+  readonly boards: JsonOf<readonly Serialized<BoardDto>[]>;
+  readonly next: number | null;
+}): JsonText {
+  return new JsonText(`{"boards":${list.boards},"next_cursor":${JSON.stringify(cursorOf(list.next))}}`);
+}
+
+export function wholeBoardResponse(board: BoardView, urls: StoredUrls): WholeBoardResponse {
+  const folders = board.folders.map(folderDto);
+  return { board: { ...boardDto(board), folders, media: mediaDtos(board.media, urls) } };
+}
+
+export function foldersResponse({ items, next }: Page<FolderWithMedia>, urls: StoredUrls): FoldersResponse {
+  const folders = items.map((each) => ({ ...folderDto(each), media: mediaDtos(each.media, urls) }));
+  return { folders, next_cursor: cursorOf(next) };
+}
+
+export function folderListingResponse(
+  { folder, folders, media }: FolderView,
+  urls: StoredUrls,
+): FolderListingResponse {
+  return {
+    folder: folderDto(folder),
+    folders: folders.map((each) => ({
+      ...folderDto(each),
+      folders_count: each.foldersCount,
+      media_count: each.mediaCount,
+    })),
+    ...mediaListResponse(media, urls),
+  };
+}
+
+export function mediaListResponse({ items, next }: Page<MediaView>, urls: StoredUrls): MediaListResponse {
+  return { media: mediaDtos(items, urls), next_cursor: cursorOf(next) };
+}
+
+export function deletedResponse({ folders, media }: Deleted): DeletedResponse {
+  return { deleted: { folders, media } };
+}
+
+export function bulkResults(ids: readonly number[], done: { has(id: number): boolean }): BulkResultDto[] {
+  return ids.map((id) => ({ id, result: done.has(id) ? 'ok' : 'not_found' }));
+}

@@ -1,0 +1,62 @@
+import type { Actor } from '#identity';
+import { scheduleFileDeletion } from '#files';
+import { notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { nameOf, type Board, type Deleted } from './domain/board.ts';
+import type { BoardStore } from './ports.ts';
+
+/** Media deleted in one transaction. */
+const PURGE_BATCH = 1000;
+
+export class Boards {
+  constructor(
+    private readonly boards: BoardStore,
+    private readonly jobs: Jobs,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `validation_failed` */
+  create(actor: Actor, name: string): Promise<Board> {
+    const { workspaceId, userId } = actor;
+    return this.boards.add({
+      workspaceId,
+      createdBy: userId,
+      name: nameOf(name),
+      createdAt: this.clock.now(),
+    });
+  }
+
+  /** @throws DomainError `not_found`, `validation_failed` */
+  async rename(actor: Actor, boardId: number, change: { readonly name?: string }): Promise<Board> {
+    const name = change.name === undefined ? undefined : nameOf(change.name);
+    const board = await this.boards.update(actor.workspaceId, boardId, { name });
+    if (!board) throw notFound('board');
+    return board;
+  }
+
+  /**
+   * Hides the board at once; a job deletes it with everything on it.
+   *
+   * @throws DomainError `not_found`
+   */
+  delete(actor: Actor, boardId: number): Promise<Deleted> {
+    return this.unitOfWork.run(async () => {
+      const deleted = await this.boards.remove(actor.workspaceId, boardId, this.clock.now());
+      if (!deleted) throw notFound('board');
+      await this.jobs.announce({ name: 'board.purge', payload: { boardId } });
+      return deleted;
+    });
+  }
+
+  /** Deletes what is left of a removed board, in batches; an interrupted run is continued by the next one. */
+  async purge(boardId: number, run: JobRun): Promise<void> {
+    for (let done = false; !done;) {
+      run.signal.throwIfAborted();
+      done = await this.unitOfWork.run(async () => {
+        const purged = await this.boards.purge(boardId, PURGE_BATCH);
+        await scheduleFileDeletion(this.jobs, purged.fileIds);
+        return purged.done;
+      });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { Actor } from '#identity';
+import { scheduleFileDeletion } from '#files';
+import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { nameOf, type Deleted, type Folder } from './domain/board.ts';
+import { checkPlacement } from './domain/folder-tree.ts';
+import type { FolderStore } from './ports.ts';
+
+export class Folders {
+  constructor(
+    private readonly folders: FolderStore,
+    private readonly jobs: Jobs,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `not_found` (board or parent), `validation_failed` */
+  async create(
+    actor: Actor,
+    boardId: number,
+    request: { readonly name: string; readonly parentId: number | null },
+  ): Promise<Folder> {
+    const { parentId } = request;
+    const { workspaceId } = actor;
+    const folder = {
+      workspaceId,
+      boardId,
+      parentId,
+      name: nameOf(request.name),
+      createdAt: this.clock.now(),
+    };
+    // A place at the root needs no check, and so no lock.
+    const added =
+      parentId === null
+        ? await this.folders.add(folder)
+        : await this.locked(actor, boardId, async () => {
+            await this.checkPlace(boardId, parentId, null);
+            return this.folders.add(folder);
+          });
+    if (!added) throw notFound('board');
+    return added;
+  }
+
+  /**
+   * Renames or moves a folder, or both; undefined fields stay as they are.
+   *
+   * @throws DomainError `not_found` (board, folder or parent), `folder_cycle`, `validation_failed`
+   */
+  async update(
+    actor: Actor,
+    boardId: number,
+    folderId: number,
+    change: { readonly name?: string; readonly parentId?: number | null },
+  ): Promise<Folder> {
+    const { parentId } = change;
+    const name = change.name === undefined ? undefined : nameOf(change.name);
+    return this.locked(actor, boardId, async () => {
+      if (parentId !== undefined) await this.checkPlace(boardId, parentId, folderId);
+      const folder = await this.folders.update(boardId, folderId, { name, parentId });
+      if (!folder) throw notFound('folder');
+      return folder;
+    });
+  }
+
+  /** @throws DomainError `not_found` (board or folder) */
+  delete(actor: Actor, boardId: number, folderId: number): Promise<Deleted> {
+    return this.locked(actor, boardId, async () => {
+      const removed = await this.folders.remove(boardId, folderId);
+      if (!removed) throw notFound('folder');
+      await scheduleFileDeletion(this.jobs, removed.fileIds);
+      return removed.deleted;
+    });
+  }
+
+  private locked<T>({ workspaceId }: Actor, boardId: number, work: () => Promise<T>): Promise<T> {
+    return this.unitOfWork.run(async () => {
+      if (!(await this.folders.lock(workspaceId, boardId))) throw notFound('board');
+      return work();
+    });
+  }
+
+  private async checkPlace(boardId: number, parentId: number | null, folderId: number | null): Promise<void> {
+    const survey = await this.folders.survey(boardId, parentId, folderId);
+    if ('missing' in survey) throw notFound(survey.missing === 'parent' ? 'parent folder' : 'folder');
+    checkPlacement({ ...survey, folderId });
+  }
+}

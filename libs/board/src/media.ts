@@ -1,0 +1,171 @@
+import type { Actor } from '#identity';
+import { scheduleFileDeletion, type AdoptFile } from '#files';
+import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { extrasOf } from './domain/board.ts';
+import { failed, firstState, processed, retried, type MediaSources } from './domain/media.ts';
+import type { MediaPreparation, MediaStore, MediaView } from './ports.ts';
+
+export interface MediaRequest extends MediaSources {
+  readonly folderId: number | null;
+  readonly extras: string | null;
+}
+
+/** Failed media that are retried in one transaction. */
+const RETRY_BATCH = 500;
+
+interface Collaborators {
+  readonly media: MediaStore;
+  readonly adoptFile: Pick<AdoptFile, 'run'>;
+  readonly jobs: Jobs;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+}
+
+export class MediaItems {
+  constructor(private readonly to: Collaborators) {}
+
+  /**
+   * Adds a media to a board; a job processes its sources.
+   *
+   * @throws DomainError `not_found` (board or folder), `validation_failed`; `file_expired` for a stored URL
+   */
+  add(actor: Actor, boardId: number, request: MediaRequest): Promise<MediaView> {
+    const { workspaceId, userId } = actor;
+    const { folderId } = request;
+    const extras = request.extras === null ? null : extrasOf(request.extras);
+    const state = firstState(request);
+    return this.to.unitOfWork.run(async () => {
+      const url = await this.resolved(workspaceId, request.url);
+      const controlImage = await this.resolved(workspaceId, request.controlImage);
+      const added = await this.to.media.add({
+        workspaceId,
+        boardId,
+        folderId,
+        createdBy: userId,
+        extras,
+        url: url.source,
+        controlImage: controlImage.source,
+        state,
+        createdAt: this.to.clock.now(),
+        fileIds: [...url.fileIds, ...controlImage.fileIds],
+      });
+      if ('missing' in added) throw notFound(added.missing);
+      if (state === 'created') await this.announce({ id: added.id, revision: 1 });
+      return added;
+    });
+  }
+
+  /**
+   * Moves media between the folders of their board.
+   *
+   * @param folderId `null` for the board's root
+   * @returns the media that are on the board, moved
+   * @throws DomainError `not_found` (board or folder)
+   */
+  async move(
+    actor: Actor,
+    boardId: number,
+    ids: readonly number[],
+    folderId: number | null,
+  ): Promise<ReadonlyMap<number, MediaView>> {
+    const moved = await this.to.media.move(actor.workspaceId, boardId, ids, folderId);
+    if ('missing' in moved) throw notFound(moved.missing);
+    return new Map(moved.map((media) => [media.id, media]));
+  }
+
+  /**
+   * @returns the ids that were on the board, deleted
+   * @throws DomainError `not_found` (board)
+   */
+  delete(actor: Actor, boardId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    return this.to.unitOfWork.run(async () => {
+      const removed = await this.to.media.remove(actor.workspaceId, boardId, ids);
+      if (!removed) throw notFound('board');
+      await scheduleFileDeletion(this.to.jobs, removed.fileIds);
+      return new Set(removed.ids);
+    });
+  }
+
+  /**
+   * Processes a failed media again.
+   *
+   * @throws DomainError `not_found`, `conflict` when the media has not failed
+   */
+  retry(actor: Actor, boardId: number, mediaId: number): Promise<MediaView> {
+    return this.to.unitOfWork.run(async () => {
+      const media = await this.to.media.find(actor.workspaceId, boardId, mediaId);
+      if (!media) throw notFound('media');
+      const restarted = media.state === 'failed' ? retried(media) : null;
+      const view = restarted && (await this.to.media.restart(restarted));
+      if (!view) throw new DomainError('conflict', 'only a failed media can be retried');
+      await this.announce(restarted!);
+      return view;
+    });
+  }
+
+  /**
+   * Processes the failed media of all boards again, such as after an outage of their sources.
+   *
+   * @param error only media that failed with this code; `null` for all
+   * @returns how many are processed again
+   */
+  async retryFailed(error: string | null): Promise<number> {
+    let count = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const batch = await this.retryBatch(error, after);
+      count += batch.retried.length;
+      after = batch.next;
+    }
+    return count;
+  }
+
+  /** Marks a media as failed once its job is given up. */
+  async fail(mediaId: number, revision: number, error: unknown): Promise<void> {
+    const media = await this.to.media.waiting(mediaId, revision);
+    if (media) await this.to.media.end(failed(media, error), []);
+  }
+
+  private retryBatch(error: string | null, after: number): ReturnType<MediaStore['retryFailed']> {
+    return this.to.unitOfWork.run(async () => {
+      const batch = await this.to.media.retryFailed({ error, after, limit: RETRY_BATCH });
+      for (const media of batch.retried) await this.announce(media, { bulk: true });
+      return batch;
+    });
+  }
+
+  private announce(media: { readonly id: number; readonly revision: number }, options?: { bulk: true }) {
+    const payload = { mediaId: media.id, revision: media.revision };
+    return this.to.jobs.announce({ name: 'media.process', payload }, options);
+  }
+
+  /** A stored file of the workspace is referred to from now on, a temporary one by a permanent copy. */
+  private async resolved(
+    workspaceId: number,
+    url: string | null,
+  ): Promise<{ source: string | null; fileIds: number[] }> {
+    const file = url === null ? null : await this.to.adoptFile.run({ workspaceId, url });
+    return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
+  }
+}
+
+/** Processes the sources of media: once for each revision, whatever is delivered twice or too late. */
+export class ProcessMedia {
+  constructor(
+    private readonly media: MediaStore,
+    private readonly preparation: MediaPreparation,
+    private readonly jobs: Jobs,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws what the preparation throws: the job is then retried, or given up */
+  async run(mediaId: number, revision: number, run: JobRun): Promise<void> {
+    const media = await this.media.waiting(mediaId, revision);
+    if (!media) return;
+    const { content, fileIds } = await this.preparation.prepare(media.workspaceId, media.sources, run.signal);
+    await this.unitOfWork.run(async () => {
+      if (await this.media.end(processed(media, content), fileIds)) return;
+      // Deleted meanwhile, or ended by another run.
+      await scheduleFileDeletion(this.jobs, fileIds);
+    });
+  }
+}

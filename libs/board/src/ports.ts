@@ -1,0 +1,300 @@
+import type { Page, PageRequest } from '#kernel';
+import type { PictureFacts } from '#sources';
+import type { Board, Deleted, Folder } from './domain/board.ts';
+import type {
+  CreatedMedia,
+  FailedMedia,
+  Media,
+  MediaContent,
+  MediaSources,
+  ProcessedMedia,
+} from './domain/media.ts';
+
+/** The boards of workspaces. Methods return `null` for a board that does not exist or is in another workspace. */
+export interface BoardStore {
+  add(board: {
+    readonly workspaceId: number;
+    readonly createdBy: number;
+    readonly name: string;
+    readonly createdAt: Date;
+  }): Promise<Board>;
+
+  /** With `name` undefined nothing changes. */
+  update(workspaceId: number, boardId: number, change: { readonly name?: string }): Promise<Board | null>;
+
+  /** Hides the board and everything on it from every reader, at the cost of one row. `purge` deletes the rest. */
+  remove(workspaceId: number, boardId: number, at: Date): Promise<Deleted | null>;
+
+  /**
+   * Deletes up to `limit` media of a removed board; once there are none, its folders and the board itself. Call it
+   * until `done`.
+   *
+   * @returns the files that the deleted media referred to
+   */
+  purge(
+    boardId: number,
+    limit: number,
+  ): Promise<{ readonly fileIds: readonly number[]; readonly done: boolean }>;
+}
+
+/** The folders of a board. Decisions that depend on other folders are made under the board's lock. */
+export interface FolderStore {
+  /**
+   * Locks the board until the surrounding unit of work ends, and counts as a change of it. False when the board does
+   * not exist or is in another workspace.
+   */
+  lock(workspaceId: number, boardId: number): Promise<boolean>;
+
+  /**
+   * Reads what `checkPlacement` needs: the folders from the root down to `parentId`, and the levels of `folderId` with
+   * the folders below it (1 for `null`).
+   */
+  survey(
+    boardId: number,
+    parentId: number | null,
+    folderId: number | null,
+  ): Promise<
+    { readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }
+  >;
+
+  /** `null` when the board is not in the workspace. */
+  add(folder: {
+    readonly workspaceId: number;
+    readonly boardId: number;
+    readonly parentId: number | null;
+    readonly name: string;
+    readonly createdAt: Date;
+  }): Promise<Folder | null>;
+
+  /** Undefined fields stay as they are. `null` when the folder is not on the board. */
+  update(
+    boardId: number,
+    folderId: number,
+    change: { readonly name?: string; readonly parentId?: number | null },
+  ): Promise<Folder | null>;
+
+  /** Deletes the folder, the folders below it and their media; `null` when it is not on the board. */
+  remove(
+    boardId: number,
+    folderId: number,
+  ): Promise<{ readonly deleted: Deleted; readonly fileIds: readonly number[] } | null>;
+}
+
+export interface NewMedia extends MediaSources {
+  readonly workspaceId: number;
+  readonly boardId: number;
+  readonly folderId: number | null;
+  readonly createdBy: number;
+  readonly extras: string | null;
+  readonly state: 'created' | 'processed';
+  readonly createdAt: Date;
+  /** The stored files that the media refers to. */
+  readonly fileIds: readonly number[];
+}
+
+/** The media of boards. Adding and removing keeps the board's counts; every change counts as one of the board. */
+export interface MediaStore {
+  /** Reports what is missing when the board is not in the workspace, or the folder not on the board. */
+  add(media: NewMedia): Promise<MediaView | { readonly missing: 'board' | 'folder' }>;
+
+  /**
+   * Moves the given media of the board.
+   *
+   * @returns the media that were found, moved; or what is missing
+   */
+  move(
+    workspaceId: number,
+    boardId: number,
+    ids: readonly number[],
+    folderId: number | null,
+  ): Promise<readonly MediaView[] | { readonly missing: 'board' | 'folder' }>;
+
+  /** Deletes the given media of the board; `null` when the board is not in the workspace. */
+  remove(
+    workspaceId: number,
+    boardId: number,
+    ids: readonly number[],
+  ): Promise<{ readonly ids: readonly number[]; readonly fileIds: readonly number[] } | null>;
+
+  find(workspaceId: number, boardId: number, id: number): Promise<Media | null>;
+
+  /** The media, while it waits to be processed in this revision. */
+  waiting(id: number, revision: number): Promise<CreatedMedia | null>;
+
+  /** Ends the processing; false, without effect, unless the stored media still waits in the same revision. */
+  end(media: ProcessedMedia | FailedMedia, fileIds: readonly number[]): Promise<boolean>;
+
+  /** Saves a retried media; `null`, without effect, unless the stored one has failed in the revision before. */
+  restart(media: CreatedMedia): Promise<MediaView | null>;
+
+  /**
+   * Retries failed media in the order of their ids: those after `after`, at most `limit`, and only those that failed
+   * with `error` unless it is null.
+   *
+   * @returns the retried media, and the id to continue after; `null` at the end
+   */
+  retryFailed(options: {
+    readonly error: string | null;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<{
+    readonly retried: readonly { readonly id: number; readonly revision: number }[];
+    readonly next: number | null;
+  }>;
+}
+
+/** A media as it is read. */
+export interface MediaView extends MediaContent {
+  readonly id: number;
+  readonly folderId: number | null;
+  readonly extras: string | null;
+  readonly state: Media['state'];
+  readonly error: string | null;
+  readonly createdAt: Date;
+}
+
+export interface BoardView extends Board {
+  readonly folders: readonly Folder[];
+  /** Newest first. */
+  readonly media: readonly MediaView[];
+}
+
+export interface FolderWithMedia extends Folder {
+  /** Newest first. */
+  readonly media: readonly MediaView[];
+}
+
+/** A folder and what lies directly in it. */
+export interface FolderView {
+  readonly folder: Folder;
+  readonly folders: readonly (Folder & { readonly foldersCount: number; readonly mediaCount: number })[];
+  readonly media: Page<MediaView>;
+}
+
+/** JSON text made by PostgreSQL from a value of type `T`. */
+export type JsonOf<T> = string & { readonly json?: T };
+
+/** A board in the list of boards. */
+export interface BoardEntry {
+  readonly id: number;
+  readonly name: string;
+  readonly folders_count: number;
+  readonly media_count: number;
+  /** ISO 8601 in UTC, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** Reads boards, one statement each. A board that does not exist or is in another workspace is `null`. */
+export interface BoardViews {
+  /** The boards of the workspace, newest first; as text, which makes the list a third faster. */
+  boards(
+    workspaceId: number,
+    page: PageRequest,
+  ): Promise<{ readonly boards: JsonOf<readonly BoardEntry[]>; readonly next: number | null }>;
+
+  /** The board with its folders and media; `content` is `null` when its version is one of `known`. */
+  board(
+    workspaceId: number,
+    boardId: number,
+    known: readonly number[],
+  ): Promise<{ readonly version: number; readonly content: BoardView | null } | null>;
+
+  /** The folders, newest first, each with its media. */
+  folders(workspaceId: number, boardId: number, page: PageRequest): Promise<Page<FolderWithMedia> | null>;
+
+  /** One folder: its own folders with their counts, and a page of its media. */
+  folder(
+    workspaceId: number,
+    boardId: number,
+    folderId: number,
+    page: PageRequest,
+  ): Promise<FolderView | null>;
+
+  /** A page of the board's media; of one folder's or the root's where `folderId` is given. */
+  media(
+    workspaceId: number,
+    boardId: number,
+    filter: { readonly folderId?: number | null },
+    page: PageRequest,
+  ): Promise<Page<MediaView> | null>;
+
+  /** Whether there is such a thing on any board of the workspace. */
+  exists(kind: 'board' | 'folder' | 'media', workspaceId: number, id: number): Promise<boolean>;
+}
+
+/** Makes a media ready to be shown. */
+export interface MediaPreparation {
+  /**
+   * Stores the sources, pictures upright and without their metadata, and makes thumbnails and a placeholder of the main
+   * one (the control image where there is no other).
+   *
+   * @throws an error with `code`, shown to the client, and `retryable`
+   */
+  prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia>;
+}
+
+export interface PreparedMedia {
+  readonly content: MediaContent;
+  /** Every stored file that the content refers to. */
+  readonly fileIds: readonly number[];
+}
+
+export interface ThumbnailTarget {
+  /** Pixels along the longer side. */
+  readonly edge: number;
+  /** Where the thumbnail is to be written. */
+  readonly file: string;
+}
+
+/** A smaller picture in a file of this machine: a WebP in sRGB, upright. */
+export interface ThumbnailFile {
+  readonly file: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Thumbnails and a placeholder of a picture or a video. */
+export interface Preview {
+  /** Pixels of the picture or video itself, upright. */
+  readonly width: number;
+  readonly height: number;
+  /** One for each target, in that order; never larger than the source, drawings aside. */
+  readonly thumbnails: readonly ThumbnailFile[];
+  /** ThumbHash, base64. */
+  readonly placeholder: string;
+}
+
+/** Makes pictures that can be shown from untrusted ones, within the limits of `Pictures`. */
+export interface PictureDerivatives {
+  /**
+   * Decodes the picture in `file` once, and writes the thumbnails and, when `original` is given, the picture itself in
+   * its own format: upright, in its colours, and without EXIF, GPS, XMP, comments and previews. Its pixels stay as they
+   * are unless it has to be turned. Of a TIFF its first page is kept; animations stay animations. A drawing has no
+   * `original`.
+   *
+   * @throws SourceFailure `not_an_image` (not retryable) as `Pictures.examine` does; nothing is then written
+   */
+  derive(
+    file: string,
+    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailTarget[] },
+  ): Promise<Preview & PictureFacts>;
+}
+
+export interface VideoPreview extends Preview {
+  /** Seconds; `null` when the video doesn't say. */
+  readonly duration: number | null;
+}
+
+/** Reads untrusted videos, within limits of pixels, memory and time, one at a time. */
+export interface Videos {
+  /**
+   * Decodes the MP4 video in `file` up to a characteristic frame near its start, and writes thumbnails of that frame,
+   * upright and with square pixels.
+   *
+   * @returns `null` when this machine has no program to read videos with
+   * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the limits;
+   * nothing is then written
+   */
+  preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null>;
+}

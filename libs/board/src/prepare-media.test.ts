@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { FileTypes } from '#files';
+import { RecordedJobs } from '#testing/kernel';
+import { anSvg, aPng, SourcesStage } from '#testing/sources';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { fileStoreOn } from '../../../test/support/file-store.ts';
+import { PrepareMedia } from './prepare-media.ts';
+import { aFilm, InMemoryVideos } from './testing/in-memory-videos.ts';
+
+const MODEL = Buffer.from('glTF, a cube');
+
+/** Knows the samples of this suite. */
+const sampleTypes: FileTypes = {
+  async detect(bytes) {
+    const text = bytes.toString('latin1');
+    if (text.startsWith('\x89PNG')) return 'image/png';
+    if (text.startsWith('<svg ')) return 'image/svg+xml';
+    if (text.startsWith('film ')) return 'video/mp4';
+    return text.startsWith('glTF') ? 'model/gltf-binary' : null;
+  },
+};
+
+describe('preparing a media', () => {
+  let db: TestDatabase;
+  let stage: SourcesStage;
+  let jobs: RecordedJobs;
+  beforeAll(async () => {
+    db = await createDatabase();
+  });
+  afterAll(() => db.drop());
+  beforeEach(async () => {
+    stage = await SourcesStage.open(fileStoreOn(db.database));
+    jobs = new RecordedJobs();
+  });
+  afterEach(async () => {
+    expect(await stage.folders.count()).toBe(0);
+    await stage.folders.remove();
+  });
+
+  const prepare = async (
+    {
+      url = null,
+      controlImage = null,
+    }: { readonly url?: string | null; readonly controlImage?: string | null },
+    signal = new AbortController().signal,
+  ) => {
+    const { sources, urls, pictures, folders, store } = stage;
+    const preparation = new PrepareMedia({
+      sources,
+      urls,
+      fileTypes: sampleTypes,
+      derivatives: pictures,
+      videos: new InMemoryVideos(),
+      folders,
+      jobs,
+      unitOfWork: store.unitOfWork,
+    });
+    const { content, fileIds } = await preparation.prepare(stage.workspaceId, { url, controlImage }, signal);
+    return { ...content, fileIds };
+  };
+  const bytesAt = async (key: string | null) =>
+    Buffer.concat(await (await stage.storage.open(key!))!.toArray());
+  /** What is in the storage besides what was there before. */
+  const storedBy = async <T>(work: () => Promise<T>): Promise<readonly [T, readonly string[]]> => {
+    const before = stage.storage.keys;
+    const result = await work();
+    return [result, stage.storage.keys.filter((key) => !before.includes(key))];
+  };
+
+  it('stores a foreign picture with two thumbnails, and says what it is', async () => {
+    const bytes = aPng({ width: 60, height: 30 });
+    const [prepared, keys] = await storedBy(() => prepare({ url: stage.remote.serve(bytes) }));
+    expect(prepared).toEqual({
+      fileKey: expect.stringMatching(/^files\/.*\/picture\.png$/),
+      controlImageKey: null,
+      contentType: 'image/png',
+      width: 60,
+      height: 30,
+      duration: null,
+      placeholder: expect.any(String),
+      thumbnails: [
+        { key: expect.stringMatching(/^files\/.*\.webp$/), width: 60, height: 30 },
+        { key: expect.stringMatching(/^files\/.*\.webp$/), width: 60, height: 30 },
+      ],
+      fileIds: [expect.any(Number), expect.any(Number), expect.any(Number)],
+    });
+    expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
+    expect(keys).toHaveLength(3);
+    for (const id of prepared.fileIds) {
+      await expect(stage.store.files.find(id)).resolves.toMatchObject({
+        workspaceId: stage.workspaceId,
+        personaId: null,
+        origin: 'import',
+      });
+    }
+  });
+
+  it.each<[string, Buffer, object, number]>([
+    [
+      'a video, with thumbnails of a frame',
+      aFilm({ width: 640, height: 320, seconds: 7 }),
+      {
+        contentType: 'video/mp4',
+        width: 640,
+        height: 320,
+        duration: 7,
+        thumbnails: [{ width: 320 }, { width: 640 }],
+      },
+      3,
+    ],
+    [
+      'a drawing, with thumbnails of it',
+      anSvg({ width: 8, height: 4 }),
+      {
+        contentType: 'image/svg+xml',
+        width: 8,
+        height: 4,
+        duration: null,
+        thumbnails: [{ width: 320 }, { width: 1024 }],
+      },
+      3,
+    ],
+    [
+      'a model, without any',
+      MODEL,
+      {
+        contentType: 'model/gltf-binary',
+        width: null,
+        height: null,
+        duration: null,
+        placeholder: null,
+        thumbnails: [],
+      },
+      1,
+    ],
+  ])('stores as it is %s', async (_, bytes, facts, files) => {
+    const prepared = await prepare({ url: stage.remote.serve(bytes) });
+    expect(prepared).toMatchObject(facts);
+    expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
+    expect(prepared.fileIds).toHaveLength(files);
+  });
+
+  it('uses a file of the workspace without a copy, and makes thumbnails of it', async () => {
+    const own = await stage.stored(aPng({ width: 640, height: 320 }));
+    const [prepared, keys] = await storedBy(() => prepare({ url: stage.urlOf(own) }));
+    expect(prepared).toMatchObject({
+      fileKey: own.key,
+      contentType: 'image/png',
+      thumbnails: [
+        { width: 320, height: 160 },
+        { width: 640, height: 320 },
+      ],
+    });
+    expect(prepared.fileIds).toContain(own.id);
+    expect(keys).toHaveLength(2);
+    expect(keys.every((key) => key.endsWith('.webp'))).toBe(true);
+    // The key of a file resolved earlier leads to it too, whatever the public address is by now.
+    await expect(prepare({ url: own.key })).resolves.toMatchObject({ fileKey: own.key, width: 640 });
+  });
+
+  it('shows the media itself where it has both, and brings the control image along', async () => {
+    const control = aPng({ width: 5, height: 5 });
+    const prepared = await prepare({
+      url: stage.remote.serve(aFilm({ width: 64, height: 32 })),
+      controlImage: stage.remote.serve(control),
+    });
+    expect(prepared).toMatchObject({ contentType: 'video/mp4', width: 64, height: 32 });
+    expect(await bytesAt(prepared.controlImageKey)).toEqual(control);
+    expect(prepared.fileIds).toHaveLength(4);
+  });
+
+  it('shows the control image where that is all there is', async () => {
+    const prepared = await prepare({ controlImage: stage.remote.serve(aPng({ width: 640, height: 480 })) });
+    expect(prepared).toMatchObject({
+      fileKey: null,
+      contentType: 'image/png',
+      width: 640,
+      height: 480,
+      thumbnails: [{ width: 320 }, { width: 640 }],
+    });
+    expect(prepared.placeholder).not.toBeNull();
+  });
+
+  it('counts a file that is both sources once', async () => {
+    const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
+    const url = stage.urlOf(own);
+    await expect(prepare({ url, controlImage: url })).resolves.toMatchObject({
+      fileKey: own.key,
+      controlImageKey: own.key,
+      fileIds: [own.id],
+    });
+  });
+
+  const FAILURES: [string, (stage: SourcesStage) => string, object][] = [
+    ['to a page', ({ remote }) => remote.serve(Buffer.from('<html>')), { code: 'unsupported_file_type' }],
+    [
+      'to a broken picture',
+      ({ remote }) => remote.serve(aPng({ width: 50, height: 50 }).subarray(0, 60)),
+      { code: 'not_an_image', retryable: false },
+    ],
+    [
+      'to a broken video',
+      ({ remote }) => remote.serve(aFilm().subarray(0, -1)),
+      { code: 'unsupported_file_type' },
+    ],
+    [
+      'to too much',
+      ({ remote }) => remote.serve(Buffer.alloc(10_001)),
+      { code: 'url_too_large', retryable: false },
+    ],
+    ['nowhere', ({ remote }) => remote.refuse(503), { code: 'url_unreachable', retryable: true }],
+    ['to something slow', ({ remote }) => remote.hang(), { code: 'url_timeout', retryable: true }],
+    ['inward', () => 'http://10.0.0.1/', { code: 'url_blocked', retryable: false }],
+    [
+      'to a file that is not there',
+      (stage) => stage.urlOf({ key: 'files/unknown/picture.png' }),
+      { code: 'not_found' },
+    ],
+  ];
+  it.each(FAILURES)('stores nothing when the URL leads %s', async (_, urlOf, failure) => {
+    await expect(prepare({ url: urlOf(stage) })).rejects.toMatchObject(failure);
+    expect(stage.storage.keys).toEqual([]);
+    expect(jobs.announced).toEqual([]);
+  });
+
+  it.each(FAILURES)(
+    'schedules the deletion of what it has stored when the control image leads %s',
+    async (_, urlOf, failure) => {
+      const url = stage.remote.serve(aPng());
+      await expect(prepare({ url, controlImage: urlOf(stage) })).rejects.toMatchObject(failure);
+      expect(stage.storage.keys).toHaveLength(1);
+      const [job] = jobs.announced;
+      expect(job).toMatchObject({ name: 'files.reclaim', payload: { fileIds: [expect.any(Number)] } });
+      expect(jobs.announced).toHaveLength(1);
+    },
+  );
+
+  it("does not delete the workspace's own files", async () => {
+    const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
+    const url = stage.urlOf(own);
+    const controlImage = stage.remote.refuse(404);
+    await expect(prepare({ url, controlImage })).rejects.toMatchObject({ code: 'url_unreachable' });
+    expect(jobs.announced).toEqual([]);
+  });
+
+  it('does not tell a file of another workspace from one that does not exist', async () => {
+    const { workspaceId } = await stage.store.newWorkspace();
+    const foreign = await stage.stored(aPng(), { workspaceId });
+    await expect(prepare({ url: stage.urlOf(foreign) })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('stops when it is aborted, with the reason of the signal', async () => {
+    const stop = new AbortController();
+    const reason = new Error('the worker stops');
+    const url = stage.remote.serve(aPng());
+    const prepared = prepare({ url, controlImage: stage.remote.hang() }, stop.signal);
+    setTimeout(() => stop.abort(reason), 20);
+    await expect(prepared).rejects.toBe(reason);
+    expect(jobs.announced).toMatchObject([{ name: 'files.reclaim' }]);
+  });
+});

@@ -1,0 +1,27 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { DomainError } from '#kernel';
+import { aPng } from '#testing/sources';
+import type { ThumbnailTarget, VideoPreview, Videos } from '../ports.ts';
+
+/** A video as far as `InMemoryVideos` knows videos. */
+export function aFilm({ width = 8, height = 4, seconds = 2 } = {}): Buffer {
+  return Buffer.from(`film ${width} ${height} ${seconds} end`);
+}
+
+/** Knows the videos of `aFilm`, and reads no more than their sizes and durations. */
+export class InMemoryVideos implements Videos {
+  async preview(file: string, wishes: readonly ThumbnailTarget[]): Promise<VideoPreview> {
+    const film = /^film (\d+) (\d+) (\d+) end$/.exec((await readFile(file)).toString());
+    if (!film) throw new DomainError('unsupported_file_type', 'the video can not be decoded');
+    const [width, height, duration] = film.slice(1).map(Number) as [number, number, number];
+    const thumbnails = [];
+    for (const wish of wishes) {
+      const scale = Math.min(1, wish.edge / Math.max(width, height));
+      const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+      await writeFile(wish.file, aPng(size));
+      thumbnails.push({ file: wish.file, ...size });
+    }
+    const placeholder = Buffer.from('a placeholder').toString('base64');
+    return { width, height, duration, thumbnails, placeholder };
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SourceFailure, type Pictures } from '#sources';
+import { anSvg, aPng } from '#testing/sources';
+import type { PictureDerivatives } from '../ports.ts';
+
+/** @param make also gives what reads the pictures that were made */
+export function pictureDerivativesContract(
+  name: string,
+  make: () => { readonly derivatives: PictureDerivatives; readonly pictures: Pictures },
+): void {
+  describe(`${name} as PictureDerivatives`, () => {
+    const { derivatives, pictures } = make();
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'x12-derivatives-'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    const derive = async (bytes: Buffer, edges: readonly number[] = [], original = true) => {
+      const file = join(folder, 'picture');
+      await writeFile(file, bytes);
+      return derivatives.derive(file, {
+        original: original ? join(folder, 'original') : null,
+        thumbnails: edges.map((edge) => ({ edge, file: join(folder, `thumbnail-${edge}`) })),
+      });
+    };
+
+    it('makes thumbnails by their longest side, in the order of the wishes', async () => {
+      const made = await derive(aPng({ width: 60, height: 40 }), [15, 30]);
+      expect(made).toMatchObject({ contentType: 'image/png', width: 60, height: 40 });
+      expect(made.thumbnails).toEqual([
+        { file: join(folder, 'thumbnail-15'), width: 15, height: 10 },
+        { file: join(folder, 'thumbnail-30'), width: 30, height: 20 },
+      ]);
+      for (const { file, width, height } of made.thumbnails) {
+        await expect(pictures.examine(file)).resolves.toMatchObject({ width, height });
+      }
+    });
+
+    it('never enlarges a picture', async () => {
+      const { thumbnails } = await derive(aPng({ width: 6, height: 4 }), [6, 7]);
+      expect(thumbnails.map(({ width, height }) => [width, height])).toEqual([
+        [6, 4],
+        [6, 4],
+      ]);
+    });
+
+    it('gives every picture a placeholder, thumbnails or not', async () => {
+      for (const edges of [[], [8]]) {
+        const { placeholder } = await derive(aPng({ width: 60, height: 40 }), edges);
+        expect(Buffer.from(placeholder, 'base64').length).toBeGreaterThan(4);
+      }
+    });
+
+    it('writes the picture itself when it is asked for, and nothing else', async () => {
+      const bytes = aPng({ width: 9, height: 5 });
+      await derive(bytes);
+      expect(await readdir(folder)).toEqual(['original', 'picture']);
+      await expect(pictures.examine(join(folder, 'original'))).resolves.toMatchObject({
+        contentType: 'image/png',
+        width: 9,
+        height: 5,
+      });
+      await rm(join(folder, 'original'));
+      await derive(bytes, [4], false);
+      expect(await readdir(folder)).toEqual(['picture', 'thumbnail-4']);
+      expect(await readFile(join(folder, 'picture'))).toEqual(bytes);
+    });
+
+    it('draws a drawing as large as is wished', async () => {
+      const made = await derive(anSvg({ width: 30, height: 20 }), [60], false);
+      expect(made).toMatchObject({ contentType: 'image/svg+xml', width: 30, height: 20 });
+      expect(made.thumbnails).toMatchObject([{ width: 60, height: 40 }]);
+    });
+
+    it.each([
+      ['an empty file', Buffer.alloc(0)],
+      ['text', Buffer.from('a thousand words')],
+      ['a picture cut off', aPng({ width: 100, height: 100 }).subarray(0, 60)],
+    ])('makes nothing of %s, for good', async (_what, bytes) => {
+      const failure = await derive(bytes, [8, 16]).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(SourceFailure);
+      expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });
+      expect(await readdir(folder)).toEqual(['picture']);
+    });
+  });
+}

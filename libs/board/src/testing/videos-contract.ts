@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '#kernel';
+import type { Videos } from '../ports.ts';
+
+/** @param makeVideo a video in a form that the videos at test can read */
+export function videosContract(
+  name: string,
+  makeVideos: () => Videos,
+  makeVideo: (of: { width: number; height: number; seconds: number }) => Promise<Buffer>,
+): void {
+  describe(`${name} as Videos`, () => {
+    const videos = makeVideos();
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'x12-videos-'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    const preview = async (bytes: Buffer, edges: readonly number[]) => {
+      const file = join(folder, 'video');
+      await writeFile(file, bytes);
+      const wishes = edges.map((edge) => ({ edge, file: join(folder, `thumbnail-${edge}`) }));
+      return (await videos.preview(file, wishes))!;
+    };
+
+    it('tells size and duration, and makes thumbnails in the order of the wishes', async () => {
+      const video = await makeVideo({ width: 320, height: 160, seconds: 2 });
+      const { width, height, duration, thumbnails, placeholder } = await preview(video, [40, 80]);
+      expect([width, height]).toEqual([320, 160]);
+      expect(duration).toBeCloseTo(2, 1);
+      expect(thumbnails).toEqual([
+        { file: join(folder, 'thumbnail-40'), width: 40, height: 20 },
+        { file: join(folder, 'thumbnail-80'), width: 80, height: 40 },
+      ]);
+      expect(await readdir(folder)).toEqual(['thumbnail-40', 'thumbnail-80', 'video']);
+      expect(Buffer.from(placeholder, 'base64').length).toBeGreaterThan(4);
+    });
+
+    it('enlarges nothing', async () => {
+      const { thumbnails } = await preview(await makeVideo({ width: 64, height: 32, seconds: 1 }), [65]);
+      expect(thumbnails).toMatchObject([{ width: 64, height: 32 }]);
+    });
+
+    it.each<[string, (video: Buffer) => Buffer]>([
+      ['an empty file', () => Buffer.alloc(0)],
+      ['text', () => Buffer.from('a thousand words, none of them a film')],
+      ['a video that breaks off', (video) => video.subarray(0, -3)],
+    ])('makes nothing of %s, for good', async (_what, spoil) => {
+      const video = await makeVideo({ width: 64, height: 32, seconds: 1 });
+      const failure = await preview(spoil(video), [8, 16]).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(DomainError);
+      expect(failure).toMatchObject({ code: 'unsupported_file_type' });
+      expect(await readdir(folder)).toEqual(['video']);
+    });
+  });
+}

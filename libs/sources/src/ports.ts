@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+
+/** The only way by which the service fetches from an address that it was given. */
+export interface RemoteSources {
+  /**
+   * Fetches `url` into the file `target`, streaming. Only http and https to public addresses, at most `maxBytes`,
+   * within the total time limit, through at most three redirects. Only a complete response with status 200 counts.
+   *
+   * @returns the number of bytes written
+   * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason when
+   * it is aborted. `target` is then deleted
+   */
+  fetchToFile(
+    url: string,
+    target: string,
+    options: { readonly maxBytes: number; readonly signal?: AbortSignal },
+  ): Promise<number>;
+}
+
+/** Facts about a picture, known once it was decoded. */
+export interface PictureFacts {
+  /** By magic number, never by name: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `image/tiff`, `image/svg+xml`. */
+  readonly contentType: string;
+  /** Pixels, after applying the orientation. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reads untrusted pictures, within limits of pixels, pages, memory and time. */
+export interface Pictures {
+  /**
+   * Decodes the picture in `file` as far as needed to be sure that it is one.
+   *
+   * @throws SourceFailure `not_an_image` (not retryable) for anything that is no supported picture, can't be
+   * decoded, or exceeds the limits
+   */
+  examine(file: string): Promise<PictureFacts>;
+
+  /**
+   * Draws the SVG picture in `file` as a PNG in the file `target`: in its proportions, on a transparent ground, large
+   * enough to work with.
+   *
+   * @returns the facts of the PNG
+   * @throws SourceFailure `not_an_image` (not retryable) as `examine` does, and for a picture that is no SVG; there is
+   * then no `target`
+   */
+  rasterise(file: string, target: string): Promise<PictureFacts>;
+}
+
+/** Temporary space on this machine. */
+export interface TemporaryFolders {
+  /**
+   * Runs `work` with the path of an empty folder of its own, and deletes the folder afterwards, whatever the result.
+   * Folders left behind by a crash are deleted at a later start.
+   */
+  use<T>(work: (folder: string) => Promise<T>): Promise<T>;
+
+  /**
+   * Writes `bytes` to the file `target`.
+   *
+   * @throws the error of `bytes`, or the signal's reason when it is aborted
+   */
+  save(bytes: Readable, target: string, signal?: AbortSignal): Promise<void>;
+
+  /** The first bytes of a file: `length` of them, or the whole file. */
+  head(file: string, length: number): Promise<Buffer>;
+}

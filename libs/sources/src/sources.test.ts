@@ -1,0 +1,225 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { fileStoreOn } from '../../../test/support/file-store.ts';
+import type { OpenedPicture } from './sources.ts';
+import { anSvg, aPng } from './testing/sample-pictures.ts';
+import { SourcesStage } from './testing/sources-stage.ts';
+
+const FAILURES: [string, (stage: SourcesStage) => string, object][] = [
+  [
+    'something else',
+    ({ remote }) => remote.serve(Buffer.from('text')),
+    { code: 'not_an_image', retryable: false },
+  ],
+  [
+    'too much',
+    ({ remote }) => remote.serve(Buffer.alloc(10_001)),
+    { code: 'url_too_large', retryable: false },
+  ],
+  ['an error', ({ remote }) => remote.refuse(503), { code: 'url_unreachable', retryable: true }],
+  ['nothing', ({ remote }) => remote.hang(), { code: 'url_timeout', retryable: true }],
+  ['a private address', () => 'http://10.0.0.1/', { code: 'url_blocked', retryable: false }],
+];
+
+let db: TestDatabase;
+let stage: SourcesStage;
+beforeAll(async () => {
+  db = await createDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  stage = await SourcesStage.open(fileStoreOn(db.database));
+});
+afterEach(async () => {
+  expect(await stage.folders.count()).toBe(0);
+  await stage.folders.remove();
+});
+
+describe('importing a picture', () => {
+  const importFrom = (url: string, signal?: AbortSignal) => {
+    const { workspaceId, personaId } = stage;
+    return stage.sources.importPicture({ workspaceId, personaId, url, signal });
+  };
+
+  it('copies a foreign picture, named after its type, into a file of the persona', async () => {
+    const bytes = aPng();
+    const file = await importFrom(stage.remote.serve(bytes));
+    expect(file).toMatchObject({
+      workspaceId: stage.workspaceId,
+      personaId: stage.personaId,
+      origin: 'import',
+      filename: 'picture.png',
+      contentType: 'image/png',
+      size: bytes.length,
+      expiresAt: null,
+    });
+    await expect((await stage.storage.open(file.key))!.toArray()).resolves.toEqual([bytes]);
+  });
+
+  it('keeps a drawing a drawing', async () => {
+    const file = await importFrom(stage.remote.serve(anSvg()));
+    expect(file).toMatchObject({ filename: 'picture.svg', contentType: 'image/svg+xml' });
+  });
+
+  it('uses a picture of the workspace as it is, without fetching or copying', async () => {
+    const own = await stage.stored(aPng());
+    const before = stage.storage.keys;
+    await expect(importFrom(stage.urlOf(own))).resolves.toEqual(own);
+    expect(stage.storage.keys).toEqual(before);
+  });
+
+  it('refuses a file of the workspace that is no picture', async () => {
+    const film = await stage.stored(Buffer.from('film'), { contentType: 'video/mp4', filename: 'film.mp4' });
+    await expect(importFrom(stage.urlOf(film))).rejects.toMatchObject({
+      code: 'not_an_image',
+      retryable: false,
+    });
+  });
+
+  it('does not tell a file of another workspace from one that does not exist', async () => {
+    const { workspaceId } = await stage.store.newWorkspace();
+    const foreign = await stage.stored(aPng(), { workspaceId });
+    for (const key of [foreign.key, 'files/unknown/picture.png']) {
+      await expect(importFrom(stage.urlOf({ key }))).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it.each(FAILURES)('stores nothing when the URL leads to %s', async (_what, urlOf, failure) => {
+    await expect(importFrom(urlOf(stage))).rejects.toMatchObject(failure);
+    expect(stage.storage.keys).toEqual([]);
+  });
+
+  it('stores nothing when it is aborted', async () => {
+    const stop = new AbortController();
+    const reason = new Error('the worker stops');
+    const imported = importFrom(stage.remote.hang(), stop.signal);
+    stop.abort(reason);
+    await expect(imported).rejects.toBe(reason);
+    expect(stage.storage.keys).toEqual([]);
+  });
+
+  it('makes another whole picture each time it is done', async () => {
+    const url = stage.remote.serve(aPng());
+    const [one, other] = await Promise.all([importFrom(url), importFrom(url)]);
+    expect(one.id).not.toBe(other.id);
+    for (const { key, size } of [one, other]) {
+      await expect(stage.storage.head(key)).resolves.toMatchObject({ size });
+    }
+  });
+});
+
+describe('opening a picture', () => {
+  interface Picture {
+    url: string;
+    fileId?: number | null;
+    signal?: AbortSignal;
+  }
+  const open = (picture: Picture, folder: string): Promise<OpenedPicture> =>
+    stage.sources.openPicture({ workspaceId: stage.workspaceId, fileId: null, ...picture }, folder);
+
+  it('brings stored and foreign ones side by side into a folder', async () => {
+    const own = await stage.stored(aPng({ width: 5, height: 6 }));
+    const foreign = stage.remote.serve(aPng({ width: 7, height: 8 }));
+    await stage.folders.use(async (folder) => {
+      const one = await open({ url: stage.urlOf(own), fileId: own.id }, folder);
+      const other = await open({ url: foreign }, folder);
+      expect(one).toMatchObject({ contentType: 'image/png', width: 5, height: 6 });
+      expect(other).toMatchObject({ contentType: 'image/png', width: 7, height: 8 });
+      await expect(readFile(one.file)).resolves.toEqual(aPng({ width: 5, height: 6 }));
+      await expect(readFile(other.file)).resolves.toEqual(aPng({ width: 7, height: 8 }));
+      expect(await readdir(folder)).toHaveLength(2);
+    });
+  });
+
+  it('uses the file and not the URL, which may be that of an expired temporary file', async () => {
+    const own = await stage.stored(aPng());
+    const url = stage.urlOf({ key: 'files/gone/x12tmp-a.png' });
+    await stage.folders.use(async (folder) => {
+      expect(await open({ url, fileId: own.id }, folder)).toMatchObject({ width: 4, height: 3 });
+    });
+  });
+
+  it('draws a drawing, wherever it comes from', async () => {
+    const drawing = anSvg({ width: 20, height: 10 });
+    const own = await stage.stored(drawing, { contentType: 'image/svg+xml', filename: 'own.svg' });
+    await stage.folders.use(async (folder) => {
+      for (const picture of [
+        { url: stage.urlOf(own), fileId: own.id },
+        { url: stage.remote.serve(drawing) },
+      ]) {
+        const opened = await open(picture, folder);
+        expect(opened.contentType).toBe('image/png');
+        expect(opened.width).toBe(2 * opened.height);
+        expect((await readFile(opened.file)).toString('latin1', 1, 4)).toBe('PNG');
+      }
+    });
+  });
+
+  const stored = async (bytes: Buffer, options?: Parameters<SourcesStage['stored']>[1]): Promise<Picture> => {
+    const file = await stage.stored(bytes, options);
+    return { url: stage.urlOf(file), fileId: file.id };
+  };
+  it.each<[string, () => Promise<Picture>, object]>([
+    [
+      'a file that is gone',
+      async () => ({ url: stage.urlOf({ key: 'files/gone/a.png' }), fileId: 404 }),
+      { code: 'url_unreachable', retryable: false },
+    ],
+    [
+      'a stored URL that names no file of the workspace',
+      async () => ({ url: (await stored(aPng())).url }),
+      { code: 'url_unreachable', retryable: false },
+    ],
+    [
+      'a file of another workspace',
+      async () => stored(aPng(), { workspaceId: (await stage.store.newWorkspace()).workspaceId }),
+      { code: 'url_unreachable', retryable: false },
+    ],
+    [
+      'a film',
+      () => stored(Buffer.from('film'), { contentType: 'video/mp4', filename: 'a.mp4' }),
+      { code: 'not_an_image', retryable: false },
+    ],
+    [
+      'a stored picture that is broken',
+      () => stored(aPng().subarray(0, 40)),
+      { code: 'not_an_image', retryable: false },
+    ],
+    [
+      'a stored picture that is too large',
+      () => stored(Buffer.concat([aPng(), Buffer.alloc(10_000)])),
+      { code: 'url_too_large', retryable: false },
+    ],
+  ])('refuses %s', async (_what, pictureOf, failure) => {
+    const picture = await pictureOf();
+    await stage.folders.use(async (folder) => {
+      await expect(open(picture, folder)).rejects.toMatchObject(failure);
+    });
+  });
+
+  it.each(FAILURES)('refuses a URL that leads to %s', async (_what, urlOf, failure) => {
+    await stage.folders.use(async (folder) => {
+      await expect(open({ url: urlOf(stage) }, folder)).rejects.toMatchObject(failure);
+    });
+  });
+
+  it('accepts a stored picture of exactly the allowed size', async () => {
+    const png = aPng();
+    const picture = await stored(Buffer.concat([png, Buffer.alloc(10_000 - png.length)]));
+    await stage.folders.use(async (folder) => {
+      await expect(open(picture, folder)).resolves.toMatchObject({ width: 4 });
+    });
+  });
+
+  it('stops when it is aborted', async () => {
+    const stop = new AbortController();
+    const reason = new Error('the worker stops');
+    stop.abort(reason);
+    await stage.folders.use(async (folder) => {
+      for (const picture of [await stored(aPng()), { url: stage.remote.hang() }]) {
+        await expect(open({ ...picture, signal: stop.signal }, folder)).rejects.toBe(reason);
+      }
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import type { AdoptFile, Files, ObjectStorage, StoredFile, StoredUrls, StoreFile } from '#files';
+import { DomainError, type UnitOfWork } from '#kernel';
+import { isPictureType, isVectorType, nameOfPicture } from './domain/picture-type.ts';
+import { SourceFailure } from './domain/source-failure.ts';
+import type { PictureFacts, Pictures, RemoteSources, TemporaryFolders } from './ports.ts';
+
+/** Limits of untrusted files. */
+export interface SourceLimits {
+  readonly maxBytes: number;
+}
+
+export interface Source {
+  readonly workspaceId: number;
+  readonly url: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface FileToKeep {
+  readonly workspaceId: number;
+  /** The persona that the file lives with. */
+  readonly personaId: number | null;
+  readonly filename: string;
+  readonly contentType: string;
+  /** The file on this machine. */
+  readonly file: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A picture with pixels, in a file of this machine. */
+export interface OpenedPicture extends PictureFacts {
+  readonly file: string;
+}
+
+interface Collaborators {
+  readonly adoptFile: Pick<AdoptFile, 'run'>;
+  readonly storeFile: Pick<StoreFile, 'run'>;
+  readonly files: Pick<Files, 'find'>;
+  readonly storage: Pick<ObjectStorage, 'open'>;
+  readonly urls: StoredUrls;
+  readonly remote: RemoteSources;
+  readonly pictures: Pictures;
+  readonly folders: TemporaryFolders;
+  readonly unitOfWork: UnitOfWork;
+  readonly limits: SourceLimits;
+}
+
+/** Brings what a URL leads to onto this machine or into the storage. */
+export class Sources {
+  private opened = 0;
+
+  constructor(private readonly to: Collaborators) {}
+
+  /**
+   * Resolves a URL of a stored file of the workspace; fetches any other URL into `target`.
+   *
+   * @returns the stored file, of which no byte was read; `null` when `target` was written
+   * @throws SourceFailure; DomainError `not_found` or `file_expired` for a stored file that does not exist (any more),
+   * and `unavailable`; the signal's reason when it is aborted
+   */
+  async bring({ workspaceId, url, signal }: Source, target: string): Promise<StoredFile | null> {
+    const own = await this.to.unitOfWork.run(() => this.to.adoptFile.run({ workspaceId, url }));
+    if (!own) await this.fetch(url, target, signal);
+    return own;
+  }
+
+  /**
+   * Copies a stored file to `target`.
+   *
+   * @throws DomainError `not_found` when its object is gone, `unavailable`; the signal's reason when it is aborted
+   */
+  async load({ key }: StoredFile, target: string, signal?: AbortSignal): Promise<void> {
+    const bytes = await this.to.storage.open(key);
+    if (!bytes) throw new DomainError('not_found', 'the file is gone');
+    await this.to.folders.save(bytes, target, signal);
+  }
+
+  /** Stores a file as an imported one. Unless something refers to it, it is deleted in time. */
+  async keep({ signal, ...file }: FileToKeep): Promise<StoredFile> {
+    signal?.throwIfAborted();
+    return this.to.storeFile.run({ ...file, origin: 'import' });
+  }
+
+  /**
+   * Stores the picture that a URL leads to; a stored file of the workspace is used as it is.
+   *
+   * @param picture.personaId the persona that a copy lives with
+   * @throws as `bring` does
+   */
+  importPicture(picture: Source & { readonly personaId: number | null }): Promise<StoredFile> {
+    const { workspaceId, personaId, signal } = picture;
+    return this.to.folders.use(async (folder) => {
+      const file = `${folder}/picture`;
+      const own = await this.bring(picture, file);
+      if (own) {
+        requirePicture(own);
+        return own;
+      }
+      const { contentType } = await this.to.pictures.examine(file);
+      const filename = nameOfPicture(contentType);
+      return this.keep({ workspaceId, personaId, filename, contentType, file, signal });
+    });
+  }
+
+  /**
+   * Puts a picture into a new file in `folder`, a drawing as a picture of it.
+   *
+   * @param picture.fileId the workspace's file that the URL stands for; `null` for none
+   * @throws SourceFailure; DomainError `unavailable`; the signal's reason when it is aborted
+   */
+  async openPicture(
+    picture: Source & { readonly fileId: number | null },
+    folder: string,
+  ): Promise<OpenedPicture> {
+    const file = `${folder}/picture-${++this.opened}`;
+    await this.copyPicture(picture, file);
+    picture.signal?.throwIfAborted();
+    const facts = await this.to.pictures.examine(file);
+    if (!isVectorType(facts.contentType)) return { file, ...facts };
+    const drawn = `${file}-drawn`;
+    return { file: drawn, ...(await this.to.pictures.rasterise(file, drawn)) };
+  }
+
+  private async copyPicture(
+    { workspaceId, url, fileId, signal }: Source & { readonly fileId: number | null },
+    target: string,
+  ): Promise<void> {
+    const stored = fileId === null ? null : await this.to.files.find(fileId);
+    if (stored?.workspaceId === workspaceId) {
+      requirePicture(stored);
+      if (stored.size > this.to.limits.maxBytes)
+        throw new SourceFailure('url_too_large', { retryable: false });
+      await this.load(stored, target, signal).catch((error: unknown) => {
+        throw error instanceof DomainError && error.code === 'not_found' ? gone() : error;
+      });
+    } else {
+      // The service never fetches its own files: one without a record is gone.
+      if (fileId !== null || this.to.urls.keyOf(url) !== null) throw gone();
+      await this.fetch(url, target, signal);
+    }
+  }
+
+  private async fetch(url: string, target: string, signal?: AbortSignal): Promise<void> {
+    await this.to.remote.fetchToFile(url, target, { maxBytes: this.to.limits.maxBytes, signal });
+  }
+}
+
+function requirePicture({ contentType }: StoredFile): void {
+  if (!isPictureType(contentType)) throw new SourceFailure('not_an_image', { retryable: false });
+}
+
+function gone(): SourceFailure {
+  return new SourceFailure('url_unreachable', { retryable: false });
+}
