@@ -6,18 +6,18 @@ export const PROVIDER_ID = 'local';
 
 const seed: Parameter = {
   type: 'integer',
-  description: 'Same inputs and seed, same output. Without it every generation gets its own.',
+  description: 'The same inputs and seed give the same output. By default every generation has its own seed.',
   minimum: 0,
   maximum: 2_147_483_647,
 };
 
-function side(name: string, rules: SizeRules): Parameter {
-  return {
-    type: 'integer',
-    description: `${name} in pixels. Without it the shape of the input image decides.`,
-    minimum: rules.smallest,
-    maximum: rules.largest,
-  };
+function side(name: string, { smallest, largest }: SizeRules): Parameter {
+  const description = `${name} in pixels. By default it follows from the shape of the input image.`;
+  return { type: 'integer', description, minimum: smallest, maximum: largest };
+}
+
+function strength(description: string, byDefault: number): Parameter {
+  return { type: 'number', description, minimum: 0, maximum: 1, default: byDefault };
 }
 
 export const LOCAL_IMAGE: Model = {
@@ -25,10 +25,10 @@ export const LOCAL_IMAGE: Model = {
   kind: 'image',
   provider: PROVIDER_ID,
   description:
-    "Paints on this server's processor; no neural network. With an input image: its content in the colours, tones " +
-    'and surface of the style reference. Without one: an invented scene in those colours. The prompt is searched ' +
-    `for words such as these: technique (${PROMPT_GUIDE.technique}), mood (${PROMPT_GUIDE.mood}) and, without an ` +
-    `input image, subject (${PROMPT_GUIDE.subject}). All else in it only varies the result, as the seed does.`,
+    "Paints on this server's processor, without a neural network. With an input image: its content in the colours, " +
+    'tones and surface of the style reference. Without one: an invented landscape in those colours. The prompt is ' +
+    `searched for words such as these: technique (${PROMPT_GUIDE.technique}) and mood (${PROMPT_GUIDE.mood}). ` +
+    'Everything else in it varies the result like the seed.',
   cost: 4,
   inputs: { image: 'optional', styleReference: 'optional' },
   parameters: {
@@ -37,18 +37,12 @@ export const LOCAL_IMAGE: Model = {
     height: side('Height', IMAGE_SIZES),
     count: {
       type: 'integer',
-      description: 'How many variations; each has the seed after that of the one before.',
+      description: 'Variations; each has the next seed.',
       minimum: 1,
       maximum: 4,
       default: 1,
     },
-    strength: {
-      type: 'number',
-      description: 'How far the result goes from its input: 0 leaves it as it is, 1 redraws it fully.',
-      minimum: 0,
-      maximum: 1,
-      default: 0.75,
-    },
+    strength: strength('How much the result differs from its input: 0 keeps it, 1 redraws it fully.', 0.75),
   },
 };
 
@@ -57,10 +51,10 @@ export const LOCAL_VIDEO: Model = {
   kind: 'video',
   provider: PROVIDER_ID,
   description:
-    "Films the input image on this server's processor; no neural network. Starts exactly at that image; then the " +
-    'camera moves with depth, light and air stir, and the colours turn to those of the style reference. The prompt ' +
-    `is searched for words such as these: air (${PROMPT_GUIDE.atmosphere}), camera (${PROMPT_GUIDE.camera}), mood ` +
-    `(${PROMPT_GUIDE.mood}). All else in it only varies the result, as the seed does.`,
+    "Films the input image on this server's processor, without a neural network. Starts exactly at that image; then " +
+    'the camera moves slowly, the light changes, and the colours turn to those of the style reference. The prompt is ' +
+    `searched for words such as these: camera (${PROMPT_GUIDE.camera}) and mood (${PROMPT_GUIDE.mood}). Everything ` +
+    'else in it varies the result like the seed.',
   cost: 20,
   inputs: { image: 'required', styleReference: 'optional' },
   parameters: {
@@ -68,13 +62,7 @@ export const LOCAL_VIDEO: Model = {
     width: side('Width', VIDEO_SIZES),
     height: side('Height', VIDEO_SIZES),
     duration: { type: 'number', description: 'Seconds.', minimum: 2, maximum: 8, default: 4 },
-    fps: { type: 'integer', description: 'Frames a second.', minimum: 12, maximum: 30, default: 24 },
-    strength: {
-      type: 'number',
-      description: 'How much moves and how far the colours turn.',
-      minimum: 0,
-      maximum: 1,
-      default: 0.6,
-    },
+    fps: { type: 'integer', description: 'Frames per second.', minimum: 12, maximum: 30, default: 24 },
+    strength: strength('How far the camera moves and the colours change.', 0.6),
   },
 };

@@ -1,32 +1,19 @@
-import { compositions, type CompositionName } from './compositions/index.ts';
+import { paintLandscape } from './landscape.ts';
 import { IMAGE_SIZES, outputSize, type Size } from './output-size.ts';
-import { mixPictures, type Picture } from './picture/picture.ts';
-import { combineSeeds, createRandom, pick } from './picture/random.ts';
-import { readPicture, sourceSize, type ReadPicture } from './picture/read-picture.ts';
-import { writePicture } from './picture/write-picture.ts';
+import { readPicture, sourceSize, writePicture, type ReadPicture } from './picture/files.ts';
+import { mixPlanes, PLANES, type Picture } from './picture/picture.ts';
+import { createRandom, hashPoint, pick } from './picture/random.ts';
 import { readPrompt, type PromptReading } from './prompt.ts';
 import type { ImageTask, RenderedFile, ReportProgress } from './render-task.ts';
-import { grade } from './style/grade.ts';
-import { MOOD_NAMES, moodPalette } from './style/moods.ts';
-import { paletteOf } from './style/palette.ts';
-import { readStyle, type Style } from './style/style.ts';
-import { layTexture, PLAIN_SURFACE } from './style/texture.ts';
-import { treatments, type TreatmentName } from './treatments/index.ts';
+import { transferColours } from './style/colours.ts';
+import { MOOD_NAMES, moodColours, readStyle, type Style } from './style/style.ts';
+import { layTexture } from './style/texture.ts';
+import { techniques, type TechniqueName } from './techniques.ts';
 
-const SCENE_NAMES = Object.keys(compositions) as CompositionName[];
+/** How much of the reference's surface is added to a technique, which has a surface of its own. */
+const TEXTURE_SHARE: Readonly<Record<TechniqueName, number>> = { oil: 0.7, ink: 0.7, photo: 0.8 };
 
-/** How much of a reference's own surface suits a technique that has a surface of its own. */
-const TEXTURE_SHARE: Readonly<Record<TreatmentName, number>> = {
-  oil: 0.55,
-  watercolor: 0.35,
-  ink: 0.25,
-  pencil: 0.3,
-  engraving: 0.12,
-  halftone: 0.12,
-  mosaic: 0.3,
-  film: 0.45,
-};
-
+/** Renders every output of a task; the second one has the next seed, and so on. */
 export async function renderImage(task: ImageTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
   const source = task.image ? await sourceSize(task.image, 'input image') : null;
   const size = outputSize(task, source, IMAGE_SIZES);
@@ -35,7 +22,8 @@ export async function renderImage(task: ImageTask, report: ReportProgress): Prom
   const reading = readPrompt(task.prompt);
   const rendered: RenderedFile[] = [];
   for (const [index, file] of task.files.entries()) {
-    const job = { strength: task.strength, seed: task.seed + index, content, style, reading, size };
+    const seed = hashPoint(reading.hash, task.seed + index, 0);
+    const job = { strength: task.strength, seed, content, style, reading, size };
     const picture = await makePicture(job, (done) => report((index + 0.9 * done) / task.files.length));
     await writePicture(picture, content?.alpha ?? null, file);
     await report((index + 1) / task.files.length);
@@ -54,48 +42,37 @@ interface Job {
 }
 
 async function makePicture(job: Job, report: ReportProgress): Promise<Picture> {
-  const { content, style, reading, size } = job;
-  const seed = combineSeeds(reading.hash, job.seed);
+  const { content, style, reading, size, seed } = job;
   const random = createRandom(seed);
   const unit = Math.sqrt(size.width * size.height) / 1024;
-  // Full strength is reached gently: three quarters of it already hide most of the original surface.
+  // Three quarters of the full strength already hide most of the original surface, hence the curve.
   const amount = 1 - (1 - job.strength) ** 2;
+  const mood = reading.mood ?? pick(random, MOOD_NAMES);
+  const technique = reading.technique ?? pick(random, suitableTechniques(job));
 
-  // The words alone decide on the subject, so that other seeds vary it rather than leave it.
-  const scene = reading.scene ?? pick(createRandom(reading.hash), SCENE_NAMES);
-  const mood = reading.mood ?? pick(random, content ? MOOD_NAMES : compositions[scene].moods);
-  const scenePalette = style?.palette ?? moodPalette(mood);
-  const start = content?.picture ?? compositions[scene].paint({ ...size, unit, seed, palette: scenePalette });
+  const start = content?.picture ?? paintLandscape(size, style?.colours ?? moodColours(mood), seed);
   await report(0.15);
-
-  const weights = content?.alpha ?? null;
-  const coloured = grade(start, weights, {
-    style,
-    // An invented scene has the colours of its mood already.
-    mood: (style ? reading.mood : content) ? mood : null,
-    styleAmount: amount,
-    moodAmount: amount * (reading.mood && !style ? 0.95 : 0.35),
-  });
-  await report(0.3);
-
-  const technique = reading.treatment ?? pick(random, suitableTreatments(job));
-  const palette = style?.palette ?? paletteOf(coloured, 6, weights);
-  const surface = style?.surface ?? { ...PLAIN_SURFACE, direction: (random() - 0.5) * Math.PI };
-  let treated = treatments[technique](coloured, { unit, palette, surface, seed });
-  await report(0.8);
-
-  if (style) {
-    const patch = Math.max(6, 2 * Math.round(14 * unit));
-    treated = layTexture(treated, style.picture, { patch, amount: TEXTURE_SHARE[technique], seed });
+  const alpha = content?.alpha ?? null;
+  let coloured = style ? transferColours(start, alpha, style.colours, amount) : start;
+  if (style ? reading.mood : content) {
+    const share = reading.mood && !style ? 0.95 : 0.35;
+    coloured = transferColours(coloured, alpha, moodColours(mood), amount * share);
   }
+  await report(0.3);
+  let drawn: Picture = techniques[technique](coloured, unit, seed);
+  await report(0.8);
+  if (style) drawn = layTexture(drawn, style.picture, TEXTURE_SHARE[technique], seed);
   await report(0.9);
-  return mixPictures(coloured, treated, amount);
+  return mixPictures(coloured, drawn, amount);
 }
 
-/** What suits when the prompt names no technique; named twice is twice as likely. */
-function suitableTreatments({ content, style }: Job): readonly TreatmentName[] {
-  if (!content) return ['film', 'film', 'watercolor', 'pencil', 'oil'];
-  if (!style) return ['oil', 'watercolor', 'ink', 'pencil', 'engraving', 'halftone', 'mosaic', 'film'];
-  if (style.monochrome) return ['engraving', 'pencil', 'ink'];
-  return ['oil', 'oil', 'oil', 'watercolor'];
+/** What suits when the prompt names no technique. */
+function suitableTechniques({ content, style }: Job): readonly TechniqueName[] {
+  if (style && content) return ['oil'];
+  return content ? ['oil', 'ink'] : ['photo', 'oil'];
+}
+
+function mixPictures(from: Picture, to: Picture, amount: number): Picture {
+  const [l, a, b] = PLANES.map((plane) => mixPlanes(from[plane], to[plane], amount));
+  return { ...from, l: l!, a: a!, b: b! };
 }

@@ -2,20 +2,20 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { ProviderFailure } from '#generation';
-import type { RenderedFile, RenderMessage, RenderTask } from './render-task.ts';
+import type { RenderedFile, RenderMessage, RenderOutcome, RenderTask } from './render-task.ts';
 
-/** This file's own ending tells whether it runs from its TypeScript source or from a build. */
+/** `.ts` when this file runs from its source, `.js` in a build. */
 const EXTENSION = extname(new URL(import.meta.url).pathname);
 const PROGRAM = new URL(`./render-main${EXTENSION}`, import.meta.url);
 
-/** A process that opens strangers' files gets no secrets: only what it needs to start and to find fonts. */
+/** The process opens untrusted files, so it gets no secrets: only what it needs to start and to find fonts. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
 
 const KEPT_STDERR = 4000;
 
 /**
- * Runs a task in a process of its own, so that a crash in native code, a runaway or a leak ends this task and
- * nothing else. When it returns or throws, that process is gone, and after a failure its files are too.
+ * Runs a task in a process of its own, so that a crash in native code, an endless loop or a leak ends only this task.
+ * When it returns or throws, the process is gone; after a failure the task's files are removed too.
  *
  * @throws ProviderFailure
  */
@@ -26,48 +26,38 @@ export async function renderInProcess(
   watch.signal.throwIfAborted();
   const child = fork(PROGRAM, [], {
     execArgv: EXTENSION === '.ts' ? ['--conditions=source', '--experimental-transform-types'] : [],
-    // Two arenas keep freed memory from lying around in one heap a thread.
-    env: { ...environment(), MALLOC_ARENA_MAX: '2' },
+    // By default glibc keeps freed memory in one arena per thread.
+    env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    signal: watch.signal,
+    timeout: watch.timeLimitMs,
+    killSignal: 'SIGKILL',
   });
-  const kill = () => child.kill('SIGKILL');
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    kill();
-  }, watch.timeLimitMs);
-  watch.signal.addEventListener('abort', kill);
   try {
     const { outcome, end } = await talk(child, task, watch.progress);
     watch.signal.throwIfAborted();
     if (outcome?.type === 'done') return outcome.files;
     if (outcome?.type === 'failed') {
-      throw new ProviderFailure(outcome.message, {
-        retryable: outcome.retryable,
-        cause: new Error(outcome.detail),
-      });
+      const { message, retryable, detail } = outcome;
+      throw new ProviderFailure(message, { retryable, cause: new Error(detail) });
     }
-    throw new ProviderFailure(timedOut ? 'rendering took too long' : 'rendering stopped unexpectedly', {
-      retryable: true,
-      cause: end,
-    });
+    // Without an outcome only the time limit kills the process.
+    const message = child.killed ? 'rendering took too long' : 'rendering stopped unexpectedly';
+    throw new ProviderFailure(message, { retryable: true, cause: end });
   } catch (error) {
-    if (task.kind !== 'probe-video') await Promise.all(task.files.map((file) => rm(file, { force: true })));
+    await Promise.all(task.files.map((file) => rm(file, { force: true })));
     throw error;
-  } finally {
-    clearTimeout(timer);
-    watch.signal.removeEventListener('abort', kill);
   }
 }
 
-/** Hands over the task and waits until the process is gone. */
+/** Sends the task and waits until the process has ended. */
 function talk(
   child: ChildProcess,
   task: RenderTask,
   progress: (fraction: number) => void,
-): Promise<{ outcome: Exclude<RenderMessage, { type: 'progress' }> | null; end: Error }> {
+): Promise<{ outcome: RenderOutcome | null; end: Error }> {
   return new Promise((resolve) => {
-    let outcome: Exclude<RenderMessage, { type: 'progress' }> | null = null;
+    let outcome: RenderOutcome | null = null;
     let stderr = '';
     let startError: Error | null = null;
     child
@@ -87,13 +77,7 @@ function talk(
       if (child.pid === undefined) ended(null, null);
     });
     child.on('close', ended);
-    // A process that is killed before it has read its task is reported by its end.
+    // Errors are ignored: a process that is killed before it reads the task is reported by its end.
     if (child.pid !== undefined) child.send(task, () => undefined);
   });
-}
-
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
 }

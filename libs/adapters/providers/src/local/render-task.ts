@@ -1,41 +1,39 @@
-/** What the provider asks of the process that renders: plain data, sent as JSON. */
-export type RenderTask = ImageTask | VideoTask | { readonly kind: 'probe-video' };
+/** Data for the rendering process, sent as JSON. */
+export type RenderTask =
+  ImageTask | VideoTask | { readonly kind: 'probe-video'; readonly files: readonly [] };
 
-interface Source {
+export interface ImageTask {
+  readonly kind: 'image';
   readonly prompt: string | null;
+  readonly image: string | null;
+  readonly styleReference: string | null;
   readonly seed: number;
+  /** 0 keeps the input as it is, 1 redraws it fully. */
   readonly strength: number;
   readonly width: number | undefined;
   readonly height: number | undefined;
-  readonly styleReference: string | null;
-}
-
-export interface ImageTask extends Source {
-  readonly kind: 'image';
-  readonly image: string | null;
-  /** One file an output. */
+  /** One file per output. */
   readonly files: readonly string[];
 }
 
-export interface VideoTask extends Source {
+export interface VideoTask extends Omit<ImageTask, 'kind' | 'image'> {
   readonly kind: 'video';
   readonly image: string;
-  /** Seconds, and frames a second. */
-  readonly duration: number;
+  readonly seconds: number;
   readonly fps: number;
-  readonly files: readonly [string];
 }
 
-/** Pixels, and seconds for a video. */
+/** Size in pixels, and the length in seconds of a video. */
 export interface RenderedFile {
   readonly width: number;
   readonly height: number;
   readonly duration: number | null;
 }
 
-/** What the rendering process says. */
-export type RenderMessage =
-  | { readonly type: 'progress'; readonly fraction: number }
+/** A message from the rendering process. */
+export type RenderMessage = { readonly type: 'progress'; readonly fraction: number } | RenderOutcome;
+
+export type RenderOutcome =
   | { readonly type: 'done'; readonly files: readonly RenderedFile[] }
   | {
       readonly type: 'failed';
@@ -44,5 +42,5 @@ export type RenderMessage =
       readonly detail: string;
     };
 
-/** Tells how far the work is, 0..1, and lets the event loop breathe. */
+/** Reports the finished fraction, 0..1, and yields to the event loop. */
 export type ReportProgress = (fraction: number) => Promise<void>;

@@ -1,69 +1,44 @@
-import { breatheAir, type AtmosphereSetting } from './motion/atmosphere.ts';
-import { aimCamera, type CameraMove, type CameraPath } from './motion/camera.ts';
-import { guessNearness } from './motion/depth.ts';
-import { Mp4Writer } from './motion/encode-mp4.ts';
-import { createFrameBytes, FramePainter } from './motion/frame-painter.ts';
-import { createNodeGrid } from './motion/node-grid.ts';
-import { Particles } from './motion/particles.ts';
-import { planesFromRgb, yuvOf, type Planes } from './motion/planes.ts';
 import { outputSize, VIDEO_SIZES, type Size } from './output-size.ts';
+import { readOpaqueRgb, sourceSize } from './picture/files.ts';
 import { pictureFromRgb, rgbFromPicture } from './picture/oklab.ts';
-import { smoothstep } from './picture/picture.ts';
-import { combineSeeds, createRandom, pick } from './picture/random.ts';
-import { readOpaqueRgb, sourceSize } from './picture/read-picture.ts';
+import { mixPlanes, smoothstep } from './picture/picture.ts';
+import { createRandom, hashPoint, pick } from './picture/random.ts';
 import { readPrompt } from './prompt.ts';
 import type { RenderedFile, ReportProgress, VideoTask } from './render-task.ts';
-import { grade } from './style/grade.ts';
-import type { Mood } from './style/moods.ts';
-import { readStyle, type Style } from './style/style.ts';
+import { transferColours } from './style/colours.ts';
+import { moodColours, readStyle } from './style/style.ts';
+import { sample, viewOf, type CameraMove, type View } from './video/camera.ts';
+import { openMp4 } from './video/mp4-writer.ts';
+import { planesFromRgb, type Planes } from './video/planes.ts';
 
-const MOVES: readonly CameraMove[] = ['in', 'in', 'left', 'right', 'up'];
+const MOVES: readonly CameraMove[] = ['closer', 'closer', 'left', 'right', 'up'];
 
-const FOG = yuvOf(214, 220, 226);
-
-/** Seconds until fog, snow and light have come up. */
-const ARRIVAL = 1.4;
-
-/** The first frame is the input image; from there the camera moves, air and light stir, and the colours turn. */
+/** The first frame is the input image. Then the camera moves, a light wanders, and the colours turn to the style's. */
 export async function renderVideo(task: VideoTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
   const { strength, fps } = task;
   const source = await sourceSize(task.image, 'start frame');
   const size = outputSize(task, source, VIDEO_SIZES);
   const pixels = await readOpaqueRgb(task.image, 'start frame', size);
-  const style = task.styleReference ? await readStyle(task.styleReference) : null;
+  const start = planesFromRgb(pixels, size);
+  const end = await finalColours(task, pixels, size);
   const reading = readPrompt(task.prompt);
-  const seed = combineSeeds(reading.hash, task.seed);
-  const random = createRandom(seed);
+  const seed = hashPoint(reading.hash, task.seed, 0);
+  const move = reading.camera ?? pick(createRandom(seed), MOVES);
   await report(0.02);
 
-  const start = planesFromRgb(pixels, size.width, size.height);
-  const end = turnedPlanes(pixels, size, style, reading.mood, strength);
-  const painter = new FramePainter(start, end, FOG);
-  const grid = createNodeGrid(size.width, size.height);
-  const nearness = guessNearness(start, grid);
-  const path: CameraPath = { move: reading.camera ?? pick(random, MOVES), amount: strength };
-  const air: AtmosphereSetting = {
-    atmosphere: reading.atmosphere ?? pick(random, ['dust', null]),
-    ...size,
-    seed,
-    strength,
-  };
-  const particles = new Particles(air);
-
-  const frames = Math.round(task.duration * fps);
-  const buffers = [createFrameBytes(size.width, size.height), createFrameBytes(size.width, size.height)];
-  const writer = await Mp4Writer.open(task.files[0], fps);
+  const frames = Math.round(task.seconds * fps);
+  const buffers = [0, 1].map(() => Buffer.alloc((size.width * size.height * 3) / 2));
+  const writer = await openMp4(task.files[0]!, size, fps);
   let writing = Promise.resolve();
   for (let number = 0; number < frames; number++) {
     const frame = buffers[number % 2]!;
+    const moment = number / (frames - 1);
     const seconds = number / fps;
-    const passed = number / (frames - 1);
-    const presence = smoothstep(0, ARRIVAL, seconds);
-    aimCamera(grid, nearness, size, path, eased(passed));
-    breatheAir(grid, nearness, air, seconds, presence);
-    painter.paint(frame, grid, smoothstep(0, 0.85, passed));
-    particles.draw(frame, seconds, presence);
-    // The encoder works on one buffer while the next frame is painted into the other.
+    const turned = smoothstep(0, 0.85, moment);
+    const planes = end ? start.map((plane, i) => mixPlanes(plane, end[i]!, turned)) : start;
+    const light = { angle: seed + seconds * 0.5, glow: 0.25 * strength * smoothstep(0, 1.4, seconds) };
+    drawFrame(frame, planes, size, viewOf(move, strength, moment), light);
+    // The encoder reads one buffer while the next frame is drawn into the other.
     await writing;
     writing = writer.write(frame);
     await report(0.05 + (0.93 * (number + 1)) / frames);
@@ -73,28 +48,43 @@ export async function renderVideo(task: VideoTask, report: ReportProgress): Prom
   return [{ ...size, duration: frames / fps }];
 }
 
-/** What the colours turn to; `null` when nothing was said of colours. */
-function turnedPlanes(
-  pixels: Buffer,
-  size: Size,
-  style: Style | null,
-  mood: Mood | null,
-  strength: number,
-): Planes | null {
+/** The picture in its final colours; `null` when neither a style nor a mood is given. */
+async function finalColours(task: VideoTask, pixels: Buffer, size: Size): Promise<Planes | null> {
+  const style = task.styleReference ? await readStyle(task.styleReference) : null;
+  const { mood } = readPrompt(task.prompt);
   if (!style && !mood) return null;
-  const amount = 1 - (1 - strength) ** 2;
-  const graded = grade(pictureFromRgb(pixels, size.width, size.height), null, {
-    style,
-    mood,
-    styleAmount: amount,
-    moodAmount: amount * (style ? 0.35 : 0.8),
-  });
-  return planesFromRgb(rgbFromPicture(graded), size.width, size.height);
+  const amount = 1 - (1 - task.strength) ** 2;
+  let picture = pictureFromRgb(pixels, size.width, size.height);
+  if (style) picture = transferColours(picture, null, style.colours, amount);
+  if (mood) picture = transferColours(picture, null, moodColours(mood), amount * (style ? 0.35 : 0.8));
+  return planesFromRgb(rgbFromPicture(picture), size);
 }
 
-/** Starts from rest and reaches its pace within a quarter of the way. */
-function eased(passed: number): number {
-  const starting = 0.25;
-  const pace = 1 / (1 - starting / 2);
-  return passed < starting ? (pace * passed * passed) / (2 * starting) : pace * (passed - starting / 2);
+/**
+ * Writes the planes one after the other, as the encoder expects them.
+ *
+ * @param light brightens the frame around a point and darkens the rest; `glow` 0 changes nothing
+ */
+function drawFrame(
+  frame: Buffer,
+  planes: Planes,
+  size: Size,
+  view: View,
+  { angle, glow }: { readonly angle: number; readonly glow: number },
+): void {
+  const { width, height } = size;
+  const reach = Math.max(width, height) / 2.4;
+  const falloff = (length: number, centre: number) =>
+    Float32Array.from({ length }, (_, i) => Math.exp(-(((i - centre * length) / reach) ** 2)));
+  const across = falloff(width, 0.5 + 0.42 * Math.cos(angle));
+  const down = falloff(height, 0.36 + 0.2 * Math.sin(angle * 0.8));
+  const [luma, u, v] = planes.map((plane, i) => sample(plane, i === 0 ? width : width / 2, view));
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const lit = 16 + (luma![i]! - 16) * (1 + glow * (down[y]! * across[x]! - 0.25)) + 0.5;
+      frame[i] = lit < 16 ? 16 : lit > 235 ? 235 : lit;
+    }
+  }
+  let offset = width * height;
+  for (const plane of [u!, v!]) for (const value of plane) frame[offset++] = value + 0.5;
 }

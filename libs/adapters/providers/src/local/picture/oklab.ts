@@ -1,4 +1,4 @@
-import { blankPicture, type Colour, type Picture } from './picture.ts';
+import { blankPicture, type Picture } from './picture.ts';
 
 // Björn Ottosson, "A perceptual color space for image processing" (2020).
 
@@ -8,14 +8,14 @@ const LINEAR = Float32Array.from({ length: 256 }, (_, value) => {
 });
 
 const ENCODED_STEPS = 16384;
-/** 8-bit sRGB of a linear value, by the value times `ENCODED_STEPS`. */
+/** 8-bit sRGB by linear value times `ENCODED_STEPS`. */
 const ENCODED = Uint8Array.from({ length: ENCODED_STEPS + 1 }, (_, step) => {
   const linear = step / ENCODED_STEPS;
   const s = linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
   return Math.round(s * 255);
 });
 
-/** `pixels` holds `channels` (3 or 4) bytes a pixel; a fourth one is not looked at. */
+/** `pixels` has 3 or 4 bytes per pixel; the fourth byte is ignored. */
 export function pictureFromRgb(pixels: Uint8Array, width: number, height: number, channels = 3): Picture {
   const picture = blankPicture(width, height);
   const { l: outL, a: outA, b: outB } = picture;
@@ -34,8 +34,8 @@ export function pictureFromRgb(pixels: Uint8Array, width: number, height: number
 }
 
 /**
- * Three bytes a pixel. A colour that sRGB can't show keeps its lightness and hue and loses just enough chroma:
- * cutting off single channels would shift hues and burn flat spots into saturated areas.
+ * Three bytes per pixel. A colour outside of sRGB keeps its lightness and hue and loses chroma until it fits:
+ * clipping single channels would shift hues and flatten saturated areas.
  */
 export function rgbFromPicture(picture: Picture): Buffer {
   const { l: inL, a: inA, b: inB } = picture;
@@ -44,19 +44,16 @@ export function rgbFromPicture(picture: Picture): Buffer {
     const lightness = inL[i]! < 0 ? 0 : inL[i]! > 1 ? 1 : inL[i]!;
     const greenRed = inA[i]!;
     const blueYellow = inB[i]!;
-    const long = lightness + 0.3963377774 * greenRed + 0.2158037573 * blueYellow;
-    const medium = lightness - 0.1055613458 * greenRed - 0.0638541728 * blueYellow;
-    const short = lightness - 0.0894841775 * greenRed - 1.291485548 * blueYellow;
-    const long3 = long * long * long;
-    const medium3 = medium * medium * medium;
-    const short3 = short * short * short;
-    let red = 4.0767416621 * long3 - 3.3077115913 * medium3 + 0.2309699292 * short3;
-    let green = -1.2684380046 * long3 + 2.6097574011 * medium3 - 0.3413193965 * short3;
-    let blue = -0.0041960863 * long3 - 0.7034186147 * medium3 + 1.707614701 * short3;
+    const long = cube(lightness + 0.3963377774 * greenRed + 0.2158037573 * blueYellow);
+    const medium = cube(lightness - 0.1055613458 * greenRed - 0.0638541728 * blueYellow);
+    const short = cube(lightness - 0.0894841775 * greenRed - 1.291485548 * blueYellow);
+    let red = 4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short;
+    let green = -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short;
+    let blue = -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short;
     const low = Math.min(red, green, blue);
     const high = Math.max(red, green, blue);
     if (low < 0 || high > 1) {
-      const grey = lightness * lightness * lightness;
+      const grey = cube(lightness);
       let keep = 1;
       if (low < 0) keep = grey / (grey - low);
       if (high > 1) keep = Math.min(keep, (1 - grey) / (high - grey));
@@ -71,8 +68,6 @@ export function rgbFromPicture(picture: Picture): Buffer {
   return pixels;
 }
 
-/** The colour of a hex code such as `#d9a441`. */
-export function colourFromHex(hex: string): Colour {
-  const { l, a, b } = pictureFromRgb(Buffer.from(hex.slice(1), 'hex'), 1, 1);
-  return { l: l[0]!, a: a[0]!, b: b[0]! };
+function cube(value: number): number {
+  return value * value * value;
 }

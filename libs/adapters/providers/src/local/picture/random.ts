@@ -1,10 +1,10 @@
-// Looked up once: inside Jest's virtual machine each look at a global costs more than the multiplication.
-const { imul } = Math;
+// Looked up once: in Jest's virtual machine each access to a global costs more than the multiplication.
+const { imul, floor } = Math;
 
 /** The next number of a repeatable sequence, 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** mulberry32: 32 bits of state, passes the usual tests, one multiplication a number. */
+/** mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -15,44 +15,50 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** 32 bits that depend on all of `text` and on `seed`. */
-export function hashText(text: string, seed = 0): number {
-  let hash = (seed ^ 0x811c9dc5) >>> 0;
-  for (let i = 0; i < text.length; i++) hash = imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return finishHash(hash);
-}
-
-/** A seed that depends on both. */
-export function combineSeeds(one: number, other: number): number {
-  return finishHash(one ^ imul(other + 1, 0x9e3779b1));
-}
-
-export function hashPoint(x: number, y: number, seed: number): number {
-  return finishHash(imul(x, 0x27d4eb2d) ^ imul(y, 0x165667b1) ^ imul(seed, 0x9e3779b1));
-}
-
-function finishHash(hash: number): number {
-  hash = imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
 export function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random();
 }
 
 export function pick<T>(random: Random, items: readonly T[]): T {
-  return items[Math.floor(random() * items.length)]!;
+  return items[floor(random() * items.length)]!;
 }
 
-/** 0..count-1 in random order. */
-export function shuffledIndices(random: Random, count: number): Uint32Array {
-  const indices = Uint32Array.from({ length: count }, (_, i) => i);
-  for (let i = count - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    const other = indices[j]!;
-    indices[j] = indices[i]!;
-    indices[i] = other;
+/** FNV-1a, 32 bits. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** 32 bits that depend on all three numbers. */
+export function hashPoint(x: number, y: number, seed: number): number {
+  let hash = imul(x, 0x27d4eb2d) ^ imul(y, 0x165667b1) ^ imul(seed, 0x9e3779b1);
+  hash = imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Value noise with detail at every scale, about 0..1: each octave has twice the frequency and half the weight. */
+export function fractalNoise(x: number, y: number, seed: number, octaves: number): number {
+  let sum = 0;
+  let total = 0;
+  for (let octave = 0, weight = 1; octave < octaves; octave++, weight /= 2) {
+    sum += valueNoise(x, y, seed + octave) * weight;
+    total += weight;
+    // Rotating each octave hides the axes of the grid.
+    const rotated = x * 1.6 - y * 1.2 + 17.3;
+    y = x * 1.2 + y * 1.6 + 9.1;
+    x = rotated;
   }
-  return indices;
+  return sum / total;
+}
+
+function valueNoise(x: number, y: number, seed: number): number {
+  const left = floor(x);
+  const top = floor(y);
+  const u = (x - left) ** 2 * (3 - 2 * (x - left));
+  const v = (y - top) ** 2 * (3 - 2 * (y - top));
+  const upper = hashPoint(left, top, seed) * (1 - u) + hashPoint(left + 1, top, seed) * u;
+  const lower = hashPoint(left, top + 1, seed) * (1 - u) + hashPoint(left + 1, top + 1, seed) * u;
+  return (upper + (lower - upper) * v) / 4294967295;
 }
