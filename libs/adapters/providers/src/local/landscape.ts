@@ -1,5 +1,13 @@
 import type { Size } from './output-size.ts';
-import { blankPicture, clamp, coverPixel, mixColours, smoothstep, type Picture } from './picture/picture.ts';
+import {
+  blankPicture,
+  clamp,
+  coverPixel,
+  mixColours,
+  smoothstep,
+  unitOf,
+  type Picture,
+} from './picture/picture.ts';
 import { between, createRandom, fractalNoise } from './picture/random.ts';
 import { typicalColour, type ColourStatistics } from './style/colours.ts';
 
@@ -7,7 +15,7 @@ import { typicalColour, type ColourStatistics } from './style/colours.ts';
 export function paintLandscape({ width, height }: Size, colours: ColourStatistics, seed: number): Picture {
   const random = createRandom(seed);
   const picture = blankPicture(width, height);
-  const unit = Math.sqrt(width * height) / 1024;
+  const unit = unitOf(picture);
   const shore = Math.round(height * between(random, 0.68, 0.82));
   const horizon = shore * between(random, 0.5, 0.62);
   paintSky(picture, colours, horizon, seed);
@@ -41,9 +49,9 @@ export function paintLandscape({ width, height }: Size, colours: ColourStatistic
 
 /** Air, the sun with its glow, and clouds down to `horizon`; haze below it. */
 function paintSky(picture: Picture, colours: ColourStatistics, horizon: number, seed: number): void {
-  const { width, height } = picture;
+  const { width } = picture;
   const random = createRandom(seed + 1);
-  const unit = Math.sqrt(width * height) / 1024;
+  const unit = unitOf(picture);
   const [sunX, sunY] = [width * between(random, 0.18, 0.82), horizon * between(random, 0.38, 0.86)];
   const radius = unit * between(random, 32, 74);
   const [zenith, haze] = [typicalColour(colours, 0.4), typicalColour(colours, 0.84)];

@@ -1,7 +1,7 @@
 import { hashText } from './picture/random.ts';
 import type { Mood } from './style/style.ts';
 import type { TechniqueName } from './techniques.ts';
-import type { CameraMove } from './video/camera.ts';
+import type { CameraMove } from './video/frames.ts';
 
 /** What a prompt asks for; `null` where it says nothing. */
 export interface PromptReading {

@@ -10,8 +10,8 @@ import { MOOD_NAMES, moodColours, readStyle, type Style } from './style/style.ts
 import { layTexture } from './style/texture.ts';
 import { techniques, type TechniqueName } from './techniques.ts';
 
-/** How much of the reference's surface is added to a technique, which has a surface of its own. */
-const TEXTURE_SHARE: Readonly<Record<TechniqueName, number>> = { oil: 0.7, ink: 0.7, photo: 0.8 };
+/** How much of the reference's surface is added: a technique has a surface of its own. */
+const TEXTURE_SHARE = 0.7;
 
 /** Renders every output of a task; the second one has the next seed, and so on. */
 export async function renderImage(task: ImageTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
@@ -44,7 +44,6 @@ interface Job {
 async function makePicture(job: Job, report: ReportProgress): Promise<Picture> {
   const { content, style, reading, size, seed } = job;
   const random = createRandom(seed);
-  const unit = Math.sqrt(size.width * size.height) / 1024;
   // Three quarters of the full strength already hide most of the original surface, hence the curve.
   const amount = 1 - (1 - job.strength) ** 2;
   const mood = reading.mood ?? pick(random, MOOD_NAMES);
@@ -59,9 +58,9 @@ async function makePicture(job: Job, report: ReportProgress): Promise<Picture> {
     coloured = transferColours(coloured, alpha, moodColours(mood), amount * share);
   }
   await report(0.3);
-  let drawn: Picture = techniques[technique](coloured, unit, seed);
+  let drawn: Picture = techniques[technique](coloured, seed);
   await report(0.8);
-  if (style) drawn = layTexture(drawn, style.picture, TEXTURE_SHARE[technique], seed);
+  if (style) drawn = layTexture(drawn, style.picture, TEXTURE_SHARE, seed);
   await report(0.9);
   return mixPictures(coloured, drawn, amount);
 }

@@ -7,9 +7,11 @@ import { readPrompt } from './prompt.ts';
 import type { RenderedFile, ReportProgress, VideoTask } from './render-task.ts';
 import { transferColours } from './style/colours.ts';
 import { moodColours, readStyle } from './style/style.ts';
-import { sample, viewOf, type CameraMove, type View } from './video/camera.ts';
+import { planesFromRgb, sample, viewOf } from './video/frames.ts';
+import type { CameraMove, Planes, View } from './video/frames.ts';
 import { openMp4 } from './video/mp4-writer.ts';
-import { planesFromRgb, type Planes } from './video/planes.ts';
+
+type Light = Readonly<Record<'angle' | 'glow', number>>;
 
 const MOVES: readonly CameraMove[] = ['closer', 'closer', 'left', 'right', 'up'];
 
@@ -60,28 +62,18 @@ async function finalColours(task: VideoTask, pixels: Buffer, size: Size): Promis
   return planesFromRgb(rgbFromPicture(picture), size);
 }
 
-/**
- * Writes the planes one after the other, as the encoder expects them.
- *
- * @param light brightens the frame around a point and darkens the rest; `glow` 0 changes nothing
- */
-function drawFrame(
-  frame: Buffer,
-  planes: Planes,
-  size: Size,
-  view: View,
-  { angle, glow }: { readonly angle: number; readonly glow: number },
-): void {
+/** Writes the planes one after the other. The light brightens the frame around a point; `glow` 0 changes nothing. */
+function drawFrame(frame: Buffer, planes: Planes, size: Size, view: View, light: Light): void {
   const { width, height } = size;
   const reach = Math.max(width, height) / 2.4;
   const falloff = (length: number, centre: number) =>
     Float32Array.from({ length }, (_, i) => Math.exp(-(((i - centre * length) / reach) ** 2)));
-  const across = falloff(width, 0.5 + 0.42 * Math.cos(angle));
-  const down = falloff(height, 0.36 + 0.2 * Math.sin(angle * 0.8));
+  const across = falloff(width, 0.5 + 0.42 * Math.cos(light.angle));
+  const down = falloff(height, 0.36 + 0.2 * Math.sin(light.angle * 0.8));
   const [luma, u, v] = planes.map((plane, i) => sample(plane, i === 0 ? width : width / 2, view));
   for (let y = 0, i = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      const lit = 16 + (luma![i]! - 16) * (1 + glow * (down[y]! * across[x]! - 0.25)) + 0.5;
+      const lit = 16 + (luma![i]! - 16) * (1 + light.glow * (down[y]! * across[x]! - 0.25)) + 0.5;
       frame[i] = lit < 16 ? 16 : lit > 235 ? 235 : lit;
     }
   }

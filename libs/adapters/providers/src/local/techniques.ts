@@ -1,12 +1,8 @@
-import { blur, clamp, mapPlanes, smoothstep, type Picture } from './picture/picture.ts';
+import { blur, clamp, mapPlanes, smoothstep, square, unitOf, type Picture } from './picture/picture.ts';
 import { createRandom, fractalNoise } from './picture/random.ts';
 
-/**
- * Redraws a picture at the same size.
- *
- * @param unit the number of pixels that correspond to one pixel at 1024 × 1024: marks scale with the picture
- */
-type Technique = (picture: Picture, unit: number, seed: number) => Picture;
+/** Redraws a picture at the same size. */
+type Technique = (picture: Picture, seed: number) => Picture;
 
 export const techniques = {
   oil: paintOil,
@@ -17,8 +13,9 @@ export const techniques = {
 export type TechniqueName = keyof typeof techniques;
 
 /** Oil on canvas: strokes along the edges carry one colour each, and their bristles catch the light. */
-function paintOil(picture: Picture, unit: number, seed: number): Picture {
+function paintOil(picture: Picture, seed: number): Picture {
   const { width } = picture;
+  const unit = unitOf(picture);
   const edges = edgeDirections(picture, 8 * unit, seed);
   const random = createRandom(seed);
   const noise = picture.l.map(() => random());
@@ -33,8 +30,9 @@ function paintOil(picture: Picture, unit: number, seed: number): Picture {
 }
 
 /** Ink and wash: dark contours over thin, uneven washes. */
-function drawInk(picture: Picture, unit: number, seed: number): Picture {
+function drawInk(picture: Picture, seed: number): Picture {
   const { width, l } = picture;
+  const unit = unitOf(picture);
   const edges = edgeDirections(picture, 5 * unit, seed);
   const washes = mapPlanes(picture, (plane) => smear(blur(plane, width, 2 * unit), width, edges, 9 * unit));
   // A difference of Gaussians is positive on the dark side of an edge (Winnemöller et al. 2012).
@@ -65,9 +63,9 @@ function edgeDirections({ l, width }: Picture, smoothing: number, seed: number):
   const right = (i: number) => light[i + 1]! - light[i - 1]! || 0;
   const down = (i: number) => light[i + width]! - light[i - width]! || 0;
   const smooth = (plane: Float32Array) => blur(plane, width, Math.max(1, smoothing));
-  const xx = smooth(l.map((_, i) => right(i) ** 2));
+  const xx = smooth(l.map((_, i) => square(right(i))));
   const xy = smooth(l.map((_, i) => right(i) * down(i)));
-  const yy = smooth(l.map((_, i) => down(i) ** 2));
+  const yy = smooth(l.map((_, i) => square(down(i))));
   const directions = { x: xy, y: yy };
   for (let i = 0; i < l.length; i++) {
     const calm = 4 * fractalNoise((2.5 * (i % width)) / width, (2.5 * i) / width / width, seed, 1);

@@ -16,6 +16,11 @@ export interface Colour {
 
 export const PLANES = ['l', 'a', 'b'] as const;
 
+/** The number of pixels that correspond to one pixel at 1024 × 1024: brush marks scale with the picture. */
+export function unitOf({ width, height }: Pick<Picture, 'width' | 'height'>): number {
+  return Math.sqrt(width * height) / 1024;
+}
+
 export function mapPlanes(picture: Picture, change: (plane: Float32Array) => Float32Array): Picture {
   return { ...picture, l: change(picture.l), a: change(picture.a), b: change(picture.b) };
 }
@@ -49,6 +54,11 @@ export function mixPlanes(from: Float32Array, to: Float32Array, amount: number):
 
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
+}
+
+/** `value ** 2` rounds differently in V8's interpreter and in its optimised code, but equal tasks need equal bytes. */
+export function square(value: number): number {
+  return value * value;
 }
 
 /** 0 below `from`, 1 above `to`, an S-curve in between. */

@@ -1,3 +1,5 @@
+import { smoothstep } from './picture.ts';
+
 // Looked up once: in Jest's virtual machine each access to a global costs more than the multiplication.
 const { imul, floor } = Math;
 
@@ -56,8 +58,8 @@ export function fractalNoise(x: number, y: number, seed: number, octaves: number
 function valueNoise(x: number, y: number, seed: number): number {
   const left = floor(x);
   const top = floor(y);
-  const u = (x - left) ** 2 * (3 - 2 * (x - left));
-  const v = (y - top) ** 2 * (3 - 2 * (y - top));
+  const u = smoothstep(left, left + 1, x);
+  const v = smoothstep(top, top + 1, y);
   const upper = hashPoint(left, top, seed) * (1 - u) + hashPoint(left + 1, top, seed) * u;
   const lower = hashPoint(left, top + 1, seed) * (1 - u) + hashPoint(left + 1, top + 1, seed) * u;
   return (upper + (lower - upper) * v) / 4294967295;

@@ -1,4 +1,4 @@
-import { blur, clamp, mapPlanes, PLANES, type Picture } from '../picture/picture.ts';
+import { blur, clamp, mapPlanes, PLANES, unitOf, type Picture } from '../picture/picture.ts';
 import { createRandom } from '../picture/random.ts';
 
 /** The number of random patches compared for each place. */
@@ -12,7 +12,7 @@ const CONTINUITY = 0.05;
  * its neighbour (Efros and Freeman 2001, with cross-fades instead of seams).
  */
 export function layTexture(picture: Picture, reference: Picture, amount: number, seed: number): Picture {
-  const half = Math.max(3, Math.round((14 * Math.sqrt(picture.width * picture.height)) / 1024));
+  const half = Math.max(3, Math.round(14 * unitOf(picture)));
   const patch = 2 * half;
   const [maxLeft, maxTop] = [reference.width - patch, reference.height - patch];
   if (maxLeft <= 0 || maxTop <= 0) return picture;

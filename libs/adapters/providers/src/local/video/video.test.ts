@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { momentsOf, testPicture } from '../testing/test-pictures.ts';
-import { sample, viewOf, type CameraMove } from './camera.ts';
-import { planesFromRgb } from './planes.ts';
+import { planesFromRgb, sample, viewOf, type CameraMove } from './frames.ts';
 
 const MOVES: CameraMove[] = ['closer', 'left', 'right', 'up', 'down'];
 const plane = testPicture(1, { width: 102, height: 70 }).l;
