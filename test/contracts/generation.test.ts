@@ -91,7 +91,8 @@ describe('stored generations', () => {
           expect(await store.progress(running, fraction)).toBe(true);
           expect(await read(id)).toEqual({ ...running, progress: fraction });
 
-          const outputs = rest.outputs.map(({ key: _, ...output }) => output);
+          const outputs = rest.outputs.map(({ output }) => output);
+          const shown = rest.outputs.map(({ key, output }) => ({ ...output, fileId: undefined, key }));
           const ends: Record<string, EndedGeneration> = {
             succeeded: succeed(running, outputs, finishedAt),
             failed: fail(running, rest.error, finishedAt),
@@ -109,7 +110,7 @@ describe('stored generations', () => {
             request: { ...asked, inputs: unreferenced },
             state: rest.end,
             progress: rest.end === 'succeeded' ? 1 : fraction,
-            outputs: rest.end === 'succeeded' ? rest.outputs.map(({ fileId: _, ...output }) => output) : [],
+            outputs: rest.end === 'succeeded' ? shown : [],
             error: rest.end === 'failed' ? rest.error : null,
             startedAt,
             finishedAt,

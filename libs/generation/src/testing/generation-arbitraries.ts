@@ -39,8 +39,10 @@ export function anyRequest(setting: GenerationSetting): fc.Arbitrary<GenerationR
   });
 }
 
-/** An output, with the key of its file. */
-export function anyOutput({ files }: GenerationSetting): fc.Arbitrary<Output & { readonly key: string }> {
+/** An output and the key of its file. */
+export function anyOutput({
+  files,
+}: GenerationSetting): fc.Arbitrary<{ readonly output: Output; readonly key: string }> {
   const shape = fc.record({
     contentType: fc.constantFrom('image/png', 'video/mp4'),
     width: fc.integer({ min: 1, max: 10_000 }),
@@ -49,5 +51,5 @@ export function anyOutput({ files }: GenerationSetting): fc.Arbitrary<Output & {
   });
   return fc
     .tuple(fc.constantFrom(...files), shape)
-    .map(([{ fileId, key }, output]) => ({ fileId, key, ...output }));
+    .map(([{ fileId, key }, output]) => ({ key, output: { fileId, ...output } }));
 }
