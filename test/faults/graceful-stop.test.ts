@@ -1,41 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { freePort } from '#process';
-import { StartedService } from '../support/started-service.ts';
+import { startDemo, type DemoService } from '../support/started-service.ts';
 
 jest.setTimeout(180_000);
 
 const CLIENTS = 16;
-const RESTARTS = 3;
+const RESTARTS = Number(process.env.RESTARTS ?? 2);
 
-let folder: string;
-let service: StartedService;
-let baseUrl: string;
-let token: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-stop-'));
-  service = new StartedService({
-    DATA_DIR: folder,
-    PORT: String(await freePort()),
-    RATE_LIMIT_PER_MINUTE: '0',
-  });
-  baseUrl = await service.ready();
-  const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as { tokens: { owner: string } };
-  token = demo.tokens.owner;
-}, 180_000);
-afterAll(async () => {
-  service.terminate();
-  await service.ended();
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-});
+let demo: DemoService;
+beforeAll(async () => (demo = await startDemo()), 180_000);
+afterAll(() => demo.stop());
 
 const send = (method: string, body?: URLSearchParams): Promise<Response> =>
-  fetch(new URL('/boards', baseUrl), { method, body, headers: { authorization: `Bearer ${token}` } });
+  fetch(new URL('/boards', demo.baseUrl), {
+    method,
+    body,
+    headers: { authorization: `Bearer ${demo.token}` },
+  });
 
-it('answers every request that has an effect, when the API is told to stop under load', async () => {
+it('answers every request that has an effect when the API is stopped under load', async () => {
   const answers: Record<string, number> = {};
   const note = (what: string): number => (answers[what] = (answers[what] ?? 0) + 1);
   let made = 0;
@@ -59,6 +42,7 @@ it('answers every request that has an effect, when the API is told to stop under
   const clients = Array.from({ length: CLIENTS }, client);
   for (let restarts = 0; restarts < RESTARTS; restarts++) {
     await sleep(1500);
+    const { service } = demo;
     const { pid } = await service.until(() =>
       service.processes().find(({ command }) => /apps\/api\/src\/main/.test(command)),
     );

@@ -9,9 +9,9 @@ import { Client } from './rig/client.ts';
 import { Stage } from './rig/stage.ts';
 
 /** `FOLDERS=10000 MEDIA=50000 FILES=10000 npm run test:faults` is the long run. */
-const FOLDERS = Number(process.env.FOLDERS ?? 1_000);
-const MEDIA = Number(process.env.MEDIA ?? 5_000);
-const FILES = Number(process.env.FILES ?? 1_000);
+const FOLDERS = Number(process.env.FOLDERS ?? 200);
+const MEDIA = Number(process.env.MEDIA ?? 1_500);
+const FILES = Number(process.env.FILES ?? 300);
 const SWEPT_WITHIN_SECONDS = 60;
 
 jest.setTimeout(900_000);

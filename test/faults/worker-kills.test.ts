@@ -1,17 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
-import { freePort } from '#process';
 import { auditFindings } from '../support/audit.ts';
-import { kill, StartedService } from '../support/started-service.ts';
+import { kill, startDemo, type DemoService } from '../support/started-service.ts';
 
 /** `GENERATIONS=200 KILLS=10 npm run test:faults` is the long run. */
-const GENERATIONS = Number(process.env.GENERATIONS ?? 40);
-const KILLS = Number(process.env.KILLS ?? 4);
+const GENERATIONS = Number(process.env.GENERATIONS ?? 24);
+const KILLS = Number(process.env.KILLS ?? 3);
 const COST = 4;
 
 jest.setTimeout(900_000);
@@ -22,33 +20,14 @@ interface Generation {
   readonly outputs: readonly { readonly url: string }[];
 }
 
-let folder: string;
-let service: StartedService;
-let baseUrl: string;
-let token: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-faults-'));
-  service = new StartedService({
-    DATA_DIR: folder,
-    PORT: String(await freePort()),
-    RATE_LIMIT_PER_MINUTE: '0',
-    WORKER_CONCURRENCY: '4',
-  });
-  baseUrl = await service.ready();
-  token = (JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as { tokens: { owner: string } })
-    .tokens.owner;
-});
-afterAll(async () => {
-  service.terminate();
-  await service.ended();
-  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-});
+let demo: DemoService;
+beforeAll(async () => (demo = await startDemo({ WORKER_CONCURRENCY: '4' })), 180_000);
+afterAll(() => demo.stop());
 
 async function call<T>(path: string, form?: Record<string, string>): Promise<T> {
-  const response = await fetch(new URL(path, baseUrl), {
+  const response = await fetch(new URL(path, demo.baseUrl), {
     method: form ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${demo.token}` },
     ...(form && { body: new URLSearchParams(form) }),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -81,8 +60,8 @@ it('ends every generation once and charges it once, however often its worker is 
   }
   for (let kills = 0; kills < KILLS; kills++) {
     await sleep(1500);
-    const worker = await service.until(() =>
-      service.processes().find(({ command }) => /apps\/worker\/src\/main\.js/.test(command)),
+    const worker = await demo.service.until(() =>
+      demo.service.processes().find(({ command }) => /apps\/worker\/src\/main\.js/.test(command)),
     );
     kill(worker.pid);
   }
@@ -106,8 +85,8 @@ it('ends every generation once and charges it once, however often its worker is 
   const { credits } = await call<{ credits: { used: number } }>('/v2/credits');
   expect(credits.used).toBe(COST * GENERATIONS);
 
-  const password = (await readFile(join(folder, 'secrets', 'postgres'), 'utf8')).trim();
-  const database = await EmbeddedPostgres.urlOfRunning({ folder: join(folder, 'postgres'), password });
+  const password = (await readFile(join(demo.folder, 'secrets', 'postgres'), 'utf8')).trim();
+  const database = await EmbeddedPostgres.urlOfRunning({ folder: join(demo.folder, 'postgres'), password });
   expect(await auditFindings(database!)).toEqual([]);
   expect(await jobsLeft(database!)).toBe(0);
 });

@@ -6,10 +6,6 @@ type Container = ReturnType<RuntimeClient['container']['getById']>;
 
 /** A server in a container, to be killed and frozen; it comes back at the same address with what it kept. */
 export class Engine {
-  readonly address: string;
-  readonly #started: StartedTestContainer;
-  readonly #container: Container;
-
   static async start(image: GenericContainer, port: number): Promise<Engine> {
     const host = (await freePort())!;
     // A port of Docker's own choice would be another one after each start.
@@ -18,32 +14,32 @@ export class Engine {
     return new Engine(started, runtime.container.getById(started.getId()), `127.0.0.1:${host}`);
   }
 
-  private constructor(started: StartedTestContainer, container: Container, address: string) {
-    this.#started = started;
-    this.#container = container;
-    this.address = address;
-  }
+  private constructor(
+    private readonly started: StartedTestContainer,
+    private readonly container: Container,
+    readonly address: string,
+  ) {}
 
   /** Ends it as a crash does. */
   async kill(): Promise<void> {
-    await this.#container.kill({ signal: 'SIGKILL' });
+    await this.container.kill({ signal: 'SIGKILL' });
   }
 
   async startAgain(): Promise<void> {
-    await this.#container.start();
+    await this.container.start();
   }
 
   /** Stops it in the middle of whatever it does, without closing a connection. */
   async freeze(): Promise<void> {
-    await this.#container.pause();
+    await this.container.pause();
   }
 
   async thaw(): Promise<void> {
-    await this.#container.unpause();
+    await this.container.unpause();
   }
 
   async stop(): Promise<void> {
-    await this.#started.stop({ timeout: 0 });
+    await this.started.stop({ timeout: 0 });
   }
 }
 

@@ -11,11 +11,12 @@ export class ProcessEnded extends Error {
  */
 export class Lifeline {
   #callsLeft: number;
-  readonly #moment: 'before' | 'after';
 
-  constructor(calls: number, moment: 'before' | 'after') {
+  constructor(
+    calls: number,
+    private readonly moment: 'before' | 'after',
+  ) {
     this.#callsLeft = calls;
-    this.#moment = moment;
   }
 
   get isOver(): boolean {
@@ -41,7 +42,7 @@ export class Lifeline {
   async #countedCall(work: () => unknown): Promise<unknown> {
     if (this.isOver) throw new ProcessEnded();
     const isLast = this.#callsLeft-- === 0;
-    if (isLast && this.#moment === 'before') throw new ProcessEnded();
+    if (isLast && this.moment === 'before') throw new ProcessEnded();
     const result = await work();
     if (!this.isOver) return result;
     // Ended processes leave no file open.

@@ -13,11 +13,6 @@ const READY_WITHIN_MS = 60_000;
 
 /** Two APIs and two workers, each a process, as they run beside a proxy, on PostgreSQL, Valkey and S3 in containers. */
 export class SeveralProcesses {
-  readonly database: TestDatabase;
-  readonly env: NodeJS.ProcessEnv;
-  /** Where each API listens. */
-  readonly urls: readonly [string, string];
-  readonly #folder: string;
   readonly #running: ChildProcess[] = [];
 
   static async start(settings: Readonly<Record<string, string>> = {}): Promise<SeveralProcesses> {
@@ -47,16 +42,12 @@ export class SeveralProcesses {
   }
 
   private constructor(
-    database: TestDatabase,
-    env: NodeJS.ProcessEnv,
-    urls: readonly [string, string],
-    folder: string,
-  ) {
-    this.database = database;
-    this.env = env;
-    this.urls = urls;
-    this.#folder = folder;
-  }
+    readonly database: TestDatabase,
+    readonly env: NodeJS.ProcessEnv,
+    /** Where each API listens. */
+    readonly urls: readonly [string, string],
+    private readonly folder: string,
+  ) {}
 
   spawn(app: 'api' | 'worker', settings: Readonly<Record<string, string>> = {}): ChildProcess {
     const child = spawn(process.execPath, [join(DIST, app, 'src', 'main.js')], {
@@ -76,7 +67,7 @@ export class SeveralProcesses {
       }),
     );
     await this.database.drop();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }
 

@@ -1,12 +1,52 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '#process';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Ready at (\S+)$/m;
 
-/** `npm start`, as somebody types it: in a process group of its own, as a terminal would. */
+export interface DemoService {
+  readonly service: StartedService;
+  readonly baseUrl: string;
+  readonly folder: string;
+  /** Of the demo's owner. */
+  readonly token: string;
+  /** Stops the service and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service without a rate limit in a new data folder. */
+export async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<DemoService> {
+  const folder = await mkdtemp(join(tmpdir(), 'x12-demo-'));
+  const port = String(await freePort());
+  const service = new StartedService({ DATA_DIR: folder, PORT: port, RATE_LIMIT_PER_MINUTE: '0', ...env });
+  const baseUrl = await service.ready();
+  return {
+    service,
+    baseUrl,
+    folder,
+    token: await demoToken(folder, 'owner'),
+    async stop() {
+      service.terminate();
+      await service.ended();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
+  };
+}
+
+export async function demoToken(
+  folder: string,
+  role: 'owner' | 'admin' | 'member' | 'solo',
+): Promise<string> {
+  const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+  return demo.tokens[role] as string;
+}
+
+/** `npm start` in its own process group, as a terminal runs it. */
 export class StartedService {
   readonly #npm: ChildProcess;
   readonly #exit: Promise<number | null>;
@@ -15,7 +55,7 @@ export class StartedService {
   constructor(env: Readonly<Record<string, string>>) {
     this.#npm = spawn('npm', ['start', '--silent'], {
       cwd: ROOT,
-      // Not what Jest has set for itself.
+      // Without the variables of Jest.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'error', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
@@ -51,7 +91,7 @@ export class StartedService {
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`it did not come to that:\n${this.#output}`);
+    throw new Error(`it did not happen within 60 s:\n${this.#output}`);
   }
 
   /** Resolves with the exit code. */

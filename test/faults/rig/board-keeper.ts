@@ -1,6 +1,5 @@
-import type { FaultActor } from './actor.ts';
 import type { Chance } from './chance.ts';
-import type { Client } from './client.ts';
+import type { Client, FaultActor } from './client.ts';
 
 interface Board {
   readonly id: number;
@@ -12,38 +11,35 @@ interface Board {
 export class BoardKeeper implements FaultActor {
   readonly name = 'boards';
   readonly meanPauseMs = 150;
-  readonly #client: Client;
-  readonly #chance: Chance;
-  readonly #pictures: () => readonly string[];
   readonly #boards: Board[] = [];
   readonly #deleted: number[] = [];
   #count = 0;
 
   /** @param pictures stored URLs to put on boards */
-  constructor(client: Client, chance: Chance, pictures: () => readonly string[]) {
-    this.#client = client;
-    this.#chance = chance;
-    this.#pictures = pictures;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly chance: Chance,
+    private readonly pictures: () => readonly string[],
+  ) {}
 
   async work(): Promise<void> {
-    const luck = this.#chance.next();
+    const luck = this.chance.next();
     if (this.#boards.length === 0 || luck < 0.1) {
       const id = await this.#create('/boards', { name: 'Board' }, 'board');
       this.#boards.push({ id, folders: new Set(), media: new Set() });
       return;
     }
-    const board = this.#chance.pick(this.#boards);
+    const board = this.chance.pick(this.#boards);
     if (luck < 0.4) {
-      const parent = this.#chance.next() < 0.5 ? this.#some(board.folders) : undefined;
+      const parent = this.chance.next() < 0.5 ? this.#some(board.folders) : undefined;
       const form = { name: 'Folder', ...(parent !== undefined && { parent_id: String(parent) }) };
       board.folders.add(await this.#create(`/boards/${board.id}/folders`, form, 'folder'));
     } else if (luck < 0.8) {
-      const pictures = this.#pictures();
+      const pictures = this.pictures();
       const form: Record<string, string> = {};
       const folder = this.#some(board.folders);
       if (folder !== undefined) form.folder_id = String(folder);
-      if (pictures.length > 0 && this.#chance.next() < 0.5) form.url = this.#chance.pick(pictures);
+      if (pictures.length > 0 && this.chance.next() < 0.5) form.url = this.chance.pick(pictures);
       board.media.add(await this.#create(`/boards/${board.id}/media`, form, 'media'));
     } else if (luck < 0.95) {
       const media = this.#some(board.media);
@@ -60,7 +56,7 @@ export class BoardKeeper implements FaultActor {
   async brokenPromises(): Promise<string[]> {
     const broken: string[] = [];
     for (const { id, folders, media } of this.#boards) {
-      const { status, body } = await this.#client.call('GET', `/boards/${id}`);
+      const { status, body } = await this.client.call('GET', `/boards/${id}`);
       if (status !== 200) {
         broken.push(`board ${id} was made and answers ${status}`);
         continue;
@@ -73,7 +69,7 @@ export class BoardKeeper implements FaultActor {
       }
     }
     for (const id of this.#deleted) {
-      const { status } = await this.#client.call('GET', `/boards/${id}`);
+      const { status } = await this.client.call('GET', `/boards/${id}`);
       if (status !== 404) broken.push(`board ${id} was deleted and answers ${status}`);
     }
     return broken;
@@ -86,20 +82,20 @@ export class BoardKeeper implements FaultActor {
   }
 
   async #create(path: string, form: Record<string, string>, what: string): Promise<number> {
-    const key = `board-${this.#count++}-${this.#chance.next()}`;
-    const { status, body } = await this.#client.call('POST', path, { form, key });
+    const key = `board-${this.#count++}-${this.chance.next()}`;
+    const { status, body } = await this.client.call('POST', path, { form, key });
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
     return body[what].id as number;
   }
 
   /** Repeated, it may find that it was done the first time. */
   async #delete(path: string): Promise<void> {
-    const { status, body } = await this.#client.call('DELETE', path);
+    const { status, body } = await this.client.call('DELETE', path);
     if (status !== 200 && status !== 404) throw new Error(`${path}: ${JSON.stringify(body)}`);
   }
 
   #some(from: ReadonlySet<number>): number | undefined {
-    return from.size === 0 ? undefined : this.#chance.pick([...from]);
+    return from.size === 0 ? undefined : this.chance.pick([...from]);
   }
 }
 

@@ -20,23 +20,21 @@ export class Client {
   /** Answers that blame the service for what only its surroundings did. */
   readonly internalErrors: string[] = [];
   repeated = 0;
-  readonly #baseUrls: readonly string[];
-  readonly #token: string;
   #asked = 0;
 
   /** @param baseUrls of each API: they are asked in turn */
-  constructor(baseUrls: readonly string[], token: string) {
-    this.#baseUrls = baseUrls;
-    this.#token = token;
-  }
+  constructor(
+    private readonly baseUrls: readonly string[],
+    private readonly token: string,
+  ) {}
 
   /** @throws Error when there is no answer for two minutes */
   async call(method: string, path: string, { form, key }: Call = {}): Promise<Reply> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.#token}` };
+    const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
     if (key !== undefined) headers['idempotency-key'] = key;
     const body = form && new URLSearchParams(form);
     return this.#untilAnswered(`${method} ${path}`, async () => {
-      const url = new URL(path, this.#baseUrls[this.#asked++ % this.#baseUrls.length]);
+      const url = new URL(path, this.baseUrls[this.#asked++ % this.baseUrls.length]);
       const response = await fetch(url, { method, headers, body, signal: soon() });
       const reply = { status: response.status, body: await response.json() };
       if (reply.status === 500) this.internalErrors.push(`${method} ${path}: ${JSON.stringify(reply.body)}`);
@@ -86,4 +84,17 @@ function isPassing({ status, body }: Reply): boolean {
 
 function soon(): AbortSignal {
   return AbortSignal.timeout(20_000);
+}
+
+/** A client that does its part again and again, and remembers what it was promised. */
+export interface FaultActor {
+  readonly name: string;
+  /** Between two pieces of work. */
+  readonly meanPauseMs: number;
+  /** One piece of work, from the first call to the answer that it relies on. */
+  work(): Promise<void>;
+  /** Everything that is not as promised, once all jobs have ended. */
+  brokenPromises(): Promise<string[]>;
+  /** What was promised, for the report. */
+  summary(): string;
 }

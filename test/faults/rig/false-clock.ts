@@ -5,7 +5,6 @@ const LIBRARY = '/usr/{lib,lib64,local/lib}/{,*/}faketime/libfaketimeMT.so.1';
 /** A clock that programs started with `env` believe in, and that can jump while they run. */
 export class FalseClock {
   readonly env: Readonly<Record<string, string>>;
-  readonly #file: string;
 
   /** @returns `null` where there is no libfaketime */
   static async in(file: string): Promise<FalseClock | null> {
@@ -18,8 +17,10 @@ export class FalseClock {
     return null;
   }
 
-  private constructor(file: string, library: string) {
-    this.#file = file;
+  private constructor(
+    private readonly file: string,
+    library: string,
+  ) {
     this.env = {
       LD_PRELOAD: library,
       FAKETIME_TIMESTAMP_FILE: file,
@@ -32,8 +33,8 @@ export class FalseClock {
 
   /** @param seconds from the true time; the programs notice within a second */
   async jumpTo(seconds: number): Promise<void> {
-    const draft = `${this.#file}.new`;
+    const draft = `${this.file}.new`;
     await writeFile(draft, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
-    await rename(draft, this.#file);
+    await rename(draft, this.file);
   }
 }

@@ -1,6 +1,5 @@
-import type { FaultActor } from './actor.ts';
 import type { Chance } from './chance.ts';
-import type { Client } from './client.ts';
+import type { Client, FaultActor } from './client.ts';
 
 const COST = 4;
 
@@ -13,29 +12,26 @@ interface Generation {
 /** Generates, cancels now and then, and counts on each accepted call ending once and costing what it says. */
 export class Generator implements FaultActor {
   readonly name = 'generations';
-  readonly meanPauseMs: number;
   readonly accepted = new Set<number>();
   readonly #canceled = new Set<number>();
-  readonly #client: Client;
-  readonly #chance: Chance;
   #count = 0;
   #states: Readonly<Record<string, number>> = {};
 
-  constructor(client: Client, chance: Chance, meanPauseMs: number) {
-    this.#client = client;
-    this.#chance = chance;
-    this.meanPauseMs = meanPauseMs;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly chance: Chance,
+    readonly meanPauseMs: number,
+  ) {}
 
   async work(): Promise<void> {
     const seed = String(this.#count++);
     const form = { model: 'local-image', width: '64', height: '64', prompt: 'lake', seed };
-    const key = `generation-${seed}-${this.#chance.next()}`;
-    const { status, body } = await this.#client.call('POST', '/v2/generate', { form, key });
+    const key = `generation-${seed}-${this.chance.next()}`;
+    const { status, body } = await this.client.call('POST', '/v2/generate', { form, key });
     if (status !== 202) throw new Error(`generate: ${JSON.stringify(body)}`);
     this.accepted.add(body.generation_id);
-    if (this.#chance.next() > 0.05) return;
-    const answer = await this.#client.call('POST', `/v2/generations/${body.generation_id}/cancel`, {
+    if (this.chance.next() > 0.05) return;
+    const answer = await this.client.call('POST', `/v2/generations/${body.generation_id}/cancel`, {
       key: `cancel-${seed}`,
     });
     if (answer.status === 200 && answer.body.generation?.state === 'canceled')
@@ -68,11 +64,11 @@ export class Generator implements FaultActor {
       if ((state === 'succeeded') !== outputs.length > 0)
         broken.push(`generation ${id}: ${state}, ${outputs.length} outputs`);
       for (const { url } of outputs) {
-        const { status } = await this.#client.read(url);
+        const { status } = await this.client.read(url);
         if (status !== 200) broken.push(`${url} is the output of generation ${id} and answers ${status}`);
       }
     }
-    const { body } = await this.#client.call('GET', '/v2/credits');
+    const { body } = await this.client.call('GET', '/v2/credits');
     const due = COST * this.#states.succeeded!;
     if (body.credits.used !== due) broken.push(`${body.credits.used} credits are used instead of ${due}`);
     return broken;
@@ -86,7 +82,7 @@ export class Generator implements FaultActor {
     const all: Generation[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const { body } = await this.#client.call('GET', `/v2/generations?limit=200${query}`);
+      const { body } = await this.client.call('GET', `/v2/generations?limit=200${query}`);
       all.push(...(body.generations as Generation[]));
       cursor = body.next_cursor as string | null;
     }

@@ -1,7 +1,6 @@
 import type { MediaServer } from '../../support/media-server.ts';
-import type { FaultActor } from './actor.ts';
 import type { Chance } from './chance.ts';
-import type { Client } from './client.ts';
+import type { Client, FaultActor } from './client.ts';
 
 interface Imported {
   readonly id: number;
@@ -16,16 +15,17 @@ interface Imported {
 export class Importer implements FaultActor {
   readonly name = 'imports';
   readonly meanPauseMs = 600;
-  readonly #client: Client;
-  readonly #chance: Chance;
   readonly #sources: readonly { readonly promised: Imported['promised']; make(): string }[];
   readonly #imported: Imported[] = [];
   #board: number | null = null;
   #count = 0;
 
-  constructor(client: Client, chance: Chance, server: MediaServer, picture: Buffer) {
-    this.#client = client;
-    this.#chance = chance;
+  constructor(
+    private readonly client: Client,
+    private readonly chance: Chance,
+    server: MediaServer,
+    picture: Buffer,
+  ) {
     this.#sources = [
       { promised: 'processed', make: () => server.serve(picture) },
       { promised: 'processed', make: () => server.serve(picture, { 'content-type': 'text/html' }) },
@@ -41,7 +41,7 @@ export class Importer implements FaultActor {
 
   async work(): Promise<void> {
     this.#board ??= await this.#create('/boards', { name: 'Imports' }, 'board');
-    const { promised, make } = this.#chance.pick(this.#sources);
+    const { promised, make } = this.chance.pick(this.#sources);
     const source = make();
     const id = await this.#create(`/boards/${this.#board}/media`, { url: source }, 'media');
     this.#imported.push({ id, source, promised });
@@ -49,7 +49,7 @@ export class Importer implements FaultActor {
 
   async brokenPromises(): Promise<string[]> {
     if (this.#board === null) return [];
-    const { body } = await this.#client.call('GET', `/boards/${this.#board}`);
+    const { body } = await this.client.call('GET', `/boards/${this.#board}`);
     const found = new Map(
       (body.board.media as { id: number; state: string; url: string | null; error: string | null }[]).map(
         (media) => [media.id, media],
@@ -62,7 +62,7 @@ export class Importer implements FaultActor {
         broken.push(`media ${id} of ${source} is ${media?.state} (${media?.error}) instead of ${promised}`);
       } else if (promised === 'failed' && media.error === null) {
         broken.push(`media ${id} failed without a reason`);
-      } else if (promised === 'processed' && (await this.#client.read(media.url!)).status !== 200) {
+      } else if (promised === 'processed' && (await this.client.read(media.url!)).status !== 200) {
         broken.push(`media ${id} has no picture`);
       }
     }
@@ -75,8 +75,8 @@ export class Importer implements FaultActor {
   }
 
   async #create(path: string, form: Record<string, string>, what: string): Promise<number> {
-    const key = `import-${this.#count++}-${this.#chance.next()}`;
-    const { status, body } = await this.#client.call('POST', path, { form, key });
+    const key = `import-${this.#count++}-${this.chance.next()}`;
+    const { status, body } = await this.client.call('POST', path, { form, key });
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
     return body[what].id as number;
   }

@@ -1,6 +1,5 @@
-import type { FaultActor } from './actor.ts';
 import type { Chance } from './chance.ts';
-import type { Client } from './client.ts';
+import type { Client, FaultActor } from './client.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 
@@ -8,32 +7,30 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
 export class PersonaOwner implements FaultActor {
   readonly name = 'personas';
   readonly meanPauseMs = 150;
-  readonly #client: Client;
-  readonly #chance: Chance;
   readonly #kept: string[] = [];
   readonly #gone: string[] = [];
   #count = 0;
 
-  constructor(client: Client, chance: Chance) {
-    this.#client = client;
-    this.#chance = chance;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly chance: Chance,
+  ) {}
 
   async work(): Promise<void> {
-    const key = `persona-${this.#count++}-${this.#chance.next()}`;
-    const persona = await this.#client.call('POST', '/v2/personas', { form: { name: 'Ada' }, key });
+    const key = `persona-${this.#count++}-${this.chance.next()}`;
+    const persona = await this.client.call('POST', '/v2/personas', { form: { name: 'Ada' }, key });
     const pid = String(persona.body.persona.id);
     const form = { filename: 'a.svg', pid };
-    const { body: ticket } = await this.#client.call('POST', '/v2/upload', { form, key: `${key}-file` });
-    await this.#client.put(ticket.signed_url, Buffer.from(SVG), ticket.headers);
+    const { body: ticket } = await this.client.call('POST', '/v2/upload', { form, key: `${key}-file` });
+    await this.client.put(ticket.signed_url, Buffer.from(SVG), ticket.headers);
     const query = `url=${encodeURIComponent(ticket.final_url)}`;
-    const saved = await this.#client.call('GET', `/v2/finalize_upload?${query}`);
+    const saved = await this.client.call('GET', `/v2/finalize_upload?${query}`);
     if (saved.status !== 200) throw new Error(`finalize: ${JSON.stringify(saved.body)}`);
-    if (this.#chance.next() < 0.5) {
+    if (this.chance.next() < 0.5) {
       this.#kept.push(ticket.final_url);
       return;
     }
-    const { status } = await this.#client.call('DELETE', `/v2/personas/${pid}`);
+    const { status } = await this.client.call('DELETE', `/v2/personas/${pid}`);
     if (status !== 200 && status !== 404) throw new Error(`deleting a persona answers ${status}`);
     this.#gone.push(ticket.final_url);
   }
@@ -46,7 +43,7 @@ export class PersonaOwner implements FaultActor {
       [this.#gone, [404, 403]],
     ] as const) {
       for (const url of urls) {
-        const { status } = await this.#client.read(url);
+        const { status } = await this.client.read(url);
         if (!(promised as readonly number[]).includes(status)) {
           broken.push(`${url} answers ${status} instead of ${promised.join(' or ')}`);
         }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultActor } from './actor.ts';
 import type { Chance } from './chance.ts';
+import type { FaultActor } from './client.ts';
 import type { Generator } from './generator.ts';
-import { momentsOf } from './schedule.ts';
 
 /** What the service runs on, and how it is broken. */
 export interface FaultStage<Fault extends string> {
@@ -87,4 +86,9 @@ async function until(isTrue: () => Promise<boolean>, seconds: number): Promise<v
     await sleep(1000);
   }
   throw new Error('it did not come to that');
+}
+
+/** `count` moments in order, in seconds from the start; the seed decides them. */
+function momentsOf(count: number, seconds: number, chance: Chance): readonly number[] {
+  return Array.from({ length: count }, () => 1 + chance.next() * seconds).sort((a, b) => a - b);
 }

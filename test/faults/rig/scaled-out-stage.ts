@@ -40,11 +40,7 @@ export type EngineName = 'database' | 'queue' | 'storage';
 /** Two APIs and two workers, each a process that is started again when it ends, on engines in containers. */
 export class ScaledOutStage implements FaultStage<ScaledOutFault> {
   readonly lacks: ReadonlyMap<ScaledOutFault, string> = new Map();
-  readonly baseUrls: readonly string[];
   readonly databaseUrl: string;
-  readonly engines: Readonly<Record<EngineName, Engine>>;
-  readonly #folder: string;
-  readonly #env: NodeJS.ProcessEnv;
   readonly #running = new Map<string, ChildProcess>();
   readonly #turns = new Map<EngineName, Promise<void>>();
   #closing = false;
@@ -108,15 +104,11 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
   }
 
   private constructor(
-    engines: Readonly<Record<EngineName, Engine>>,
-    folder: string,
-    env: NodeJS.ProcessEnv,
-    baseUrls: readonly string[],
+    readonly engines: Readonly<Record<EngineName, Engine>>,
+    private readonly folder: string,
+    private readonly env: NodeJS.ProcessEnv,
+    readonly baseUrls: readonly string[],
   ) {
-    this.engines = engines;
-    this.#folder = folder;
-    this.#env = env;
-    this.baseUrls = baseUrls;
     this.databaseUrl = env.DATABASE_URL!;
   }
 
@@ -124,7 +116,7 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
     return new S3ObjectStorage({
       bucket: BUCKET,
       region: 'us-east-1',
-      endpoint: this.#env.S3_ENDPOINT!,
+      endpoint: this.env.S3_ENDPOINT!,
       publicEndpoint: null,
       publicUrl: null,
       forcePathStyle: true,
@@ -191,17 +183,17 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
       }),
     );
     await Promise.all(Object.values(this.engines).map((engine) => engine.stop()));
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   async #run(program: string, ...args: string[]): Promise<void> {
     const file = join(ROOT, 'dist', 'apps', program);
-    await promisify(execFile)(process.execPath, [file, ...args], { env: this.#env });
+    await promisify(execFile)(process.execPath, [file, ...args], { env: this.env });
   }
 
   #keep(name: string, app: 'api' | 'worker', settings: Readonly<Record<string, string>> = {}): void {
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'apps', app, 'src', 'main.js')], {
-      env: { ...this.#env, ...settings },
+      env: { ...this.env, ...settings },
       stdio: 'ignore',
     });
     this.#running.set(name, child);
@@ -234,7 +226,7 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
   }
 
   async #flushQueue(): Promise<void> {
-    const redis = new Redis(this.#env.REDIS_URL!, { maxRetriesPerRequest: 0, retryStrategy: () => null });
+    const redis = new Redis(this.env.REDIS_URL!, { maxRetriesPerRequest: 0, retryStrategy: () => null });
     // It may be away just now.
     redis.on('error', () => undefined);
     await redis.flushall().catch(() => undefined);

@@ -8,9 +8,6 @@ const run = promisify(execFile);
 
 /** A file system of its own, which can be filled to the last block, and which can hang. */
 export class SmallDisk {
-  readonly folder: string;
-  readonly #home: string;
-
   /** @returns why there is none where this account may not mount one */
   static async mount(megabytes: number): Promise<SmallDisk | string> {
     const home = await mkdtemp(join(tmpdir(), 'x12-disk-'));
@@ -30,10 +27,10 @@ export class SmallDisk {
     }
   }
 
-  private constructor(home: string, folder: string) {
-    this.#home = home;
-    this.folder = folder;
-  }
+  private constructor(
+    private readonly home: string,
+    readonly folder: string,
+  ) {}
 
   get #ballast(): string {
     return join(this.folder, 'ballast');
@@ -71,6 +68,6 @@ export class SmallDisk {
 
   async unmount(): Promise<void> {
     await run('umount', ['--lazy', this.folder]);
-    await rm(this.#home, { recursive: true });
+    await rm(this.home, { recursive: true });
   }
 }

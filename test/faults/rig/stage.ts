@@ -10,11 +10,10 @@ import { EmbeddedPostgres } from '#embedded';
 import { freePort } from '#process';
 import type { Clock } from '#kernel';
 import type { ObjectStorage } from '#files';
-import { kill, StartedService } from '../../support/started-service.ts';
+import { demoToken, kill, StartedService } from '../../support/started-service.ts';
 import type { Chance } from './chance.ts';
 import { FalseClock } from './false-clock.ts';
 import type { FaultStage } from './run-rig.ts';
-import type { Fault } from './schedule.ts';
 import { SmallDisk } from './small-disk.ts';
 
 const API = /apps\/api\/src\/main/;
@@ -32,6 +31,24 @@ const DISK_MEGABYTES = 1_500;
 /** Either way. What was in flight when a clock is set back may wait for as long as it was set back. */
 const MOST_JUMP_SECONDS = 20;
 
+/**
+ * What is done to the service. `freeze worker` stops it for longer than its lock on a job lasts; `take storage away`
+ * lets every call to the store fail, `hang disk` lets every write wait, for some seconds.
+ */
+export type Fault =
+  | 'kill worker'
+  | 'kill API'
+  | 'kill database'
+  | 'restart database'
+  | 'freeze worker'
+  | 'kill renderer'
+  | 'freeze renderer'
+  | 'redeliver jobs'
+  | 'take storage away'
+  | 'fill disk'
+  | 'hang disk'
+  | 'jump clock';
+
 export interface StageOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether everything that the service keeps is on a disk that can be filled, where one can be mounted. */
@@ -42,16 +59,6 @@ export interface StageOptions {
 
 /** The embedded service with a second worker beside it, so that there is one to take over. */
 export class Stage implements FaultStage<Fault> {
-  readonly folder: string;
-  readonly baseUrl: string;
-  readonly databaseUrl: string;
-  /** What it can't do here, and why. */
-  readonly lacks: ReadonlyMap<Fault, string>;
-  readonly disk: SmallDisk | null;
-  readonly #home: string;
-  readonly #clock: FalseClock | null;
-  readonly #service: StartedService;
-  readonly #env: Readonly<Record<string, string>>;
   #second: ChildProcess | null = null;
   readonly #thaws = new Set<NodeJS.Timeout>();
   #closing = false;
@@ -85,44 +92,27 @@ export class Stage implements FaultStage<Fault> {
     const baseUrl = await service.ready();
     const password = (await readFile(join(folder, 'secrets', 'postgres'), 'utf8')).trim();
     const url = await EmbeddedPostgres.urlOfRunning({ folder: join(folder, 'postgres'), password });
-    return new Stage({
-      home,
-      folder,
-      baseUrl,
-      databaseUrl: url!,
-      lacks,
-      disk: typeof disk === 'string' ? null : disk,
-      clock,
-      service,
-      env,
-    });
+    const small = typeof disk === 'string' ? null : disk;
+    return new Stage(home, folder, baseUrl, url!, lacks, small, clock, service, env);
   }
 
-  private constructor(parts: {
-    home: string;
-    folder: string;
-    baseUrl: string;
-    databaseUrl: string;
-    lacks: ReadonlyMap<Fault, string>;
-    disk: SmallDisk | null;
-    clock: FalseClock | null;
-    service: StartedService;
-    env: Readonly<Record<string, string>>;
-  }) {
-    this.#home = parts.home;
-    this.folder = parts.folder;
-    this.baseUrl = parts.baseUrl;
-    this.databaseUrl = parts.databaseUrl;
-    this.lacks = parts.lacks;
-    this.disk = parts.disk;
-    this.#clock = parts.clock;
-    this.#service = parts.service;
-    this.#env = parts.env;
+  /** @param lacks the faults that can't be inflicted here, and why */
+  private constructor(
+    private readonly home: string,
+    readonly folder: string,
+    readonly baseUrl: string,
+    readonly databaseUrl: string,
+    readonly lacks: ReadonlyMap<Fault, string>,
+    readonly disk: SmallDisk | null,
+    private readonly clock: FalseClock | null,
+    private readonly service: StartedService,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
     this.#startSecond();
   }
 
   get output(): string {
-    return this.#service.output;
+    return this.service.output;
   }
 
   storageAt(clock: Clock): ObjectStorage {
@@ -130,12 +120,8 @@ export class Stage implements FaultStage<Fault> {
     return new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
   }
 
-  /** The token of a demo user. */
-  async token(role: 'owner' | 'admin' | 'member' | 'solo'): Promise<string> {
-    const demo = JSON.parse(await readFile(join(this.folder, 'demo.json'), 'utf8')) as {
-      tokens: Record<string, string>;
-    };
-    return demo.tokens[role]!;
+  token(role: 'owner' | 'admin' | 'member' | 'solo'): Promise<string> {
+    return demoToken(this.folder, role);
   }
 
   async inflict(fault: Fault, chance: Chance): Promise<void> {
@@ -172,14 +158,14 @@ export class Stage implements FaultStage<Fault> {
       case 'hang disk':
         return this.disk!.hang(OUTAGE_MS / 1000);
       case 'jump clock':
-        return this.#clock!.jumpTo(Math.round((2 * chance.next() - 1) * MOST_JUMP_SECONDS));
+        return this.clock!.jumpTo(Math.round((2 * chance.next() - 1) * MOST_JUMP_SECONDS));
     }
   }
 
   /** Either one that is there: the supervisor waits longer before each start, the second one is back at once. */
   async #killWorker(chance: Chance): Promise<void> {
     const second = this.#second?.pid;
-    const supervised = this.#service.processes().find(({ command }) => WORKER.test(command))?.pid;
+    const supervised = this.service.processes().find(({ command }) => WORKER.test(command))?.pid;
     const victim = chance.next() < 0.5 ? (supervised ?? second) : (second ?? supervised);
     if (victim !== undefined) kill(victim);
   }
@@ -188,9 +174,9 @@ export class Stage implements FaultStage<Fault> {
   async #signal(runs: RegExp, signal: NodeJS.Signals): Promise<number | undefined> {
     const patienceMs = runs === RENDERER ? 10_000 : 60_000;
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(20)) {
-      const found = this.#service.processes().find(({ command }) => runs.test(command));
+      const found = this.service.processes().find(({ command }) => runs.test(command));
       if (found && wasSent(signal, found.pid)) return found.pid;
-      if (this.#service.hasEnded) throw new Error(`the service has ended:\n${this.output}`);
+      if (this.service.hasEnded) throw new Error(`the service has ended:\n${this.output}`);
     }
     if (runs === RENDERER) return undefined;
     throw new Error(`no process runs ${runs.source}:\n${this.output}`);
@@ -246,7 +232,7 @@ export class Stage implements FaultStage<Fault> {
   #startSecond(): void {
     const child = spawn(process.execPath, ['dist/apps/worker/src/main.js'], {
       cwd: join(import.meta.dirname, '..', '..', '..'),
-      env: { PATH: process.env.PATH, ...this.#env, NODE_ENV: 'production', DATABASE_URL: this.databaseUrl },
+      env: { PATH: process.env.PATH, ...this.env, NODE_ENV: 'production', DATABASE_URL: this.databaseUrl },
       stdio: 'ignore',
     });
     this.#second = child;
@@ -257,12 +243,12 @@ export class Stage implements FaultStage<Fault> {
 
   /** Waits until the service has recovered from everything. */
   async recovered(): Promise<void> {
-    await sleep(FROZEN_MS);
+    while (this.#thaws.size > 0) await sleep(250);
     await this.#ready();
   }
 
   async #ready(): Promise<void> {
-    await this.#service.until(async () => {
+    await this.service.until(async () => {
       const health = await fetch(new URL('/health/ready', this.baseUrl)).catch(() => null);
       return health?.ok ? true : undefined;
     });
@@ -275,10 +261,10 @@ export class Stage implements FaultStage<Fault> {
       this.#second.kill('SIGTERM');
       await once(this.#second, 'exit');
     }
-    this.#service.terminate();
-    await this.#service.ended();
+    this.service.terminate();
+    await this.service.ended();
     await this.disk?.unmount();
-    await rm(this.#home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    await rm(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
