@@ -6,6 +6,7 @@ import {
   PostgresQueryCompiler,
   sql,
   type CompiledQuery,
+  type Expression,
   type RawBuilder,
 } from 'kysely';
 import pg from 'pg';
@@ -65,4 +66,14 @@ export class PreparingClient extends pg.Client {
     const send = super.query as (...args: unknown[]) => never;
     return name === undefined ? send.apply(this, args) : send.call(this, { name, text, values }, callback);
   }
+}
+
+/** `any(…)` of an array, for `where('id', '=', anyOf(param('ids')))`. */
+export function anyOf<T>(values: RawBuilder<readonly T[]>): RawBuilder<T> {
+  return sql<T>`any(${values})`;
+}
+
+/** `any(array(…))` of a select of one column, for rows that are locked before they are changed. */
+export function anyIn<T>(rows: Expression<Record<string, T>>): RawBuilder<T> {
+  return sql<T>`any(array${rows})`;
 }

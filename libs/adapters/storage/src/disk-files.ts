@@ -1,12 +1,11 @@
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { DomainError } from '#kernel';
-import { codeOf } from './disk-failure.ts';
 
-/** So many bytes are handed to the disk at a time, so that the last flush of a large file is a short one. */
+/** Bytes written between two flushes, so that the last flush of a large file is a short one. */
 const FLUSH_BYTES = 32 * 1024 * 1024;
 
 /**
- * Writes a new file so that a power cut can't take it any more; what does not get to the end leaves no file.
+ * Writes a new file that survives a power cut once this returns; a failed write leaves no file.
  *
  * @returns the number of bytes
  * @throws DomainError `too_large` for more than `maxBytes`; what `chunks` throws
@@ -48,7 +47,7 @@ async function writeAll(
   return size;
 }
 
-/** Makes what was renamed, linked or removed in a folder last. */
+/** Makes renames, links and removals in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -62,12 +61,12 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** What `work` gives, or `null` when the file or folder that it is about is not there. */
+/** What `work` resolves to, or `null` when its file or folder does not exist. */
 export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if ((error as NodeJS.ErrnoException | null)?.code === 'ENOENT') return null;
     throw error;
   }
 }
@@ -79,4 +78,19 @@ export async function forEach<T>(items: readonly T[], work: (item: T) => Promise
     for (const item of rest) await work(item);
   });
   await Promise.all(workers);
+}
+
+/** What `work` resolves to; failures of the disk (full, read-only, broken, gone) become DomainError `unavailable`. */
+export async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw diskFailure(error);
+  }
+}
+
+export function diskFailure(error: unknown): unknown {
+  const isSystemError = typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string';
+  if (!isSystemError) return error;
+  return new DomainError('unavailable', 'the object storage does not work now; try again', { cause: error });
 }

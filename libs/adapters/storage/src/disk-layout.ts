@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { ObjectHeaders, ObjectInfo } from '#files';
 
 /** The first parts of keys; each has a folder of its own. */
 export const AREAS = ['files', 'frozen', 'staging'] as const;
@@ -58,4 +59,34 @@ export function newVersion(now: Date): string {
 
 export function timeOfVersion(version: string): Date {
   return new Date(parseInt(version, 36));
+}
+
+/** The record beside an object's bytes on the disk. */
+export interface ObjectRecord extends ObjectInfo {
+  /** Names the file of the bytes. */
+  readonly version: string;
+  readonly headers: ObjectHeaders;
+}
+
+export function writeRecord(record: ObjectRecord): string {
+  return JSON.stringify(record);
+}
+
+/** `null` for a record that a power cut left incomplete. */
+export function readRecord(text: string): ObjectRecord | null {
+  try {
+    const record = JSON.parse(text) as ObjectRecord;
+    const { expiresAt } = record.headers;
+    return {
+      ...record,
+      modifiedAt: new Date(record.modifiedAt),
+      headers: { ...record.headers, ...(expiresAt && { expiresAt: new Date(expiresAt) }) },
+    };
+  } catch {
+    return null;
+  }
+}
+
+export function infoOf({ key, size, etag, modifiedAt }: ObjectRecord): ObjectInfo {
+  return { key, size, etag, modifiedAt };
 }

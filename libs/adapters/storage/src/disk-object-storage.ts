@@ -1,31 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { Clock } from '#kernel';
-import {
-  StoredUrls,
-  type MultipartUpload,
-  type ObjectBody,
-  type ObjectHeaders,
-  type ObjectInfo,
-  type ObjectStorage,
-  type SignedPut,
-  type UploadedPart,
+import type {
+  CopyOptions,
+  MultipartStorage,
+  ObjectBody,
+  ObjectHeaders,
+  ObjectInfo,
+  ObjectStorage,
+  SignedPut,
+  SigningLimits,
 } from '#files';
-import { diskFailure } from './disk-failure.ts';
-import { writeDurably } from './disk-files.ts';
-import { DiskLayout } from './disk-layout.ts';
+import type { Clock } from '#kernel';
+import { diskFailure, translated, writeDurably } from './disk-files.ts';
+import { DiskLayout, infoOf } from './disk-layout.ts';
 import { DiskObjects, type OpenedObject } from './disk-objects.ts';
 import { DiskParts } from './disk-parts.ts';
 import { DiskTidying } from './disk-tidying.ts';
-import { infoOf } from './object-record.ts';
 import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
 
 export interface DiskStorageOptions {
   /** The store's folder, where nobody else writes. Processes of one machine may share it. */
   readonly root: string;
-  /** Where clients reach the routes that serve this store. */
+  /** Base URL of the routes that accept uploads. */
   readonly publicUrl: string;
   /** Signs upload URLs; the same in all processes. */
   readonly secret: string;
@@ -38,13 +35,13 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** An object that is being served: whatever happens to it meanwhile, its bytes can be read to the end. */
+/** An open object: its bytes can be read to the end even if it is replaced or deleted meanwhile. */
 export interface ServedObject {
   readonly info: ObjectInfo;
   readonly headers: ObjectHeaders;
-  /** All bytes, or some; can be called once. */
+  /** All bytes or a range; can be called once. */
   read(range?: ByteRange): Readable;
-  /** Must be called at last, whether the bytes were read or not. */
+  /** Must be called in the end, whether the bytes were read or not. */
   close(): Promise<void>;
 }
 
@@ -52,10 +49,9 @@ const LIST_BATCH = 1_000;
 
 /** Objects in a folder of this machine. */
 export class DiskObjectStorage implements ObjectStorage {
+  readonly parts: MultipartStorage;
   readonly #objects: DiskObjects;
-  readonly #parts: DiskParts;
   readonly #tidying: DiskTidying;
-  readonly #urls: StoredUrls;
   readonly #signatures: UploadSignatures;
   readonly #putUrl: string;
   readonly #clock: Clock;
@@ -63,47 +59,22 @@ export class DiskObjectStorage implements ObjectStorage {
   constructor({ root, publicUrl, secret, clock }: DiskStorageOptions) {
     const layout = new DiskLayout(root);
     this.#objects = new DiskObjects(layout, clock);
-    this.#parts = new DiskParts(this.#objects);
+    this.parts = new DiskParts(this.#objects, (key, limits) => this.#sign(key, limits));
     this.#tidying = new DiskTidying(layout, clock);
-    this.#urls = new StoredUrls(publicUrl);
     this.#signatures = new UploadSignatures(secret);
     this.#putUrl = `${publicUrl.replace(/\/+$/, '')}/storage`;
     this.#clock = clock;
   }
 
-  async signPut(
-    key: string,
-    options: { readonly expiresAt: Date; readonly maxBytes: number },
-  ): Promise<SignedPut> {
-    return { url: `${this.#putUrl}/${key}?${this.#signatures.sign({ key, ...options })}`, headers: {} };
+  async signPut(key: string, limits: SigningLimits): Promise<SignedPut> {
+    return this.#sign(key, limits);
   }
 
-  /** Nothing is begun on a disk: parts are objects of their own, under keys that only their upload knows. */
-  async beginParts(key: string, count: number): Promise<MultipartUpload> {
-    return { key, id: randomBytes(9).toString('base64url'), count };
+  #sign(key: string, limits: SigningLimits): SignedPut {
+    return { url: `${this.#putUrl}/${key}?${this.#signatures.sign({ key, ...limits })}`, headers: {} };
   }
 
-  signParts(
-    upload: MultipartUpload,
-    options: { readonly expiresAt: Date; readonly maxBytes: number },
-  ): Promise<readonly SignedPut[]> {
-    return Promise.all(this.#parts.keysOf(upload).map((key) => this.signPut(key, options)));
-  }
-
-  listParts(upload: MultipartUpload): Promise<readonly UploadedPart[]> {
-    return translated(this.#parts.list(upload));
-  }
-
-  async joinParts(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
-    const record = await translated(this.#parts.join(upload, parts));
-    return record && infoOf(record);
-  }
-
-  abandonParts(upload: MultipartUpload): Promise<void> {
-    return translated(this.#parts.remove(upload));
-  }
-
-  /** What the query string of a URL made by `signPut` allows for `key` at this time; `null` when that is nothing. */
+  /** The permission that the query string of a signed URL gives for `key` now; `null` when it gives none. */
   permissionOf(key: string, query: string): PutPermission | null {
     return this.#signatures.verify(key, query, this.#clock.now());
   }
@@ -118,7 +89,7 @@ export class DiskObjectStorage implements ObjectStorage {
     return opened && streamOf(opened, range);
   }
 
-  /** Opens an object for a reader outside; `null` also when its time is over. */
+  /** Opens an object for an HTTP response; `null` also when it has expired. */
   async serve(key: string): Promise<ServedObject | null> {
     const opened = await translated(this.#objects.open(key));
     if (!opened) return null;
@@ -139,7 +110,7 @@ export class DiskObjectStorage implements ObjectStorage {
   }
 
   /**
-   * Stores what is PUT to a signed URL. A stream that breaks off, or has too many bytes, changes nothing.
+   * Stores what is PUT to a signed URL. A stream that is interrupted, or has too many bytes, changes nothing.
    *
    * @throws DomainError `too_large`, `unavailable`; what the stream throws
    */
@@ -149,11 +120,7 @@ export class DiskObjectStorage implements ObjectStorage {
     return infoOf(await translated(this.#objects.store(key, headers, write)));
   }
 
-  async copy(
-    from: string,
-    to: string,
-    options: { readonly ifMatch?: string; readonly headers?: ObjectHeaders },
-  ): Promise<ObjectInfo | null> {
+  async copy(from: string, to: string, options: CopyOptions): Promise<ObjectInfo | null> {
     const record = await translated(this.#objects.copy(from, to, options));
     return record && infoOf(record);
   }
@@ -180,17 +147,9 @@ export class DiskObjectStorage implements ObjectStorage {
   async tidy(): Promise<void> {
     await translated(this.#tidying.takeTurn());
   }
-
-  publicUrl(key: string): string {
-    return this.#urls.urlOf(key);
-  }
-
-  keyOf(url: string): string | null {
-    return this.#urls.keyOf(url);
-  }
 }
 
-/** An object with an end may be kept elsewhere until that end; after it there are no headers any more. */
+/** Caches may keep an object that expires until then; an expired one has no headers (`null`). */
 function headersAt(headers: ObjectHeaders, now: Date): ObjectHeaders | null {
   const { expiresAt, cacheControl = 'public' } = headers;
   if (!expiresAt) return headers;
@@ -216,13 +175,5 @@ async function copyDurably(source: string, target: string): Promise<number> {
   } catch (error) {
     await rm(target, { force: true });
     throw error;
-  }
-}
-
-async function translated<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw diskFailure(error);
   }
 }

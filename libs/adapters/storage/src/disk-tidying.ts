@@ -2,40 +2,37 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#kernel';
 import { forEach, ifThere } from './disk-files.ts';
-import { AREAS, timeOfVersion, type DiskLayout } from './disk-layout.ts';
-import { readRecord } from './object-record.ts';
+import { AREAS, timeOfVersion, type DiskLayout, readRecord } from './disk-layout.ts';
 
-/** Nothing is being written for so long: what is older and belongs to no object was left by a crash. */
+/** Longer than a write can take: an older file that belongs to no object was left by a crash. */
 const LEFTOVER_SECONDS = 3_600;
 const SHARDS = 256;
 const SHARDS_A_TURN = 8;
 
-/** Finds what crashes left behind, a few folders at a turn, so that it costs little however much is stored. */
+/** Removes what crashes left behind, a few folders per turn, so a turn costs the same however much is stored. */
 export class DiskTidying {
-  readonly #layout: DiskLayout;
-  readonly #clock: Clock;
-  /** Somewhere: a process that is restarted often gets everywhere too. */
+  /** Starts at random: a process that is restarted often reaches every folder too. */
   #next = Math.floor(Math.random() * AREAS.length * SHARDS);
 
-  constructor(layout: DiskLayout, clock: Clock) {
-    this.#layout = layout;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly layout: DiskLayout,
+    private readonly clock: Clock,
+  ) {}
 
   async takeTurn(): Promise<void> {
-    const before = new Date(this.#clock.now().getTime() - LEFTOVER_SECONDS * 1000);
+    const before = new Date(this.clock.now().getTime() - LEFTOVER_SECONDS * 1000);
     await this.#tidyIncoming(before);
     for (let count = 0; count < SHARDS_A_TURN; count++) {
       const area = AREAS[Math.floor(this.#next / SHARDS) % AREAS.length]!;
       const shard = (this.#next++ % SHARDS).toString(16).padStart(2, '0');
-      await this.#tidyFolder(join(this.#layout.root, area, shard), before);
+      await this.#tidyFolder(join(this.layout.root, area, shard), before);
     }
   }
 
   async #tidyIncoming(before: Date): Promise<void> {
-    const names = (await ifThere(readdir(this.#layout.incoming))) ?? [];
+    const names = (await ifThere(readdir(this.layout.incoming))) ?? [];
     await forEach(names, async (name) => {
-      const path = join(this.#layout.incoming, name);
+      const path = join(this.layout.incoming, name);
       const facts = await ifThere(stat(path));
       if (facts && facts.ctime < before) await rm(path, { force: true });
     });

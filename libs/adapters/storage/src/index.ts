@@ -1,4 +1,3 @@
-export { CryptoRandomTokens } from './crypto-random-tokens.ts';
 export {
   DiskObjectStorage,
   type ByteRange,

@@ -6,68 +6,60 @@ import {
   HeadObjectCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
-import type { ObjectHeaders, ObjectInfo } from '#files';
+import type { CopyOptions, ObjectHeaders, ObjectInfo } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
-import { deleteObjects } from './s3-deletion.ts';
-import { infoOfHead, servedWith } from './s3-object.ts';
+import { deleteObjects, infoOfHead, servedWith } from './s3-objects.ts';
 
-/** What S3 copies in one call at most. */
+/** Bytes that S3 copies in one call at most. */
 export const MAX_SINGLE_COPY = 5 * 1024 ** 3;
 const MAX_PART = 1024 ** 3;
 const PARTS_AT_ONCE = 4;
 
 /** Copies within the bucket. */
 export class S3Copies {
-  readonly #s3: S3Connection;
-  readonly #maxSingle: number;
-
   /** @param maxSingle bytes of the largest object that is copied in one call */
-  constructor(s3: S3Connection, maxSingle: number) {
-    this.#s3 = s3;
-    this.#maxSingle = maxSingle;
-  }
+  constructor(
+    private readonly s3: S3Connection,
+    private readonly maxSingle: number,
+  ) {}
 
-  /** As the port has it. With `ifMatch`, nobody else may write to `to`. */
-  async copy(
-    from: string,
-    to: string,
-    { ifMatch, headers }: { readonly ifMatch?: string; readonly headers?: ObjectHeaders },
-  ): Promise<ObjectInfo | null> {
+  /** See `ObjectStorage.copy`. With `ifMatch`, nobody else may write to `to`. */
+  async copy(from: string, to: string, { ifMatch, headers }: CopyOptions): Promise<ObjectInfo | null> {
     const source = await this.#head(from);
     if (!source || (ifMatch !== undefined && source.etag !== ifMatch)) return null;
     const isDone =
-      source.size <= this.#maxSingle
+      source.size <= this.maxSingle
         ? await this.#copyWhole(source, to, headers)
         : await this.#copyInParts(source, to, headers);
     if (!isDone) return null;
     const copy = await this.#head(to);
     if (ifMatch === undefined || !copy) return copy;
-    // Not every store looks at the condition: what it copied is what was seen only if that is still there.
+    // Not every store checks the condition: the copy is of the right source only if that is still there.
     const after = await this.#head(from);
     if (after?.etag === ifMatch && copy.size === source.size) return copy;
-    await deleteObjects(this.#s3, [to]);
+    await deleteObjects(this.s3, [to]);
     return null;
   }
 
   async #head(key: string): Promise<ObjectInfo | null> {
-    const answer = await this.#s3.find(new HeadObjectCommand({ Bucket: this.#s3.bucket, Key: key }));
+    const answer = await this.s3.find(new HeadObjectCommand({ Bucket: this.s3.bucket, Key: key }));
     return answer && infoOfHead(key, answer);
   }
 
   async #copyWhole(source: ObjectInfo, to: string, headers: ObjectHeaders | undefined): Promise<boolean> {
     const command = new CopyObjectCommand({
-      Bucket: this.#s3.bucket,
+      Bucket: this.s3.bucket,
       Key: to,
       CopySource: this.#sourceOf(source),
       CopySourceIfMatch: source.etag,
       ...(headers && { MetadataDirective: 'REPLACE', ...servedWith(headers) }),
     });
-    return (await this.#s3.find(command, timeFor(source.size))) !== null;
+    return (await this.s3.find(command, timeFor(source.size))) !== null;
   }
 
   async #copyInParts(source: ObjectInfo, to: string, headers: ObjectHeaders | undefined): Promise<boolean> {
-    const target = { Bucket: this.#s3.bucket, Key: to };
-    const begun = await this.#s3.send(
+    const target = { Bucket: this.s3.bucket, Key: to };
+    const begun = await this.s3.send(
       new CreateMultipartUploadCommand({ ...target, ...(headers && servedWith(headers)) }),
     );
     const upload = { ...target, UploadId: begun.UploadId };
@@ -76,19 +68,19 @@ export class S3Copies {
       const parts = await this.#copyParts(source, upload);
       if (!parts) return false;
       const done = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } });
-      await this.#s3.send(done, timeFor(source.size));
+      await this.s3.send(done, timeFor(source.size));
       return (isDone = true);
     } finally {
-      if (!isDone) await this.#s3.find(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
+      if (!isDone) await this.s3.find(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     }
   }
 
-  /** `null` when the source is not what it was. */
+  /** `null` when the source has changed. */
   async #copyParts(
     source: ObjectInfo,
     upload: { readonly Bucket: string; readonly Key: string; readonly UploadId: string | undefined },
   ): Promise<{ PartNumber: number; ETag: string | undefined }[] | null> {
-    const size = Math.min(MAX_PART, this.#maxSingle);
+    const size = Math.min(MAX_PART, this.maxSingle);
     const starts = Array.from({ length: Math.ceil(source.size / size) }, (_, index) => index * size);
     const etags: (string | undefined)[] = [];
     const waiting = starts.entries();
@@ -104,7 +96,7 @@ export class S3Copies {
           CopySourceIfMatch: source.etag,
           CopySourceRange: `bytes=${start}-${end}`,
         });
-        const answer = await this.#s3.find(part, timeFor(end - start));
+        const answer = await this.s3.find(part, timeFor(end - start));
         if (!answer) isThere = false;
         etags[index] = answer?.CopyPartResult?.ETag;
       }
@@ -114,6 +106,6 @@ export class S3Copies {
   }
 
   #sourceOf({ key }: ObjectInfo): string {
-    return `${this.#s3.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+    return `${this.s3.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   }
 }

@@ -8,83 +8,55 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import type { Clock } from '#kernel';
-import {
-  StoredUrls,
-  type MultipartUpload,
-  type ObjectBody,
-  type ObjectHeaders,
-  type ObjectInfo,
-  type ObjectStorage,
-  type SignedPut,
-  type UploadedPart,
+import type {
+  CopyOptions,
+  MultipartStorage,
+  ObjectBody,
+  ObjectHeaders,
+  ObjectInfo,
+  ObjectStorage,
+  SignedPut,
+  SigningLimits,
 } from '#files';
-import { readableOf } from './s3-body.ts';
 import { S3Connection, timeFor, type S3Options } from './s3-connection.ts';
 import { MAX_SINGLE_COPY, S3Copies } from './s3-copies.ts';
-import { deleteObjects } from './s3-deletion.ts';
-import { infoOfHead, servedWith } from './s3-object.ts';
+import { deleteObjects, infoOfHead, readableOf, servedWith } from './s3-objects.ts';
 import { S3Parts } from './s3-parts.ts';
 import { S3Tidying } from './s3-tidying.ts';
 
 export interface S3StorageOptions extends S3Options {
-  /** Bytes of the largest object that is copied in one call; larger ones go part by part. */
+  /** Bytes of the largest object that is copied in one call; larger ones are copied in parts. */
   readonly maxSingleCopy?: number;
 }
 
-/** Objects in a bucket of any store that speaks S3. */
+/** Objects in a bucket of any S3-compatible store. */
 export class S3ObjectStorage implements ObjectStorage {
+  readonly parts: MultipartStorage;
   readonly #s3: S3Connection;
   readonly #copies: S3Copies;
-  readonly #parts: S3Parts;
   readonly #tidying: S3Tidying;
-  readonly #urls: StoredUrls;
   readonly #clock: Clock;
 
   constructor({ maxSingleCopy = MAX_SINGLE_COPY, ...options }: S3StorageOptions) {
-    const { clock } = options;
     this.#s3 = new S3Connection(options);
+    this.parts = new S3Parts(this.#s3, (key) => this.head(key));
     this.#copies = new S3Copies(this.#s3, maxSingleCopy);
-    this.#parts = new S3Parts(this.#s3);
-    this.#tidying = new S3Tidying(this.#s3, clock);
-    this.#urls = new StoredUrls(options.publicUrl ?? bucketUrl(options));
-    this.#clock = clock;
+    this.#tidying = new S3Tidying(this.#s3, options.clock);
+    this.#clock = options.clock;
   }
 
   /**
-   * Finds the credentials, so that a process without any does not start.
+   * Loads the credentials, so that a process without any does not start.
    *
-   * @throws Error when there are none, within seconds
+   * @throws Error when none are found within seconds
    */
   loadCredentials(): Promise<void> {
     return this.#s3.loadCredentials();
   }
 
-  /** S3 can't hold a signed PUT to a size: what is too large is seen when the bytes are looked at. */
-  async signPut(key: string, { expiresAt }: { readonly expiresAt: Date }): Promise<SignedPut> {
+  /** S3 can't limit the size of a signed PUT: uploads that are too large are refused when they are finalized. */
+  async signPut(key: string, { expiresAt }: SigningLimits): Promise<SignedPut> {
     return { url: await this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' }), headers: {} };
-  }
-
-  beginParts(key: string, count: number): Promise<MultipartUpload> {
-    return this.#parts.begin(key, count);
-  }
-
-  async signParts(
-    upload: MultipartUpload,
-    { expiresAt }: { readonly expiresAt: Date },
-  ): Promise<readonly SignedPut[]> {
-    return (await this.#parts.sign(upload, expiresAt)).map((url) => ({ url, headers: {} }));
-  }
-
-  listParts(upload: MultipartUpload): Promise<readonly UploadedPart[]> {
-    return this.#parts.list(upload);
-  }
-
-  async joinParts(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
-    return (await this.#parts.join(upload, parts)) ? this.head(upload.key) : null;
-  }
-
-  abandonParts(upload: MultipartUpload): Promise<void> {
-    return this.#parts.abandon(upload);
   }
 
   async head(key: string): Promise<ObjectInfo | null> {
@@ -100,7 +72,7 @@ export class S3ObjectStorage implements ObjectStorage {
     const command = new GetObjectCommand({ Bucket: this.#s3.bucket, Key: key, ...(Range && { Range }) });
     const answer = await this.#s3.find(command);
     if (answer) return readableOf(answer.Body as Readable, 4 * this.#s3.patienceMs);
-    // A range that begins behind the end is empty.
+    // A range that starts after the end is empty.
     return range && (await this.head(key)) ? Readable.from([]) : null;
   }
 
@@ -132,11 +104,7 @@ export class S3ObjectStorage implements ObjectStorage {
     return { key, size, etag: ETag, modifiedAt: this.#clock.now() };
   }
 
-  copy(
-    from: string,
-    to: string,
-    options: { readonly ifMatch?: string; readonly headers?: ObjectHeaders },
-  ): Promise<ObjectInfo | null> {
+  copy(from: string, to: string, options: CopyOptions): Promise<ObjectInfo | null> {
     return this.#copies.copy(from, to, options);
   }
 
@@ -173,22 +141,12 @@ export class S3ObjectStorage implements ObjectStorage {
     return this.#tidying.takeTurn();
   }
 
-  publicUrl(key: string): string {
-    return this.#urls.urlOf(key);
-  }
-
-  /** Of URLs that start with the present public base: those given out before it was changed are strangers' URLs. */
-  keyOf(url: string): string | null {
-    return this.#urls.keyOf(url);
-  }
-
   close(): void {
     this.#s3.close();
   }
 }
 
-/** Where the bucket is for clients. */
-/** Where clients reach the objects of a bucket without a CDN. */
+/** Base URL of a bucket for clients, without a CDN. */
 export function bucketUrl({
   bucket,
   region,

@@ -4,30 +4,37 @@ import {
   CreateMultipartUploadCommand,
   ListPartsCommand,
 } from '@aws-sdk/client-s3';
-import type { MultipartUpload, UploadedPart } from '#files';
+import type {
+  MultipartStorage,
+  MultipartUpload,
+  ObjectInfo,
+  SignedPut,
+  SigningLimits,
+  UploadedPart,
+} from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
 
 /** Objects that clients send in parts. */
-export class S3Parts {
-  readonly #s3: S3Connection;
-
-  constructor(s3: S3Connection) {
-    this.#s3 = s3;
-  }
+export class S3Parts implements MultipartStorage {
+  constructor(
+    private readonly s3: S3Connection,
+    private readonly head: (key: string) => Promise<ObjectInfo | null>,
+  ) {}
 
   async begin(key: string, count: number): Promise<MultipartUpload> {
-    const command = new CreateMultipartUploadCommand({ Bucket: this.#s3.bucket, Key: key });
-    const { UploadId = '' } = await this.#s3.send(command);
+    const command = new CreateMultipartUploadCommand({ Bucket: this.s3.bucket, Key: key });
+    const { UploadId = '' } = await this.s3.send(command);
     return { key, id: UploadId, count };
   }
 
-  sign({ key, id, count }: MultipartUpload, expiresAt: Date): Promise<readonly string[]> {
+  sign({ key, id, count }: MultipartUpload, { expiresAt }: SigningLimits): Promise<readonly SignedPut[]> {
     const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
     return Promise.all(
-      numbers.map((partNumber) =>
-        this.#s3.signPut(key, expiresAt, { 'x-id': 'UploadPart', partNumber, uploadId: id }),
-      ),
+      numbers.map(async (partNumber) => {
+        const parameters = { 'x-id': 'UploadPart', partNumber, uploadId: id };
+        return { url: await this.s3.signPut(key, expiresAt, parameters), headers: {} };
+      }),
     );
   }
 
@@ -36,7 +43,7 @@ export class S3Parts {
     let marker: string | undefined;
     do {
       const command = new ListPartsCommand({ ...this.#place(upload), PartNumberMarker: marker });
-      const answer = await this.#s3.find(command);
+      const answer = await this.s3.find(command);
       for (const { PartNumber = 0, Size = 0, ETag = '' } of answer?.Parts ?? []) {
         parts.push({ number: PartNumber, size: Size, etag: ETag });
       }
@@ -45,8 +52,12 @@ export class S3Parts {
     return parts;
   }
 
-  /** False when a part is another one by now, or there is no such upload any more. */
-  async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<boolean> {
+  async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
+    return (await this.#complete(upload, parts)) ? this.head(upload.key) : null;
+  }
+
+  /** False when a part was replaced, or the upload no longer exists. */
+  async #complete(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<boolean> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     const command = new CompleteMultipartUploadCommand({
       ...this.#place(upload),
@@ -54,19 +65,19 @@ export class S3Parts {
     });
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     try {
-      return (await this.#s3.find(command, timeFor(bytes), isRefusedPart)) !== null;
+      return (await this.s3.find(command, timeFor(bytes), isRefusedPart)) !== null;
     } catch (error) {
-      // Ceph calls it a fault of its own when others have joined the parts, or given them up.
+      // Ceph answers with a server error when the upload was joined or abandoned already.
       if ((await this.list(upload)).length > 0) throw error;
       return false;
     }
   }
 
   async abandon(upload: MultipartUpload): Promise<void> {
-    await this.#s3.find(new AbortMultipartUploadCommand(this.#place(upload)));
+    await this.s3.find(new AbortMultipartUploadCommand(this.#place(upload)));
   }
 
   #place({ key, id }: MultipartUpload): { Bucket: string; Key: string; UploadId: string } {
-    return { Bucket: this.#s3.bucket, Key: key, UploadId: id };
+    return { Bucket: this.s3.bucket, Key: key, UploadId: id };
   }
 }

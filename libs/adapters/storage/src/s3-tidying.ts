@@ -2,7 +2,7 @@ import { AbortMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-s
 import type { Clock } from '#kernel';
 import type { S3Connection } from './s3-connection.ts';
 
-/** Where the service writes: whatever else is in the bucket is somebody else's. */
+/** Prefixes that the service writes to; others are left alone. */
 const AREAS = ['staging', 'frozen', 'files'];
 /** Longer than any upload may take, however long its URLs last. */
 const STALE_DAYS = 15;
@@ -15,21 +15,19 @@ interface Place {
   readonly UploadIdMarker?: string;
 }
 
-/** Gives up uploads in parts that somebody began long ago and nobody ended, a page of them at a turn. */
+/** Aborts multipart uploads that were begun long ago and never ended, one page per turn. */
 export class S3Tidying {
-  readonly #s3: S3Connection;
-  readonly #clock: Clock;
   #next: Place = { area: 0 };
 
-  constructor(s3: S3Connection, clock: Clock) {
-    this.#s3 = s3;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly s3: S3Connection,
+    private readonly clock: Clock,
+  ) {}
 
   async takeTurn(): Promise<void> {
     const { area, ...markers } = this.#next;
-    const Bucket = this.#s3.bucket;
-    const { Uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = await this.#s3.send(
+    const Bucket = this.s3.bucket;
+    const { Uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = await this.s3.send(
       new ListMultipartUploadsCommand({
         Bucket,
         Prefix: `${AREAS[area]}/`,
@@ -37,10 +35,10 @@ export class S3Tidying {
         ...markers,
       }),
     );
-    const before = this.#clock.now().getTime() - STALE_DAYS * DAY_MS;
+    const before = this.clock.now().getTime() - STALE_DAYS * DAY_MS;
     for (const { Key, UploadId, Initiated } of Uploads ?? []) {
       if (!Initiated || Initiated.getTime() >= before) continue;
-      await this.#s3.find(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      await this.s3.find(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     }
     this.#next =
       IsTruncated && NextKeyMarker

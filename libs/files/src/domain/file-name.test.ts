@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { filenames } from '#testing/files';
-import { CONTENT_TYPES } from './file-extension.ts';
+import { CONTENT_TYPES } from './file-name.ts';
 import { fileNameOf, permanentNameOf } from './file-name.ts';
 
 describe('a file name', () => {

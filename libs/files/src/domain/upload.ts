@@ -1,4 +1,4 @@
-import { CONTENT_TYPES } from './file-extension.ts';
+import { CONTENT_TYPES } from './file-name.ts';
 import { fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import type { NewFile, StoredFile } from './stored-file.ts';

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Clock } from '#kernel';
-import {
-  StoredUrls,
-  type MultipartUpload,
-  type ObjectBody,
-  type ObjectHeaders,
-  type ObjectInfo,
-  type ObjectStorage,
-  type SignedPut,
-  type UploadedPart,
+import type {
+  CopyOptions,
+  MultipartStorage,
+  MultipartUpload,
+  ObjectBody,
+  ObjectHeaders,
+  ObjectInfo,
+  ObjectStorage,
+  SignedPut,
+  SigningLimits,
+  UploadedPart,
 } from '../index.ts';
 
 interface StoredObject {
@@ -22,15 +24,23 @@ const LIST_BATCH = 10;
 
 /** Objects in a map. */
 export class InMemoryObjectStorage implements ObjectStorage {
+  readonly parts: MultipartStorage = {
+    begin: async (key, count) => this.#begin(key, count),
+    sign: async ({ key, id, count }, limits) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) => this.signPut(`${key}.${id}.${index + 1}`, limits)),
+      ),
+    list: async (upload) => this.#sent(upload),
+    join: async (upload, parts) => this.#join(upload, parts),
+    abandon: async ({ id }) => {
+      this.#parts.delete(id);
+    },
+  };
   readonly #objects = new Map<string, StoredObject>();
   readonly #parts = new Map<string, Map<number, { readonly bytes: Buffer; readonly etag: string }>>();
-  readonly #urls = new StoredUrls('https://files.example.com');
-  readonly #clock: Clock;
   #etags = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Every key that there is, in order. */
   get keys(): readonly string[] {
@@ -42,11 +52,8 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return this.#objects.get(key)?.headers;
   }
 
-  async signPut(
-    key: string,
-    options: { readonly expiresAt: Date; readonly maxBytes: number },
-  ): Promise<SignedPut> {
-    const query = `expires=${options.expiresAt.toISOString()}&max_bytes=${options.maxBytes}`;
+  async signPut(key: string, { expiresAt, maxBytes }: SigningLimits): Promise<SignedPut> {
+    const query = `expires=${expiresAt.toISOString()}&max_bytes=${maxBytes}`;
     return { url: `https://files.example.com/${key}?${query}`, headers: {} };
   }
 
@@ -59,28 +66,19 @@ export class InMemoryObjectStorage implements ObjectStorage {
     else this.#parts.get(id)?.set(Number(number), { bytes, etag });
   }
 
-  async beginParts(key: string, count: number): Promise<MultipartUpload> {
+  #begin(key: string, count: number): MultipartUpload {
     const id = `parts-${++this.#etags}`;
     this.#parts.set(id, new Map());
     return { key, id, count };
   }
 
-  async signParts(
-    { key, id, count }: MultipartUpload,
-    options: { readonly expiresAt: Date; readonly maxBytes: number },
-  ): Promise<readonly SignedPut[]> {
-    return Promise.all(
-      Array.from({ length: count }, (_, index) => this.signPut(`${key}.${id}.${index + 1}`, options)),
-    );
-  }
-
-  async listParts({ id }: MultipartUpload): Promise<readonly UploadedPart[]> {
+  #sent({ id }: MultipartUpload): readonly UploadedPart[] {
     return [...(this.#parts.get(id) ?? [])]
       .map(([number, { bytes, etag }]) => ({ number, size: bytes.length, etag }))
       .sort((one, other) => one.number - other.number);
   }
 
-  async joinParts({ key, id }: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
+  #join({ key, id }: MultipartUpload, parts: readonly UploadedPart[]): ObjectInfo | null {
     const sent = parts.map(({ number, etag }) => {
       const part = this.#parts.get(id)?.get(number);
       return part?.etag === etag ? part.bytes : null;
@@ -89,10 +87,6 @@ export class InMemoryObjectStorage implements ObjectStorage {
     if (bytes.length < sent.length) return null;
     this.#parts.delete(id);
     return this.#store(key, Buffer.concat(bytes), undefined, String(++this.#etags));
-  }
-
-  async abandonParts({ id }: MultipartUpload): Promise<void> {
-    this.#parts.delete(id);
   }
 
   async head(key: string): Promise<ObjectInfo | null> {
@@ -114,11 +108,7 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return this.#store(key, bytes, headers, String(++this.#etags));
   }
 
-  async copy(
-    from: string,
-    to: string,
-    options: { readonly ifMatch?: string; readonly headers?: ObjectHeaders },
-  ): Promise<ObjectInfo | null> {
+  async copy(from: string, to: string, options: CopyOptions): Promise<ObjectInfo | null> {
     const source = this.#objects.get(from);
     if (!source || (options.ifMatch !== undefined && source.info.etag !== options.ifMatch)) return null;
     return this.#store(to, source.bytes, options.headers ?? source.headers, source.info.etag);
@@ -137,16 +127,8 @@ export class InMemoryObjectStorage implements ObjectStorage {
 
   async tidy(): Promise<void> {}
 
-  publicUrl(key: string): string {
-    return this.#urls.urlOf(key);
-  }
-
-  keyOf(url: string): string | null {
-    return this.#urls.keyOf(url);
-  }
-
   #store(key: string, bytes: Buffer, headers: ObjectHeaders | undefined, etag: string): ObjectInfo {
-    const info = { key, size: bytes.length, etag, modifiedAt: this.#clock.now() };
+    const info = { key, size: bytes.length, etag, modifiedAt: this.clock.now() };
     this.#objects.set(key, { info, bytes, headers });
     return info;
   }

@@ -1,4 +1,4 @@
-export * from './postgres-discarded-files.ts';
-export * from './postgres-files.ts';
-export * from './postgres-storage-records.ts';
-export * from './postgres-uploads.ts';
+export { PostgresDiscardedFiles } from './discarded-files.ts';
+export { PostgresFileRecords } from './file-records.ts';
+export { PostgresStorageRecords } from './storage-records.ts';
+export { PostgresUploadRecords } from './upload-records.ts';

@@ -1,4 +1,4 @@
-import { CREDIT_FAULTS } from '../credits/postgres-credit-audit.ts';
+import { CREDIT_FAULTS } from './credits/postgres-credit-audit.ts';
 
 /** What must be true of the database whatever happened: each statement finds the exceptions. */
 export const AUDIT_RULES: Readonly<Record<string, string>> = {

@@ -1,2 +1,0 @@
-export * from './audit-rules.ts';
-export * from './postgres-audit.ts';

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { FileRecords, NewFile, StoredFile } from '#files';
+import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
+import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
+
+export class PostgresFileRecords implements FileRecords {
+  constructor(private readonly database: Database) {}
+
+  async reserve(key: string, now: Date): Promise<void> {
+    await this.database.runApart(RESERVE, { key, now });
+  }
+
+  async add(file: NewFile): Promise<StoredFile> {
+    const added = await this.database.one(ADD, file);
+    if (!added) throw new DomainError('conflict', 'storing the file took too long; try again');
+    return fileOf(added);
+  }
+
+  async lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
+    const row = await this.database.one(LOCK, { workspaceId, key });
+    return row && fileOf(row);
+  }
+
+  async find(id: number): Promise<StoredFile | null> {
+    const row = await this.database.one(FIND, { id });
+    return row && fileOf(row);
+  }
+
+  async list(
+    workspaceId: number,
+    personaId: number,
+    { limit, after }: PageRequest,
+    now: Date,
+  ): Promise<Page<StoredFile> | null> {
+    const page = { workspaceId, personaId, now, after, limit: limit === null ? null : limit + 1 };
+    const rows = await this.database.run(LIST, page);
+    if (rows.length === 0) return null;
+    return pageOf(rows.filter(isFile).map(fileOf), limit, (file) => file.id);
+  }
+}
+
+const RESERVE = prepared<{ key: string; now: Date }>()((p) =>
+  build.insertInto('discarded_objects').values({
+    key: p('key'),
+    due_at: sql<Date>`${p('now')}::timestamptz + interval '1 hour'`,
+  }),
+);
+
+const ADD = prepared<NewFile>()((p) =>
+  build
+    .with('reserved', (db) => db.deleteFrom('discarded_objects').where('key', '=', p('key')).returning('key'))
+    .with('persona', (db) =>
+      db
+        .selectFrom('personas')
+        .select('id')
+        .where('id', '=', p('personaId'))
+        .where('deleted_at', 'is', null)
+        .forKeyShare(),
+    )
+    .insertInto('files')
+    .columns([
+      'key',
+      'workspace_id',
+      'persona_id',
+      'origin',
+      'filename',
+      'size',
+      'content_type',
+      'created_at',
+      'expires_at',
+      'review_at',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('reserved')
+        .select((row) => [
+          'reserved.key',
+          sql<number>`${p('workspaceId')}::bigint`.as('workspace_id'),
+          row.selectFrom('persona').select('persona.id').as('persona_id'),
+          sql<StoredFile['origin']>`${p('origin')}::text`.as('origin'),
+          sql<string>`${p('filename')}::text`.as('filename'),
+          sql<number>`${p('size')}::bigint`.as('size'),
+          sql<string>`${p('contentType')}::text`.as('content_type'),
+          sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
+          sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
+          sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`.as('review_at'),
+        ]),
+    )
+    .returning(FILE_COLUMNS),
+);
+
+const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
+  build
+    .selectFrom('files')
+    .select(FILE_COLUMNS)
+    .where('workspace_id', '=', p('workspaceId'))
+    .where('key', '=', p('key'))
+    .forKeyShare(),
+);
+
+const FIND = prepared<{ id: number }>()((p) =>
+  build.selectFrom('files').select(FILE_COLUMNS).where('id', '=', p('id')),
+);
+
+interface PageValues {
+  readonly workspaceId: number;
+  readonly personaId: number;
+  readonly now: Date;
+  readonly after: number | null;
+  readonly limit: number | null;
+}
+
+const LIST = prepared<PageValues>()((p) =>
+  build
+    .selectFrom('personas')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('files')
+          .select(FILE_COLUMNS)
+          .whereRef('files.persona_id', '=', 'personas.id')
+          .where((file) =>
+            file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]),
+          )
+          .where(sql<boolean>`(${p('after')}::bigint is null or files.id < ${p('after')})`)
+          .orderBy('files.id', 'desc')
+          .limit(p('limit'))
+          .as('file'),
+      (on) => on.onTrue(),
+    )
+    .selectAll('file')
+    .where('personas.id', '=', p('personaId'))
+    .where('personas.workspace_id', '=', p('workspaceId'))
+    .where('personas.deleted_at', 'is', null)
+    .orderBy('file.id', 'desc'),
+);

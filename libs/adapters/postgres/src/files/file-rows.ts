@@ -1,0 +1,93 @@
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import type { StoredFile } from '#files';
+import type { Tables } from '../schema.ts';
+
+export const FILE_COLUMNS = [
+  'id',
+  'workspace_id',
+  'persona_id',
+  'origin',
+  'key',
+  'filename',
+  'size',
+  'content_type',
+  'created_at',
+  'expires_at',
+] as const satisfies readonly (keyof Tables['files'])[];
+
+export type FileRow = Pick<Selectable<Tables['files']>, (typeof FILE_COLUMNS)[number]>;
+
+/** Tells a file from the nulls of a left join without one. */
+export function isFile(row: { readonly [Name in keyof FileRow]: FileRow[Name] | null }): row is FileRow {
+  return row.id !== null;
+}
+
+export function fileOf(row: FileRow): StoredFile {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    personaId: row.persona_id,
+    origin: row.origin,
+    key: row.key,
+    filename: row.filename,
+    size: row.size,
+    contentType: row.content_type,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+type FileExpressions = ExpressionBuilder<Tables, 'files'>;
+
+/*
+ * Whether a file is still needed is decided here and nowhere else. A new kind of reference to files has to be added
+ * here, and to the builder of references in test/support/file-store.ts.
+ */
+
+/** A training, a media or an unfinished generation refers to the file. */
+export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
+  const open = eb
+    .selectFrom('generations')
+    .select('generations.id')
+    .where('generations.state', 'in', ['queued', 'running']);
+  return eb.or([
+    eb.exists(
+      eb.selectFrom('trainings').select('trainings.id').whereRef('trainings.file_id', '=', 'files.id'),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('media_files')
+        .select('media_files.file_id')
+        .whereRef('media_files.file_id', '=', 'files.id'),
+    ),
+    eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
+    eb.exists(open.whereRef('generations.style_file_id', '=', 'files.id')),
+  ]);
+}
+
+/** The file is an output of a generation. */
+export function isOutput(eb: FileExpressions): Expression<SqlBool> {
+  return eb.exists(
+    eb
+      .selectFrom('generation_outputs')
+      .select('generation_outputs.file_id')
+      .whereRef('generation_outputs.file_id', '=', 'files.id'),
+  );
+}
+
+/** It is referenced, or an upload whose persona exists, or an output whose persona is not deleted. */
+export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
+  const persona = eb
+    .selectFrom('personas')
+    .select('personas.id')
+    .whereRef('personas.id', '=', 'files.persona_id');
+  return eb.or([
+    isReferenced(eb),
+    eb.and([eb('files.origin', '=', 'upload'), eb.exists(persona.where('personas.deleted_at', 'is', null))]),
+    eb.and([
+      eb('files.origin', '=', 'output'),
+      isOutput(eb),
+      eb.not(eb.exists(persona.where('personas.deleted_at', 'is not', null))),
+    ]),
+  ]);
+}

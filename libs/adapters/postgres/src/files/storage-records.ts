@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { tokenOfKey, type ReconciliationCursor, type StorageRecords } from '#files';
+import type { Database } from '../database.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
+import { isOutput, isReferenced } from './file-rows.ts';
+
+export class PostgresStorageRecords implements StorageRecords {
+  constructor(private readonly database: Database) {}
+
+  async unaccounted(keys: readonly string[]): Promise<readonly string[]> {
+    const rows = await this.database.run(UNACCOUNTED, { keys, tokens: keys.map(tokenOfKey) });
+    return rows.map(({ key }) => key);
+  }
+
+  filesAfter(after: number | null, before: Date, limit: number): ReturnType<StorageRecords['filesAfter']> {
+    return this.database.run(FILES_AFTER, { after: after ?? 0, before, limit });
+  }
+
+  async existing(ids: readonly number[]): Promise<readonly number[]> {
+    return (await this.database.run(EXISTING, { ids })).map(({ id }) => id);
+  }
+
+  async removeUnreferenced(ids: readonly number[]): Promise<readonly number[]> {
+    return (await this.database.run(REMOVE_UNREFERENCED, { ids })).map(({ id }) => id);
+  }
+
+  claimNight(now: Date): Promise<ReconciliationCursor | null> {
+    return this.database.one(CLAIM_NIGHT, { now });
+  }
+
+  async saveCursor({ object, file }: ReconciliationCursor): Promise<void> {
+    await this.database.run(SAVE_CURSOR, { object, file });
+  }
+}
+
+// An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what is
+// left under `staging/` until that is cleaned up.
+const UNACCOUNTED = prepared<{ keys: readonly string[]; tokens: readonly string[] }>()((p) =>
+  build
+    .selectFrom(
+      sql<{ key: string; token: string }>`unnest(${p('keys')}::text[], ${p('tokens')}::text[])`.as<'object'>(
+        sql`object (key, token)`,
+      ),
+    )
+    .select('object.key')
+    .where((eb) =>
+      eb.not(
+        eb.or([
+          eb.exists(eb.selectFrom('files').select('files.id').whereRef('files.key', '=', 'object.key')),
+          eb.exists(
+            eb
+              .selectFrom('discarded_objects')
+              .select('discarded_objects.key')
+              .whereRef('discarded_objects.key', '=', 'object.key'),
+          ),
+          eb.exists(
+            eb
+              .selectFrom('uploads')
+              .select('uploads.id')
+              .whereRef('uploads.token', '=', 'object.token')
+              .where((upload) =>
+                upload.or([
+                  upload('uploads.state', 'in', ['allocated', 'frozen']),
+                  upload.and([
+                    upload('uploads.clean_up_at', 'is not', null),
+                    upload('object.key', 'like', 'staging/%'),
+                  ]),
+                ]),
+              ),
+          ),
+        ]),
+      ),
+    ),
+);
+
+const FILES_AFTER = prepared<{ after: number; before: Date; limit: number }>()((p) =>
+  build
+    .selectFrom('files')
+    .select(['id', 'key'])
+    .where('id', '>', p('after'))
+    .where('created_at', '<', p('before'))
+    .orderBy('id')
+    .limit(p('limit')),
+);
+
+const EXISTING = prepared<{ ids: readonly number[] }>()((p) =>
+  build
+    .selectFrom('files')
+    .select('id')
+    .where('id', '=', anyOf(p('ids'))),
+);
+
+const REMOVE_UNREFERENCED = prepared<{ ids: readonly number[] }>()((p) =>
+  build
+    .deleteFrom('files')
+    .where('id', '=', anyOf(p('ids')))
+    .where((eb) => eb.not(eb.or([isReferenced(eb), isOutput(eb)])))
+    .returning('id'),
+);
+
+const CLAIM_NIGHT = prepared<{ now: Date }>()((p) => {
+  const night = sql<string>`(${p('now')}::timestamptz at time zone 'utc')::date`;
+  return build
+    .updateTable('reconciliation')
+    .set({ night })
+    .where('night', '<', night)
+    .returning(['object_key as object', 'file_id as file']);
+});
+
+const SAVE_CURSOR = prepared<{ object: string | null; file: number | null }>()((p) =>
+  build.updateTable('reconciliation').set({ object_key: p('object'), file_id: p('file') }),
+);

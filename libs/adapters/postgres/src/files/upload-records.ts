@@ -1,0 +1,341 @@
+import { sql, type RawBuilder } from 'kysely';
+import {
+  factsOf,
+  type AllocatedUpload,
+  type Finalization,
+  type FinalizedUpload,
+  type FrozenUpload,
+  type NewUpload,
+  type StoredFile,
+  type Upload,
+  type UploadFacts,
+  type UploadRecords,
+} from '#files';
+import type { Database } from '../database.ts';
+import { anyOf, build, prepared, type Param } from '../prepared.ts';
+import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
+
+export class PostgresUploadRecords implements UploadRecords {
+  constructor(private readonly database: Database) {}
+
+  async allocate(upload: NewUpload): Promise<AllocatedUpload | null> {
+    const { personaId, parts, ...values } = upload;
+    const stored = { ...values, partsId: parts?.id ?? null, partsCount: parts?.count ?? null };
+    const row =
+      personaId === null
+        ? await this.database.one(ALLOCATE_TO_FIRST, stored)
+        : await this.database.one(ALLOCATE, { ...stored, personaId });
+    return row && { ...upload, id: row.id, personaId: row.persona_id, state: 'allocated' };
+  }
+
+  async find(workspaceId: number, token: string): Promise<Upload | null> {
+    const row = await this.database.one(FIND, { workspaceId, token });
+    return row && uploadOf(row);
+  }
+
+  async freeze(upload: FrozenUpload): Promise<boolean> {
+    return (await this.database.one(FREEZE, upload)) !== null;
+  }
+
+  async thaw(upload: FrozenUpload): Promise<void> {
+    await this.database.run(THAW, upload);
+  }
+
+  async finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
+    const { id, frozenKey } = upload;
+    const saved = await this.database.one(FINALIZE, { ...file, id, frozenKey, cleanUpAt });
+    return saved && { ...factsOf(upload), state: 'finalized', file: fileOf(saved), cleanUpAt };
+  }
+
+  async take(
+    which: { readonly dueBy: Date } | { readonly personaId: number },
+    limit: number,
+  ): Promise<readonly Upload[]> {
+    const rows =
+      'dueBy' in which
+        ? await this.database.run(TAKE_DUE, { ...which, limit })
+        : await this.database.run(TAKE_OF_PERSONA, { ...which, limit });
+    return rows.map(uploadOf);
+  }
+
+  async settle(ids: readonly number[]): Promise<void> {
+    await this.database.run(SETTLE, { ids });
+  }
+
+  async drop(ids: readonly number[]): Promise<void> {
+    await this.database.run(DROP, { ids });
+  }
+}
+
+/** Uploads with their files; the columns of a file, if there is one, start with `file_`. */
+const UPLOADS = build
+  .selectFrom('uploads')
+  .leftJoin('files', 'files.id', 'uploads.file_id')
+  .select([
+    'uploads.id',
+    'uploads.workspace_id',
+    'uploads.user_id',
+    'uploads.persona_id',
+    'uploads.token',
+    'uploads.filename',
+    'uploads.state',
+    'uploads.frozen_key',
+    'uploads.frozen_size',
+    'uploads.parts_id',
+    'uploads.parts_count',
+    'uploads.created_at',
+    'uploads.expires_at',
+    'uploads.clean_up_at',
+    'files.id as file_id',
+    'files.persona_id as file_persona_id',
+    'files.origin as file_origin',
+    'files.key as file_key',
+    'files.filename as file_filename',
+    'files.size as file_size',
+    'files.content_type as file_content_type',
+    'files.created_at as file_created_at',
+    'files.expires_at as file_expires_at',
+  ]);
+
+type UploadRow = typeof UPLOADS extends { execute(): Promise<(infer Row)[]> } ? Row : never;
+
+function uploadOf(row: UploadRow): Upload {
+  const facts = uploadFactsOf(row);
+  switch (row.state) {
+    case 'allocated':
+    case 'expired':
+      return { ...facts, state: row.state };
+    case 'frozen':
+      return { ...facts, state: 'frozen', frozenKey: row.frozen_key ?? '', size: row.frozen_size ?? 0 };
+    case 'finalized': {
+      const file = uploadedFileOf(row);
+      // Without its file: a purge is under way that has not reached the upload yet.
+      return file ? { ...facts, state: 'finalized', file } : { ...facts, state: 'expired' };
+    }
+  }
+}
+
+function uploadFactsOf(row: UploadRow): UploadFacts {
+  const { parts_id: id, parts_count: count } = row;
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    userId: row.user_id,
+    personaId: row.persona_id,
+    token: row.token,
+    filename: row.filename,
+    parts: id !== null && count !== null ? { id, count } : null,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    cleanUpAt: row.clean_up_at,
+  };
+}
+
+function uploadedFileOf(row: UploadRow): StoredFile | null {
+  const file = {
+    id: row.file_id,
+    workspace_id: row.workspace_id,
+    persona_id: row.file_persona_id,
+    origin: row.file_origin,
+    key: row.file_key,
+    filename: row.file_filename,
+    size: row.file_size,
+    content_type: row.file_content_type,
+    created_at: row.file_created_at,
+    expires_at: row.file_expires_at,
+  };
+  return isFile(file) ? fileOf(file) : null;
+}
+
+type UploadValues = Omit<NewUpload, 'personaId' | 'parts'> & {
+  readonly partsId: string | null;
+  readonly partsCount: number | null;
+};
+
+/** @param persona selects the upload's persona, with the lock that the foreign key takes anyway: it sees a deletion */
+function allocation<In extends UploadValues>(
+  p: Param<In>,
+  persona: (workspaceId: RawBuilder<number>, userId: RawBuilder<number>) => PersonaQuery,
+) {
+  const workspaceId = sql<number>`${p('workspaceId')}::bigint`;
+  const userId = sql<number>`${p('userId')}::bigint`;
+  return build
+    .with('persona', () => persona(workspaceId, userId).forKeyShare())
+    .insertInto('uploads')
+    .columns([
+      'persona_id',
+      'workspace_id',
+      'user_id',
+      'token',
+      'filename',
+      'state',
+      'created_at',
+      'expires_at',
+      'clean_up_at',
+      'parts_id',
+      'parts_count',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('persona')
+        .select([
+          'persona.id as persona_id',
+          workspaceId.as('workspace_id'),
+          userId.as('user_id'),
+          sql<string>`${p('token')}::text`.as('token'),
+          sql<string>`${p('filename')}::text`.as('filename'),
+          sql<'allocated'>`'allocated'`.as('state'),
+          sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
+          sql<Date>`${p('expiresAt')}::timestamptz`.as('expires_at'),
+          sql<Date | null>`${p('cleanUpAt')}::timestamptz`.as('clean_up_at'),
+          sql<string | null>`${p('partsId')}::text`.as('parts_id'),
+          sql<number | null>`${p('partsCount')}::integer`.as('parts_count'),
+        ]),
+    )
+    .returning(['id', 'persona_id']);
+}
+
+const personasOf = (workspaceId: RawBuilder<number>) =>
+  build
+    .selectFrom('personas')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null);
+
+type PersonaQuery = ReturnType<typeof personasOf>;
+
+const ALLOCATE = prepared<UploadValues & { readonly personaId: number }>()((p) =>
+  allocation(p, (workspaceId) => personasOf(workspaceId).where('id', '=', p('personaId'))),
+);
+
+const ALLOCATE_TO_FIRST = prepared<UploadValues>()((p) =>
+  allocation(p, (workspaceId, userId) =>
+    personasOf(workspaceId).where('created_by', '=', userId).orderBy('id').limit(sql.lit(1)),
+  ),
+);
+
+const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>
+  UPLOADS.innerJoin('personas', (join) =>
+    join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deleted_at', 'is', null),
+  )
+    .where('uploads.workspace_id', '=', p('workspaceId'))
+    .where('uploads.token', '=', p('token')),
+);
+
+const FREEZE = prepared<Pick<FrozenUpload, 'id' | 'frozenKey' | 'size' | 'cleanUpAt'>>()((p) =>
+  build
+    .updateTable('uploads')
+    .set({ state: 'frozen', frozen_key: p('frozenKey'), frozen_size: p('size'), clean_up_at: p('cleanUpAt') })
+    .where('id', '=', p('id'))
+    .where('state', '=', 'allocated')
+    .returning('id'),
+);
+
+const THAW = prepared<Pick<FrozenUpload, 'id' | 'frozenKey'>>()((p) =>
+  build
+    .updateTable('uploads')
+    .set({ state: 'allocated', frozen_key: null, frozen_size: null })
+    .where('id', '=', p('id'))
+    .where('state', '=', 'frozen')
+    .where('frozen_key', '=', p('frozenKey')),
+);
+
+type FinalizationValues = Finalization['file'] & Pick<FrozenUpload, 'id' | 'frozenKey' | 'cleanUpAt'>;
+
+const FINALIZE = prepared<FinalizationValues>()((p) =>
+  build
+    .with('upload', (db) =>
+      db
+        .selectFrom('uploads')
+        .innerJoin('personas', (join) =>
+          join.onRef('personas.id', '=', 'uploads.persona_id').on('personas.deleted_at', 'is', null),
+        )
+        .select(['uploads.workspace_id', 'uploads.persona_id'])
+        .where('uploads.id', '=', p('id'))
+        .where('uploads.state', '=', 'frozen')
+        .where('uploads.frozen_key', '=', p('frozenKey'))
+        .forUpdate('uploads')
+        .forKeyShare('personas'),
+    )
+    .with('file', (db) =>
+      db
+        .insertInto('files')
+        .columns([
+          'workspace_id',
+          'persona_id',
+          'origin',
+          'key',
+          'filename',
+          'size',
+          'content_type',
+          'created_at',
+          'expires_at',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('upload')
+            .select([
+              'upload.workspace_id',
+              'upload.persona_id',
+              sql<StoredFile['origin']>`${p('origin')}::text`.as('origin'),
+              sql<string>`${p('key')}::text`.as('key'),
+              sql<string>`${p('filename')}::text`.as('filename'),
+              sql<number>`${p('size')}::bigint`.as('size'),
+              sql<string>`${p('contentType')}::text`.as('content_type'),
+              sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
+              sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
+            ]),
+        )
+        .returning(FILE_COLUMNS),
+    )
+    .with('finalized', (db) =>
+      db
+        .updateTable('uploads')
+        .from('file')
+        .set((eb) => ({
+          state: 'finalized' as const,
+          frozen_key: null,
+          frozen_size: null,
+          file_id: eb.ref('file.id'),
+          clean_up_at: p('cleanUpAt'),
+        }))
+        .where('uploads.id', '=', p('id')),
+    )
+    .selectFrom('file')
+    .selectAll(),
+);
+
+const TAKE_DUE = prepared<{ dueBy: Date; limit: number }>()((p) =>
+  UPLOADS.where('uploads.clean_up_at', '<=', p('dueBy'))
+    .orderBy('uploads.clean_up_at')
+    .orderBy('uploads.id')
+    .limit(p('limit'))
+    .forUpdate('uploads')
+    .skipLocked(),
+);
+
+const TAKE_OF_PERSONA = prepared<{ personaId: number; limit: number }>()((p) =>
+  UPLOADS.where('uploads.persona_id', '=', p('personaId'))
+    .orderBy('uploads.id')
+    .limit(p('limit'))
+    .forUpdate('uploads')
+    .skipLocked(),
+);
+
+const SETTLE = prepared<{ ids: readonly number[] }>()((p) =>
+  build
+    .with('dropped', (db) =>
+      db
+        .deleteFrom('uploads')
+        .where('id', '=', anyOf(p('ids')))
+        .where('state', '<>', 'finalized'),
+    )
+    .updateTable('uploads')
+    .set({ clean_up_at: null })
+    .where('id', '=', anyOf(p('ids')))
+    .where('state', '=', 'finalized'),
+);
+
+const DROP = prepared<{ ids: readonly number[] }>()((p) =>
+  build.deleteFrom('uploads').where('id', '=', anyOf(p('ids'))),
+);

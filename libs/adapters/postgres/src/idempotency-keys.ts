@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { anyIn, build, prepared } from './prepared.ts';
+
+/** A key of one caller: the same key of another caller is a different one. */
+export interface IdempotencyKey {
+  readonly caller: string;
+  readonly hash: Uint8Array;
+}
+
+/** The first response to a request with a key. */
+export interface KeptAnswer {
+  readonly requestHash: Uint8Array;
+  readonly status: number;
+  /** Encrypted: the table never holds a response in plain text. */
+  readonly answer: Uint8Array;
+}
+
+/** The responses to requests with an `Idempotency-Key`, each committed together with the effect of its request. */
+export class PostgresIdempotencyKeys {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Locks the key until the surrounding unit of work ends.
+   *
+   * @param keptSince older responses have expired
+   * @returns the kept response, `null` when there is none, `in_progress` when another request has locked the key
+   */
+  async take({ caller, hash }: IdempotencyKey, keptSince: Date): Promise<KeptAnswer | 'in_progress' | null> {
+    const row = await this.database.one(TAKE, { lock: lockOf({ caller, hash }), caller, hash, keptSince });
+    if (!row?.taken) return 'in_progress';
+    const { request_hash: requestHash, status, answer } = row;
+    return requestHash && answer && status !== null ? { requestHash, status, answer } : null;
+  }
+
+  /**
+   * Keeps the response for a key that `take` has locked.
+   *
+   * @returns false, without effect, when a response is kept already: it was committed at the moment of `take`
+   */
+  async keep(key: IdempotencyKey, answer: KeptAnswer, now: Date, keptSince: Date): Promise<boolean> {
+    return (await this.database.one(KEEP, { ...key, ...answer, now, keptSince })) !== null;
+  }
+
+  /**
+   * Deletes the responses of before `keptSince`; returns how many.
+   *
+   * @param signal when aborted, its reason is thrown before the next batch
+   */
+  async forget(keptSince: Date, signal?: AbortSignal): Promise<number> {
+    let all = 0;
+    for (let forgotten = BATCH; forgotten === BATCH; all += forgotten) {
+      signal?.throwIfAborted();
+      forgotten = (await this.database.run(FORGET, { keptSince, limit: BATCH })).length;
+    }
+    return all;
+  }
+}
+
+const BATCH = 1000;
+
+/** 64 bits. Two keys with the same lock wait for each other; that is rare and harmless. */
+function lockOf({ caller, hash }: IdempotencyKey): string {
+  return createHash('sha256').update(caller).update('\0').update(hash).digest().readBigInt64BE().toString();
+}
+
+const TAKE = prepared<IdempotencyKey & { readonly lock: string; readonly keptSince: Date }>()((p) =>
+  build
+    .with(
+      (cte) => cte('lock').materialized(),
+      (db) => db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(${p('lock')}::bigint)`.as('taken')),
+    )
+    .selectFrom('lock')
+    .leftJoin('idempotency_keys as kept', (join) =>
+      join
+        .on('kept.caller', '=', p('caller'))
+        .on('kept.key_hash', '=', sql<Buffer>`${p('hash')}`)
+        .on('kept.created_at', '>', p('keptSince')),
+    )
+    .select(['lock.taken', 'kept.request_hash', 'kept.status', 'kept.answer']),
+);
+
+const KEEP = prepared<IdempotencyKey & KeptAnswer & { readonly now: Date; readonly keptSince: Date }>()((p) =>
+  build
+    .insertInto('idempotency_keys')
+    .values({
+      caller: p('caller'),
+      key_hash: sql<Buffer>`${p('hash')}`,
+      request_hash: p('requestHash'),
+      status: p('status'),
+      answer: p('answer'),
+      created_at: p('now'),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'key_hash'])
+        .doUpdateSet((eb) => ({
+          request_hash: eb.ref('excluded.request_hash'),
+          status: eb.ref('excluded.status'),
+          answer: eb.ref('excluded.answer'),
+          created_at: eb.ref('excluded.created_at'),
+        }))
+        .where('idempotency_keys.created_at', '<=', p('keptSince')),
+    )
+    .returning('idempotency_keys.caller'),
+);
+
+const FORGET = prepared<{ keptSince: Date; limit: number }>()((p) =>
+  build
+    .deleteFrom('idempotency_keys')
+    .where(
+      sql.ref('ctid'),
+      '=',
+      anyIn(
+        build
+          .selectFrom('idempotency_keys')
+          .select(sql<string>`ctid`.as('ctid'))
+          .where('created_at', '<=', p('keptSince'))
+          .orderBy('created_at')
+          .limit(p('limit'))
+          .forUpdate()
+          .skipLocked(),
+      ),
+    )
+    .returning('caller'),
+);

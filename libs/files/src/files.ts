@@ -1,0 +1,95 @@
+import { DomainError, notFound, type Clock } from '#kernel';
+import { fileNameOf, permanentNameOf } from './domain/file-name.ts';
+import { servingHeaders } from './domain/object-headers.ts';
+import { fileKey, partsOfFileKey } from './domain/object-key.ts';
+import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
+import type { StoredUrls } from './domain/stored-urls.ts';
+import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import { newToken } from './tokens.ts';
+
+export type FileToStore = ObjectBody & {
+  readonly workspaceId: number;
+  /** The persona that the file belongs to. */
+  readonly personaId: number | null;
+  readonly origin: Exclude<FileOrigin, 'upload'>;
+  readonly filename: string;
+  /** A supported type, as detected from the bytes. */
+  readonly contentType: string;
+};
+
+/** Permanent files that the service itself stores or refers to. */
+export class Files {
+  constructor(
+    private readonly records: FileRecords,
+    private readonly uploads: UploadRecords,
+    private readonly storage: ObjectStorage,
+    private readonly urls: StoredUrls,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Publishes bytes and adds them as a permanent file. Inside a unit of work the record is part of it. A file that
+   * nothing refers to an hour later is deleted.
+   *
+   * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`
+   */
+  async store(request: FileToStore): Promise<StoredFile> {
+    const { workspaceId, personaId, origin, contentType } = request;
+    const filename = permanentNameOf(fileNameOf(request.filename).text);
+    const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
+    return this.#publish({ workspaceId, personaId, origin, filename, contentType }, (key, headers) =>
+      this.storage.put(key, body, headers),
+    );
+  }
+
+  /**
+   * Resolves a stored URL to its file. Call it in the unit of work that saves the reference: until that ends, the
+   * file can't be deleted. A temporary file is copied, and the permanent copy returned.
+   *
+   * @returns `null` when the URL is not a stored URL
+   * @throws DomainError `not_found` when it is, but the workspace has no such file; `file_expired`
+   */
+  async resolve(request: { readonly workspaceId: number; readonly url: string }): Promise<StoredFile | null> {
+    const key = this.urls.keyOf(request.url);
+    if (key === null) return null;
+    const file = await this.records.lockByKey(request.workspaceId, key);
+    if (!file) {
+      throw (await this.#wasTemporary(request.workspaceId, key)) ? fileExpired() : notFound('file');
+    }
+    if (file.expiresAt === null) return file;
+    if (isExpired(file, this.clock.now())) throw fileExpired();
+    return this.#copy(file);
+  }
+
+  async #wasTemporary(workspaceId: number, key: string): Promise<boolean> {
+    const place = partsOfFileKey(key);
+    const upload = place && (await this.uploads.find(workspaceId, place.token));
+    return upload?.state === 'expired' && upload.filename === place?.filename;
+  }
+
+  #copy({ key: source, workspaceId, contentType, filename: name }: StoredFile): Promise<StoredFile> {
+    const filename = permanentNameOf(name);
+    const file = { workspaceId, personaId: null, origin: 'import', filename, contentType } as const;
+    return this.#publish(file, async (key, headers) => {
+      const copy = await this.storage.copy(source, key, { headers });
+      if (!copy) throw fileExpired();
+      return copy;
+    });
+  }
+
+  /** @param write stores the bytes under the reserved key */
+  async #publish(
+    file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'contentType'>,
+    write: (key: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
+  ): Promise<StoredFile> {
+    const createdAt = this.clock.now();
+    const key = fileKey(newToken(), file.filename);
+    await this.records.reserve(key, createdAt);
+    const { size } = await write(key, servingHeaders({ ...file, expiresAt: null }));
+    return this.records.add({ ...file, key, size, createdAt, expiresAt: null });
+  }
+}
+
+export function fileExpired(): DomainError {
+  return new DomainError('file_expired', 'the file was temporary and has expired; upload it again');
+}

@@ -1,0 +1,169 @@
+import type { Clock } from '#kernel';
+import type { ObjectStorage, ReconciliationCursor, StorageRecords } from './ports.ts';
+
+/** The differences between storage and records. */
+export interface Reconciliation {
+  readonly objects: number;
+  /** Objects that no record accounts for. */
+  readonly strayObjects: number;
+  readonly files: number;
+  /** Files whose bytes are missing. */
+  readonly lostFiles: number;
+  /** How many of both were removed. */
+  readonly removed: number;
+  /** Keys of the first few. */
+  readonly examples: readonly string[];
+}
+
+export interface ReconcileOptions {
+  /** Whether to remove stray objects, and lost files that nothing refers to. */
+  readonly fix: boolean;
+  readonly examples?: number;
+  readonly signal?: AbortSignal;
+}
+
+type Tally = { -readonly [Name in keyof Reconciliation]: Reconciliation[Name] } & {
+  /** Maximum number of examples. */
+  readonly shown: number;
+};
+
+/** Longer than it can take from storing bytes to adding their record. */
+const GRACE_SECONDS = 86_400;
+/** Prefixes of the service's own objects; others are left alone. */
+const AREAS = ['files/', 'frozen/', 'staging/'] as const;
+const BATCH = 1_000;
+/** Concurrent HEAD requests. */
+const AT_ONCE = 16;
+/** Maximum number of objects, and of files, compared in one night. */
+const NIGHTLY = 20_000;
+const EXAMPLES = 20;
+
+/**
+ * Compares the objects in the storage with their records, both ways. It keeps one batch in memory at a time, and
+ * ignores what is younger than a day.
+ */
+export class StorageReconciliation {
+  constructor(
+    private readonly storage: ObjectStorage,
+    private readonly records: StorageRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `unavailable` */
+  async run(options: ReconcileOptions): Promise<Reconciliation> {
+    return (await this.#compare({ object: null, file: null }, Infinity, options)).result;
+  }
+
+  /**
+   * Compares the next part of both, once a day over all callers; removes nothing.
+   *
+   * @returns `null` when this day's part is done already
+   * @throws DomainError `unavailable`
+   */
+  async runNightly(signal: AbortSignal): Promise<Reconciliation | null> {
+    const from = await this.records.claimNight(this.clock.now());
+    if (!from) return null;
+    const { next, result } = await this.#compare(from, NIGHTLY, { fix: false, signal });
+    await this.records.saveCursor(next);
+    return result;
+  }
+
+  async #compare(
+    from: ReconciliationCursor,
+    most: number,
+    options: ReconcileOptions,
+  ): Promise<{ readonly next: ReconciliationCursor; readonly result: Reconciliation }> {
+    const before = new Date(this.clock.now().getTime() - GRACE_SECONDS * 1000);
+    const tally: Tally = {
+      objects: 0,
+      strayObjects: 0,
+      files: 0,
+      lostFiles: 0,
+      removed: 0,
+      examples: [],
+      shown: options.examples ?? EXAMPLES,
+    };
+    const object = await this.#compareObjects(from.object, before, most, options, tally);
+    const file = await this.#compareFiles(from.file, before, most, options, tally);
+    const { shown: _, ...result } = tally;
+    return { next: { object, file }, result };
+  }
+
+  /** @returns the last key compared; `null` at the end */
+  async #compareObjects(
+    from: string | null,
+    before: Date,
+    most: number,
+    { fix, signal }: ReconcileOptions,
+    tally: Tally,
+  ): Promise<string | null> {
+    let compared = 0;
+    const started = AREAS.findIndex((area) => from?.startsWith(area));
+    for (const area of AREAS.slice(Math.max(0, started))) {
+      const after = from?.startsWith(area) ? from : undefined;
+      for await (const objects of this.storage.list(area, after)) {
+        signal?.throwIfAborted();
+        const old = objects.filter((object) => object.modifiedAt < before);
+        const stray = await this.records.unaccounted(old.map(({ key }) => key));
+        if (fix && stray.length > 0) await this.storage.delete(stray);
+        tally.objects += objects.length;
+        tally.strayObjects += stray.length;
+        if (fix) tally.removed += stray.length;
+        addExamples(tally, stray);
+        compared += objects.length;
+        if (compared >= most) return objects.at(-1)!.key;
+      }
+    }
+    return null;
+  }
+
+  /** @returns the last id compared; `null` at the end */
+  async #compareFiles(
+    from: number | null,
+    before: Date,
+    most: number,
+    { fix, signal }: ReconcileOptions,
+    tally: Tally,
+  ): Promise<number | null> {
+    let last = from;
+    for (let compared = 0; compared < most;) {
+      signal?.throwIfAborted();
+      const files = await this.records.filesAfter(last, before, BATCH);
+      if (files.length === 0) return null;
+      const lost = await this.#lostOf(files);
+      tally.files += files.length;
+      tally.lostFiles += lost.length;
+      addExamples(
+        tally,
+        lost.map(({ key }) => key),
+      );
+      if (fix && lost.length > 0) {
+        tally.removed += (await this.records.removeUnreferenced(lost.map(({ id }) => id))).length;
+      }
+      compared += files.length;
+      last = files.at(-1)!.id;
+    }
+    return last;
+  }
+
+  /** Those of these files without an object, except for files deleted meanwhile. */
+  async #lostOf<File extends { readonly id: number; readonly key: string }>(
+    files: readonly File[],
+  ): Promise<readonly File[]> {
+    const missing: File[] = [];
+    const waiting = files.values();
+    const check = async (): Promise<void> => {
+      for (const file of waiting) {
+        if ((await this.storage.head(file.key)) === null) missing.push(file);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, check));
+    if (missing.length === 0) return [];
+    const existing = new Set(await this.records.existing(missing.map(({ id }) => id)));
+    return missing.filter(({ id }) => existing.has(id));
+  }
+}
+
+function addExamples(tally: Tally, keys: readonly string[]): void {
+  tally.examples = [...tally.examples, ...keys.slice(0, tally.shown - tally.examples.length)];
+}

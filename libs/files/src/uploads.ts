@@ -1,0 +1,234 @@
+import type { Readable } from 'node:stream';
+import type { Actor } from '#identity';
+import { DomainError, notFound, type Clock } from '#kernel';
+import { CONTENT_TYPES, fileNameOf } from './domain/file-name.ts';
+import { servingHeaders } from './domain/object-headers.ts';
+import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
+import { refusalOfParts } from './domain/parts-policy.ts';
+import { isExpired, type StoredFile } from './domain/stored-file.ts';
+import type { StoredUrls } from './domain/stored-urls.ts';
+import {
+  allocate,
+  fileKeyOf,
+  finalize,
+  freeze,
+  leftoversOf,
+  type AllocatedUpload,
+  type FinalizedUpload,
+  type FrozenUpload,
+  type Upload,
+  type UploadRules,
+} from './domain/upload.ts';
+import { fileExpired } from './files.ts';
+import type { FileTypes, MultipartUpload, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import { newToken } from './tokens.ts';
+
+/** What a client needs to send a file. */
+export interface UploadTicket {
+  readonly uploadId: number;
+  /** Accepts a PUT of the bytes; a later PUT replaces them until the upload is finalized. `null` with parts. */
+  readonly signedUrl: string | null;
+  /** The same for each part, in order; `null` where the bytes are sent as a whole. */
+  readonly partUrls: readonly string[] | null;
+  /** Key of the file once it is finalized. */
+  readonly key: string;
+  /** When the signed URLs expire. */
+  readonly expiresAt: Date;
+  /** Headers that the PUT should send. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface UploadRequest {
+  readonly filename: string;
+  /** Without it, the file is added to the caller's first persona. */
+  readonly personaId?: number | null;
+  /** In how many parts the bytes are sent, 1 to 10,000; without it, as a whole. */
+  readonly parts?: number | null;
+}
+
+const TEN_YEARS_SECONDS = 315_360_000;
+const HEAD_BYTES = 65_536;
+/** More than concurrent calls need to agree; exceeded only if the bytes are replaced all the time. */
+const MAX_ROUNDS = 10;
+
+/** Files that clients send: a signed URL is allocated, the client PUTs the bytes, and finalizing makes them a file. */
+export class Uploads {
+  constructor(
+    private readonly to: {
+      readonly records: UploadRecords;
+      readonly storage: ObjectStorage;
+      readonly urls: StoredUrls;
+      readonly fileTypes: FileTypes;
+      readonly rules: UploadRules;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `unavailable` */
+  async allocate({ userId, workspaceId }: Actor, request: UploadRequest): Promise<UploadTicket> {
+    const { records, storage, rules, clock } = this.to;
+    const { text: filename, extension } = fileNameOf(request.filename);
+    const personaId = request.personaId ?? null;
+    const now = clock.now();
+    const token = newToken();
+    const multipart = request.parts ? await storage.parts.begin(stagingKey(token), request.parts) : null;
+    const parts = multipart && { id: multipart.id, count: multipart.count };
+    const asked = { workspaceId, userId, personaId, token, filename, parts };
+    const upload = await records.allocate(allocate(asked, rules, now));
+    if (!upload) {
+      if (multipart) await storage.parts.abandon(multipart);
+      throw personaId === null
+        ? new DomainError('no_persona', 'create a persona first, or say with pid which one the file is for')
+        : notFound('persona');
+    }
+    return {
+      uploadId: upload.id,
+      key: fileKeyOf(upload),
+      expiresAt: upload.expiresAt,
+      ...(await this.#sign(upload, multipart, {
+        'Content-Type': CONTENT_TYPES[extension],
+        'Cache-Control': `max-age=${TEN_YEARS_SECONDS}`,
+        Expires: new Date(now.getTime() + TEN_YEARS_SECONDS * 1000).toUTCString(),
+      })),
+    };
+  }
+
+  async #sign(
+    { token, expiresAt }: AllocatedUpload,
+    multipart: MultipartUpload | null,
+    headers: UploadTicket['headers'],
+  ): Promise<Pick<UploadTicket, 'signedUrl' | 'partUrls' | 'headers'>> {
+    const { storage, rules } = this.to;
+    const limits = { expiresAt, maxBytes: rules.maxBytes };
+    if (!multipart) {
+      const signed = await storage.signPut(stagingKey(token), limits);
+      return { signedUrl: signed.url, partUrls: null, headers: { ...headers, ...signed.headers } };
+    }
+    const signed = await storage.parts.sign(multipart, limits);
+    return {
+      signedUrl: null,
+      partUrls: signed.map(({ url }) => url),
+      headers: { ...headers, ...signed[0]?.headers },
+    };
+  }
+
+  /**
+   * Makes uploaded bytes a file. Clients can PUT to a signed URL again at any time, so the bytes are first copied to
+   * a key that no URL can write; that copy is checked, recorded as the chosen one, and published. Concurrent calls
+   * agree on the copy that was recorded first; a call after a crash continues from the recorded state.
+   *
+   * @param url the URL of the ticket's `key`
+   * @throws DomainError `not_found`, `not_uploaded`, `too_large`, `file_type_mismatch`, `file_expired`, `conflict`
+   */
+  async finalize(actor: Actor, url: string): Promise<StoredFile> {
+    const place = partsOfFileKey(this.to.urls.keyOf(url) ?? '');
+    if (!place) throw notFound('upload');
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const upload = await this.to.records.find(actor.workspaceId, place.token);
+      if (upload?.filename !== place.filename) throw notFound('upload');
+      const finalized = await this.#advance(upload);
+      if (!finalized) continue;
+      if (isExpired(finalized.file, this.to.clock.now())) throw fileExpired();
+      return finalized.file;
+    }
+    throw new DomainError('conflict', 'the bytes are being replaced all the time; stop, and try again');
+  }
+
+  /** `null` when another call changed the upload: then its record has to be read again. */
+  async #advance(upload: Upload): Promise<FinalizedUpload | null> {
+    switch (upload.state) {
+      case 'allocated': {
+        const frozen = await this.#freeze(upload);
+        return frozen && this.#publish(frozen);
+      }
+      case 'frozen':
+        return this.#publish(upload);
+      case 'finalized':
+        return upload;
+      case 'expired':
+        throw fileExpired();
+    }
+  }
+
+  async #freeze(upload: AllocatedUpload): Promise<FrozenUpload | null> {
+    const { records, storage, rules, clock } = this.to;
+    const staging = stagingKey(upload.token);
+    const uploaded = (await storage.head(staging)) ?? (await this.#join(upload));
+    if (!uploaded) return null;
+    if (uploaded.size > rules.maxBytes) {
+      await storage.delete([staging]);
+      throw new DomainError('too_large', `a file may have at most ${rules.maxBytes} bytes`);
+    }
+    const key = frozenKey(upload.token, newToken());
+    const copy = await storage.copy(staging, key, { ifMatch: uploaded.etag });
+    if (!copy) return null;
+    if (!(await this.#matchesName(copy, upload.filename))) {
+      await storage.delete([key, staging]);
+      throw new DomainError('file_type_mismatch', 'the uploaded bytes are not what the file name says');
+    }
+    const frozen = freeze(upload, copy, clock.now());
+    if (await records.freeze(frozen)) return frozen;
+    await storage.delete([key]);
+    return null;
+  }
+
+  /**
+   * Assembles the bytes from the parts that were sent; `null` when another call changed the upload.
+   *
+   * @throws DomainError `not_uploaded`, `too_large`
+   */
+  async #join(upload: AllocatedUpload): Promise<ObjectInfo | null> {
+    const { storage, rules } = this.to;
+    const { token, parts } = upload;
+    if (!parts) {
+      if (!(await this.#isStillAllocated(upload))) return null;
+      throw new DomainError('not_uploaded', 'PUT the bytes to the signed URL first');
+    }
+    const multipart = { key: stagingKey(token), ...parts };
+    const sent = await storage.parts.list(multipart);
+    const refusal = refusalOfParts(sent, parts.count, rules);
+    if (!refusal) return storage.parts.join(multipart, sent);
+    // A concurrent call may have joined the parts, or finalized the upload, since it was read.
+    if (await storage.head(multipart.key)) return null;
+    if (!(await this.#isStillAllocated(upload))) return null;
+    if (refusal.code === 'too_large') await storage.parts.abandon(multipart);
+    throw refusal;
+  }
+
+  async #isStillAllocated(upload: AllocatedUpload): Promise<boolean> {
+    const current = await this.to.records.find(upload.workspaceId, upload.token);
+    return current?.state === 'allocated';
+  }
+
+  async #matchesName({ key, size }: ObjectInfo, filename: string): Promise<boolean> {
+    const head = size > 0 && (await this.to.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
+    if (!head) return false;
+    const contentType = await this.to.fileTypes.detect(await bytesOf(head));
+    return contentType === CONTENT_TYPES[fileNameOf(filename).extension];
+  }
+
+  async #publish(frozen: FrozenUpload): Promise<FinalizedUpload | null> {
+    const { records, storage, rules, clock } = this.to;
+    const finalization = finalize(frozen, rules, clock.now());
+    const { file } = finalization;
+    if (!(await storage.copy(frozen.frozenKey, file.key, { headers: servingHeaders(file) }))) {
+      // The sweep has deleted the copy, or another call has finished with it.
+      await records.thaw(frozen);
+      return null;
+    }
+    const finalized = await records.finalize(finalization);
+    if (finalized) {
+      // The upload is saved whether this succeeds or not: the sweep deletes what stays behind.
+      await storage.delete([stagingKey(frozen.token), frozen.frozenKey]).catch(() => undefined);
+    } else if (!(await records.find(frozen.workspaceId, frozen.token))) {
+      await storage.delete(leftoversOf(frozen));
+    }
+    return finalized;
+  }
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
