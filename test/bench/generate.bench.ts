@@ -5,19 +5,19 @@ import type { PoolClient } from 'pg';
 import {
   PostgresAccounts,
   PostgresCreditLedger,
-  PostgresFiles,
+  PostgresFileRecords,
   PostgresGenerations,
   PostgresPersonas,
   PostgresPersonaSlots,
   PostgresUnitOfWork,
-  PostgresUploads,
+  PostgresUploadRecords,
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
-import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
+import { DiskObjectStorage } from '#adapters/storage';
 import { Generations, ModelCatalog, type Model } from '#generation';
 import { emailOf, type Actor } from '#identity';
 import { systemClock } from '#kernel';
-import { AdoptFile, StoreFile } from '#files';
+import { Files, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 
 const ALONE = 500;
@@ -56,8 +56,14 @@ await onBenchDatabase(async ({ database, pool }) => {
     secret: 'x'.repeat(32),
     clock,
   });
-  const tokens = new CryptoRandomTokens();
-  const files = new PostgresFiles(database);
+  const urls = new StoredUrls('http://store.test');
+  const files = new Files(
+    new PostgresFileRecords(database),
+    new PostgresUploadRecords(database),
+    storage,
+    urls,
+    clock,
+  );
   const unitOfWork = new PostgresUnitOfWork(database);
   const idle = { addBulk: async () => [] };
   const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;
@@ -67,8 +73,8 @@ await onBenchDatabase(async ({ database, pool }) => {
   const generations = new Generations({
     models: new ModelCatalog([model]),
     personaSlots: new PostgresPersonaSlots(database),
-    adoptFile: new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
-    urls: storage,
+    files,
+    urls,
     store: new PostgresGenerations(database),
     ledger: new PostgresCreditLedger(database),
     plans: { free: { id: 'free', monthlyCredits: 1_000_000, teams: false } },
@@ -93,7 +99,7 @@ await onBenchDatabase(async ({ database, pool }) => {
     profession: null,
     createdAt: clock.now(),
   });
-  const stored = await new StoreFile(files, storage, tokens, clock).run({
+  const stored = await files.store({
     workspaceId,
     personaId,
     origin: 'import',
@@ -101,7 +107,7 @@ await onBenchDatabase(async ({ database, pool }) => {
     contentType: 'image/png',
     bytes: Buffer.from('bytes'),
   });
-  const url = storage.publicUrl(stored.key);
+  const url = urls.urlOf(stored.key);
   const actor: Actor = {
     userId: user.id,
     workspaceId,

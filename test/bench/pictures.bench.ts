@@ -8,14 +8,19 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
-import { PostgresAccounts, PostgresFiles, PostgresUnitOfWork, PostgresUploads } from '#adapters/postgres';
-import { CryptoRandomTokens, DiskObjectStorage } from '#adapters/storage';
+import {
+  PostgresAccounts,
+  PostgresFileRecords,
+  PostgresUnitOfWork,
+  PostgresUploadRecords,
+} from '#adapters/postgres';
+import { DiskObjectStorage } from '#adapters/storage';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { emailOf } from '#identity';
 import { systemClock } from '#kernel';
 import { PrepareMedia } from '#board';
 import { Sources } from '#sources';
-import { AdoptFile, StoredUrls, StoreFile } from '#files';
+import { Files, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 
 const CORES = 2;
@@ -94,8 +99,7 @@ await onBenchDatabase(async ({ database }) => {
 
   const clock = systemClock;
   const unitOfWork = new PostgresUnitOfWork(database);
-  const files = new PostgresFiles(database);
-  const tokens = new CryptoRandomTokens();
+  const records = new PostgresFileRecords(database);
   const storage = new DiskObjectStorage({
     root: join(folder, 'files'),
     publicUrl: 'http://store.test',
@@ -109,9 +113,8 @@ await onBenchDatabase(async ({ database }) => {
   const pictures = new SharpPictures(processes);
   const prepareMedia = new PrepareMedia({
     sources: new Sources({
-      adoptFile: new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
-      storeFile: new StoreFile(files, storage, tokens, clock),
-      files,
+      files: new Files(records, new PostgresUploadRecords(database), storage, urls, clock),
+      records,
       storage,
       urls,
       remote: new SafeRemoteSources(http),

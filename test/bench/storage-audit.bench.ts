@@ -7,7 +7,7 @@ import { PostgresAccounts, PostgresStorageRecords } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { emailOf } from '#identity';
 import { ManualClock } from '#testing/kernel';
-import { ReconcileStorage } from '#files';
+import { StorageReconciliation } from '#files';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase } from './bench-database.ts';
 
@@ -33,7 +33,7 @@ try {
       secret: 'x'.repeat(32),
       clock,
     });
-    const audit = new ReconcileStorage(storage, new PostgresStorageRecords(database), clock);
+    const audit = new StorageReconciliation(storage, new PostgresStorageRecords(database), clock);
     const add = async (from: number, to: number): Promise<void> => {
       const keys = Array.from({ length: to - from }, (_, index) => `files/t${from + index}/a.png`);
       for (let at = 0; at < keys.length; at += 10_000) {
@@ -63,7 +63,7 @@ try {
 }
 
 async function measured(
-  audit: ReconcileStorage,
+  audit: StorageReconciliation,
 ): Promise<{ perSecond: number; growth: number; stray: number; lost: number }> {
   // What filling has left behind is none of the audit's.
   setFlagsFromString('--expose-gc');

@@ -5,13 +5,13 @@ import {
   PostgresAccounts,
   PostgresDiscardedFiles,
   PostgresUnitOfWork,
-  PostgresUploads,
+  PostgresUploadRecords,
   type Database,
 } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { emailOf } from '#identity';
 import { systemClock } from '#kernel';
-import { DeleteDiscardedObjects, SweepFiles } from '#files';
+import { FileDeletion, FileSweep } from '#files';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase } from './bench-database.ts';
 
@@ -77,18 +77,17 @@ try {
   await rm(root, { recursive: true });
 }
 
-function sweepOn(database: Database, storage: DiskObjectStorage): SweepFiles {
-  const unitOfWork = new PostgresUnitOfWork(database);
-  const discarded = new PostgresDiscardedFiles(database);
-  const deleteObjects = new DeleteDiscardedObjects(discarded, storage, unitOfWork, systemClock);
-  return new SweepFiles(
-    discarded,
-    new PostgresUploads(database),
+function sweepOn(database: Database, storage: DiskObjectStorage): FileSweep {
+  const parts = {
+    discarded: new PostgresDiscardedFiles(database),
+    uploads: new PostgresUploadRecords(database),
     storage,
-    deleteObjects,
-    unitOfWork,
-    systemClock,
-  );
+    jobs: { announce: async () => {} },
+    unitOfWork: new PostgresUnitOfWork(database),
+    clock: systemClock,
+    batchSize: 1000,
+  };
+  return new FileSweep({ ...parts, deletion: new FileDeletion(parts) });
 }
 
 /** A tenth of all files are temporary, the others permanent; each has its upload. */

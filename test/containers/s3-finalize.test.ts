@@ -1,9 +1,11 @@
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
-import { contentOf, InMemoryFileStore, storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
+import { contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { MIN_PART_BYTES } from '#files';
 import { S3ObjectStorage } from '#adapters/storage';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { fileStoreOn } from '../support/file-store.ts';
 import { Lifeline } from '../support/lifeline.ts';
 import { createBucket, type TestBucket } from '../support/s3-bucket.ts';
 
@@ -13,15 +15,20 @@ const DAY = 86_400;
 const rules = { maxBytes: 100_000_000, minPartBytes: MIN_PART_BYTES };
 const PARTS = ['image/png'.padEnd(MIN_PART_BYTES), 'end'];
 
+let db: TestDatabase;
+let store: FileStore;
 let bucket: TestBucket;
 let storage: S3ObjectStorage;
 beforeAll(async () => {
+  db = await createDatabase();
+  store = fileStoreOn(db.database);
   bucket = await createBucket();
   storage = new S3ObjectStorage(bucket.options);
 });
 afterAll(async () => {
   storage.close();
   await bucket.drop();
+  await db.drop();
 });
 
 const send = async (url: string, bytes: Buffer): Promise<number> =>
@@ -30,7 +37,6 @@ const send = async (url: string, bytes: Buffer): Promise<number> =>
 /** A room with records of its own, also as a process sees it that ends at a certain call. */
 async function openRoom(lifeline?: Lifeline): Promise<{ room: UploadRoom; mortal: UploadRoom }> {
   const clock = new ManualClock(new Date());
-  const store = new InMemoryFileStore();
   const room = await uploadRoom({ clock, store, storage, send, rules });
   if (!lifeline) return { room, mortal: room };
   const mortal = await uploadRoom({
@@ -38,14 +44,12 @@ async function openRoom(lifeline?: Lifeline): Promise<{ room: UploadRoom; mortal
     rules,
     send,
     storage: lifeline.wrap<S3ObjectStorage>(storage),
-    store: Object.assign(Object.create(null), {
-      unitOfWork: store.unitOfWork,
+    store: {
+      ...store,
       files: lifeline.wrap(store.files),
       uploads: lifeline.wrap(store.uploads),
       discarded: lifeline.wrap(store.discarded),
-      newWorkspace: () => store.newWorkspace(),
-      newPersona: (of: Parameters<InMemoryFileStore['newPersona']>[0]) => store.newPersona(of),
-    }),
+    },
   });
   return { room, mortal };
 }
@@ -63,9 +67,7 @@ describe('an upload to S3', () => {
         await room.send('a.png', 'image/png of one'),
         await room.sendParts('a.png', PARTS),
       ]) {
-        const saved = await Promise.all(
-          Array.from({ length: 6 }, () => room.finalizeUpload.run(room.actor, ticket.finalUrl)),
-        );
+        const saved = await Promise.all(Array.from({ length: 6 }, () => room.finalize(ticket.finalUrl)));
         expect(new Set(saved.map(({ file }) => file.id)).size).toBe(1);
         const { key, size } = saved[0]!.file;
         expect(await storage.head(key)).toMatchObject({ size });
@@ -78,11 +80,11 @@ describe('an upload to S3', () => {
   it('ends with one whole version when bytes are PUT while it is finalized', async () => {
     const { room } = await openRoom();
     for (let round = 0; round < 10; round++) {
-      const ticket = await room.allocateUpload.run(room.actor, { filename: 'a.png' });
+      const ticket = await room.allocate({ filename: 'a.png' });
       const versions = ['a', 'b', 'c'].map((letter) => Buffer.from(`image/png ${letter.repeat(30_000)}`));
       await send(ticket.signedUrl!, versions[0]!);
       const [{ file }] = await Promise.all([
-        room.finalizeUpload.run(room.actor, ticket.finalUrl),
+        room.finalize(ticket.finalUrl),
         ...versions.map((bytes) => send(ticket.signedUrl!, bytes)),
       ]);
       const bytes = await contentOf(await storage.open(file.key));
@@ -94,7 +96,7 @@ describe('an upload to S3', () => {
   it('refuses parts that come after they were joined', async () => {
     const { room } = await openRoom();
     const ticket = await room.sendParts('a.png', PARTS);
-    await room.finalizeUpload.run(room.actor, ticket.finalUrl);
+    await room.finalize(ticket.finalUrl);
     expect(await send(ticket.partUrls![1]!, Buffer.from('late'))).toBe(404);
   });
 
@@ -108,15 +110,15 @@ describe('an upload to S3', () => {
           const lifeline = new Lifeline(calls, moment);
           const { room, mortal } = await openRoom(lifeline);
           const { finalUrl } = await sendTo(room);
-          await mortal.finalizeUpload.run(room.actor, finalUrl).catch((error: unknown) => {
+          await mortal.finalize(finalUrl).catch((error: unknown) => {
             if (!lifeline.isOver) throw error;
           });
           if (isFinalizedAgain) {
-            const { file } = await room.finalizeUpload.run(room.actor, finalUrl);
+            const { file } = await room.finalize(finalUrl);
             expect(await storage.head(file.key)).toMatchObject({ size: file.size });
           }
           room.clock.advance(2 * DAY);
-          await room.sweepFiles.run();
+          await room.sweep.run();
           const token = finalUrl.split('/').at(-2)!;
           expect((await storedKeys(storage)).filter((key) => key.includes(token))).toEqual([]);
           expect(await uploadsInParts()).toBe(0);

@@ -2,8 +2,8 @@ import { GetBucketCorsCommand, GetBucketPolicyCommand, PutBucketCorsCommand } fr
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { someToken } from '#testing/files';
 import { systemClock } from '#kernel';
-import { fileKey, frozenKey, stagingKey } from '#files';
-import { bucketRules, S3BucketSetup, S3ObjectStorage } from '#adapters/storage';
+import { fileKey, frozenKey, stagingKey, StoredUrls } from '#files';
+import { bucketRules, bucketUrl, S3BucketSetup, S3ObjectStorage } from '#adapters/storage';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 
 const PICTURE = { contentType: 'image/png' };
@@ -77,7 +77,9 @@ describe('a bucket that was set up', () => {
       stagingKey(someToken()),
     ];
     for (const key of [file, frozen, staged]) await storage.put(key, bytes, PICTURE);
-    const read = await fetch(storage.publicUrl(file), { headers: { origin: ORIGIN } });
+    const read = await fetch(new StoredUrls(bucketUrl(bucket.options)).urlOf(file), {
+      headers: { origin: ORIGIN },
+    });
     expect([read.status, await read.text()]).toEqual([200, 'bytes']);
     expect(allowedOrigin(read)).toBe(true);
     for (const path of [frozen, staged, '', '?list-type=2', '?list-type=2&prefix=files/', '?uploads']) {

@@ -73,7 +73,7 @@ describe('boards on PostgreSQL', () => {
   const useBoards = () => new Boards(boards, jobs, unitOfWork, systemClock);
   const useFolders = () => new Folders(folders, jobs, unitOfWork, systemClock);
   const useMedia = () =>
-    new MediaItems({ media, adoptFile: { run: async () => null }, jobs, unitOfWork, clock: systemClock });
+    new MediaItems({ media, files: { resolve: async () => null }, jobs, unitOfWork, clock: systemClock });
   const newBoard = (name = 'Board') => useBoards().create(actor, name);
   const newFolder = (boardId: number, parentId: number | null = null, name = 'Folder') =>
     useFolders().create(actor, boardId, { name, parentId });

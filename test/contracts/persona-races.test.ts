@@ -25,7 +25,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
     const clock = new ManualClock();
     const { personas, trainings, unitOfWork } = stores;
     const files = {
-      run: async ({ workspaceId, url }: { workspaceId: number; url: string }) =>
+      resolve: async ({ workspaceId, url }: { workspaceId: number; url: string }) =>
         url === STORED ? ((await stores.newFile(workspaceId, null)) as StoredFile) : null,
     };
     return {

@@ -6,7 +6,7 @@ import { PostgresStorageRecords } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
-import { ReconcileStorage } from '#files';
+import { StorageReconciliation } from '#files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
@@ -19,14 +19,14 @@ let root: string;
 let clock: ManualClock;
 let storage: DiskObjectStorage;
 let room: UploadRoom;
-let reconcile: ReconcileStorage;
+let reconcile: StorageReconciliation;
 beforeEach(async () => {
   db = await createDatabase();
   root = await mkdtemp(join(tmpdir(), 'x12-reconciliation-'));
   clock = new ManualClock(new Date());
   storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
   room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock });
-  reconcile = new ReconcileStorage(storage, new PostgresStorageRecords(db.database), clock);
+  reconcile = new StorageReconciliation(storage, new PostgresStorageRecords(db.database), clock);
 });
 afterEach(async () => {
   await db.drop();

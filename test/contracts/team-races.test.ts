@@ -83,7 +83,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: 1 })]),
       personaSlots: new PostgresPersonaSlots(db.database),
-      adoptFile: { run: async () => null },
+      files: { resolve: async () => null },
       urls: { keyOf: () => null },
       store: new PostgresGenerations(db.database),
       ledger: new PostgresCreditLedger(db.database),

@@ -12,7 +12,7 @@ import { Lifeline } from '../support/lifeline.ts';
 
 jest.setTimeout(120_000);
 
-const run = { signal: new AbortController().signal };
+const { signal } = new AbortController();
 const DAY = 86_400;
 
 let db: TestDatabase;
@@ -87,16 +87,16 @@ describe('whenever a process ends', () => {
       await inEveryCrash(
         async (mortal) => {
           finalUrl = (await room.send('x12tmp-a.png', 'image/png of one upload')).finalUrl;
-          await mortal.finalizeUpload.run(room.actor, finalUrl);
+          await mortal.finalize(finalUrl, room.actor);
         },
         async () => {
           if (isFinalizedAgain) {
-            const { file } = await room.finalizeUpload.run(room.actor, finalUrl);
+            const { file } = await room.finalize(finalUrl);
             expect(file.size).toBe('image/png of one upload'.length);
             expect((await storage.head(file.key))?.size).toBe(file.size);
           }
           clock.advance(2 * DAY);
-          await room.sweepFiles.run();
+          await room.sweep.run();
           await expectNothingLeftOver();
         },
       );
@@ -111,15 +111,15 @@ describe('whenever a process ends', () => {
       await inEveryCrash(
         async (mortal) => {
           finalUrl = (await room.sendParts('x12tmp-a.png', content)).finalUrl;
-          await mortal.finalizeUpload.run(room.actor, finalUrl);
+          await mortal.finalize(finalUrl, room.actor);
         },
         async () => {
           if (isFinalizedAgain) {
-            const { file } = await room.finalizeUpload.run(room.actor, finalUrl);
+            const { file } = await room.finalize(finalUrl);
             expect(file.size).toBe(content.join('').length);
           }
           clock.advance(2 * DAY);
-          await room.sweepFiles.run();
+          await room.sweep.run();
           await expectNothingLeftOver();
         },
       );
@@ -132,7 +132,7 @@ describe('whenever a process ends', () => {
       (mortal) => mortal.sendParts('a.png', ['image/png', 'more']),
       async () => {
         clock.advance(2 * DAY);
-        await room.sweepFiles.run();
+        await room.sweep.run();
         await expectNothingLeftOver();
       },
     );
@@ -143,13 +143,13 @@ describe('whenever a process ends', () => {
     await inEveryCrash(
       async (mortal) => {
         const { finalUrl } = await room.send('a.png', 'no picture');
-        await mortal.finalizeUpload.run(room.actor, finalUrl).catch((error: { code?: string }) => {
+        await mortal.finalize(finalUrl, room.actor).catch((error: { code?: string }) => {
           if (error.code !== 'file_type_mismatch') throw error;
         });
       },
       async () => {
         clock.advance(2 * DAY);
-        await room.sweepFiles.run();
+        await room.sweep.run();
         await expectNothingLeftOver();
       },
     );
@@ -159,7 +159,7 @@ describe('whenever a process ends', () => {
     const room = await openRoom();
     await inEveryCrash(
       (mortal) =>
-        mortal.storeFile.run({
+        mortal.files.store({
           workspaceId: room.actor.workspaceId,
           personaId: null,
           origin: 'import',
@@ -169,7 +169,7 @@ describe('whenever a process ends', () => {
         }),
       async () => {
         clock.advance(2 * DAY);
-        await room.sweepFiles.run();
+        await room.sweep.run();
         await expectNothingLeftOver();
       },
     );
@@ -181,13 +181,13 @@ describe('whenever a process ends', () => {
       async (mortal) => {
         const { url } = await room.save('x12tmp-a.png', 'image/png');
         await store.unitOfWork.run(async () => {
-          const copy = await mortal.adoptFile.run({ workspaceId: room.actor.workspaceId, url });
+          const copy = await mortal.files.resolve({ workspaceId: room.actor.workspaceId, url });
           await store.refer('media', copy!.id);
         });
       },
       async () => {
         clock.advance(2 * DAY);
-        await room.sweepFiles.run();
+        await room.sweep.run();
         await expectNothingLeftOver();
         expect(
           await db.database.query('select id from files except select file_id from media_files'),
@@ -207,11 +207,11 @@ describe('whenever a process ends', () => {
         await storage.put('files/nobody/a.png', { bytes: Buffer.from('x') }, { contentType: 'image/png' });
         await storage.put('frozen/nobody.1', { bytes: Buffer.from('x') }, { contentType: 'image/png' });
         clock.advance(DAY);
-        await mortal.sweepFiles.run();
+        await mortal.sweep.run();
       },
       async () => {
         clock.advance(DAY);
-        await room.sweepFiles.run();
+        await room.sweep.run();
         await expectNothingLeftOver();
       },
     );
@@ -228,10 +228,10 @@ describe('whenever a process ends', () => {
         await room.sendParts('c.png', ['image/png', 'more']);
         await store.refer('training', used.file.id);
         await store.deletePersona(room.personaId);
-        await mortal.purgePersona.run({ personaId: room.personaId }, run);
+        await mortal.deletion.purgePersona(room.personaId, signal);
       },
       async () => {
-        await room.purgePersona.run({ personaId: room.personaId }, run);
+        await room.deletion.purgePersona(room.personaId, signal);
         expect(await store.hasPersona(room.personaId)).toBe(false);
         await expectNothingLeftOver();
       },

@@ -11,7 +11,7 @@ import { fileStoreOn } from '../support/file-store.ts';
 
 jest.setTimeout(120_000);
 
-const run = { signal: new AbortController().signal };
+const { signal } = new AbortController();
 const DAY = 86_400;
 
 let db: TestDatabase;
@@ -54,7 +54,7 @@ function copyOf(differences: Partial<FileToStore> = {}): FileToStore {
 /** Files and objects are the same things once a sweep was there after everything that was broken off. */
 async function expectNothingLeftOver(): Promise<void> {
   clock.advance(2 * DAY);
-  await room.sweepFiles.run();
+  await room.sweep.run();
   const rows = await db.database.query<{ key: string }>('select key from files');
   expect(await storedKeys(storage)).toEqual(rows.map((row) => row.key).sort());
 }
@@ -64,10 +64,10 @@ describe('calls of finalize at the same time', () => {
     for (let round = 0; round < 12; round++) {
       const ticket = await room.send('a.png', 'image/png 0');
       const [answers] = await Promise.all([
-        times(6, () => room.finalizeUpload.run(room.actor, ticket.finalUrl)),
+        times(6, () => room.finalize(ticket.finalUrl)),
         times(6, (index) => room.put(ticket, `image/png ${'x'.repeat(index)}`)),
       ]);
-      const { file } = await room.finalizeUpload.run(room.actor, ticket.finalUrl);
+      const { file } = await room.finalize(ticket.finalUrl);
       for (const answer of answers) expect(answer.file).toEqual(file);
       expect((await contentAt(file)).length).toBe(file.size);
     }
@@ -78,7 +78,7 @@ describe('calls of finalize at the same time', () => {
     for (let round = 0; round < 20; round++) {
       const ticket = await room.send('a.png', 'image/png');
       const [answers] = await Promise.all([
-        Promise.allSettled([1, 2].map(() => room.finalizeUpload.run(room.actor, ticket.finalUrl))),
+        Promise.allSettled([1, 2].map(() => room.finalize(ticket.finalUrl))),
         times(3, () => room.put(ticket, 'text/html <script>')),
       ]);
       for (const answer of answers) {
@@ -92,20 +92,20 @@ describe('calls of finalize at the same time', () => {
   it('end with a file or without one while the persona is deleted and purged', async () => {
     for (let round = 0; round < 12; round++) {
       const personaId = await store.newPersona(room.actor);
-      const allocate = () => room.allocateUpload.run(room.actor, { filename: 'a.png', personaId });
+      const allocate = () => room.allocate({ filename: 'a.png', personaId });
       const ticket = await allocate();
       await room.put(ticket, 'image/png');
       const [, ...others] = await Promise.allSettled([
-        store.deletePersona(personaId).then(() => room.purgePersona.run({ personaId }, run)),
-        room.finalizeUpload.run(room.actor, ticket.finalUrl),
-        room.finalizeUpload.run(room.actor, ticket.finalUrl),
+        store.deletePersona(personaId).then(() => room.deletion.purgePersona(personaId, signal)),
+        room.finalize(ticket.finalUrl),
+        room.finalize(ticket.finalUrl),
         allocate(),
       ]);
       for (const other of others) {
         if (other.status === 'rejected') expect(['not_found', 'not_uploaded']).toContain(other.reason.code);
       }
-      while (await store.hasPersona(personaId)) await room.purgePersona.run({ personaId }, run);
-      await expect(room.finalizeUpload.run(room.actor, ticket.finalUrl)).rejects.toMatchObject({
+      while (await store.hasPersona(personaId)) await room.deletion.purgePersona(personaId, signal);
+      await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({
         code: 'not_found',
       });
     }
@@ -117,7 +117,7 @@ describe('a file that is adopted while it is reclaimed', () => {
   const adoptInto = (file: StoredFile, before: () => Promise<void> = async () => undefined) =>
     store.unitOfWork.run(async () => {
       const { workspaceId } = room.actor;
-      const adopted = await room.adoptFile.run({ workspaceId, url: storage.publicUrl(file.key) });
+      const adopted = await room.files.resolve({ workspaceId, url: room.urls.urlOf(file.key) });
       await before();
       await store.refer('training', adopted!.id);
       return adopted!;
@@ -126,14 +126,14 @@ describe('a file that is adopted while it is reclaimed', () => {
   it('is either there for good or was never to be had', async () => {
     const outcomes = { kept: 0, gone: 0 };
     for (let round = 0; round < 60; round++) {
-      const file = await room.storeFile.run(copyOf());
+      const file = await room.files.store(copyOf());
       const [adopted] = await Promise.allSettled([
         adoptInto(file),
-        room.reclaimFiles.run({ fileIds: [file.id] }, run),
+        room.deletion.deleteUnneeded([file.id], signal),
       ]);
       // Those that were held are announced anew.
       for (const job of room.jobs.announced.splice(0)) {
-        await room.reclaimFiles.run(job.payload as { fileIds: number[] }, run);
+        await room.deletion.deleteUnneeded((job.payload as { fileIds: number[] }).fileIds, signal);
       }
       if (adopted.status === 'fulfilled') {
         outcomes.kept++;
@@ -151,7 +151,7 @@ describe('a file that is adopted while it is reclaimed', () => {
   });
 
   it('is kept by a reference that is committed after the reclaiming has begun', async () => {
-    const file = await room.storeFile.run(copyOf());
+    const file = await room.files.store(copyOf());
     let held = (): void => undefined;
     let goOn = (): void => undefined;
     const isHeld = new Promise<void>((resolve) => (held = resolve));
@@ -161,13 +161,13 @@ describe('a file that is adopted while it is reclaimed', () => {
       await mayGoOn;
     });
     await isHeld;
-    await room.reclaimFiles.run({ fileIds: [file.id] }, run);
+    await room.deletion.deleteUnneeded([file.id], signal);
     expect(room.jobs.announced).toEqual([
       { name: 'files.reclaim', payload: { fileIds: [file.id] }, delaySeconds: 5, bulk: false },
     ]);
     goOn();
     await adopting;
-    await room.reclaimFiles.run({ fileIds: [file.id] }, run);
+    await room.deletion.deleteUnneeded([file.id], signal);
     expect(await store.files.find(file.id)).toEqual(file);
   });
 
@@ -178,8 +178,8 @@ describe('a file that is adopted while it is reclaimed', () => {
       clock.advance(12 * 3_600 - 1);
       const adopting = adoptInto(file);
       clock.advance(1);
-      const [adopted] = await Promise.allSettled([adopting, room.sweepFiles.run()]);
-      await room.sweepFiles.run();
+      const [adopted] = await Promise.allSettled([adopting, room.sweep.run()]);
+      await room.sweep.run();
       expect(await store.files.find(file.id)).toBeNull();
       if (adopted.status === 'fulfilled') {
         outcomes.copied++;
@@ -206,10 +206,10 @@ describe('sweeps at the same time', () => {
         await store.files.add(file);
       });
     }
-    const reports = await times(4, () => room.sweepFiles.run());
+    const reports = await times(4, () => room.sweep.run());
     const sum = (of: 'expired' | 'deleted') => reports.reduce((all, report) => all + report[of], 0);
     // Whoever came last may have found what others held, and the next sweep has it.
-    const last = await room.sweepFiles.run();
+    const last = await room.sweep.run();
     expect(sum('expired') + last.expired).toBe(2500);
     expect(sum('deleted') + last.deleted).toBe(2500);
     expect(await db.database.query('select id from files where expires_at is not null')).toEqual([]);
@@ -219,7 +219,7 @@ describe('sweeps at the same time', () => {
 describe('storing inside units of work', () => {
   it('leaves a trace of the bytes when the unit of work is rolled back', async () => {
     const work = store.unitOfWork.run(async () => {
-      await room.storeFile.run(copyOf());
+      await room.files.store(copyOf());
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
@@ -233,7 +233,7 @@ describe('storing inside units of work', () => {
       const narrow = await uploadRoom({ store: fileStoreOn(crowded.database), storage, clock });
       const { workspaceId } = narrow.actor;
       const stored = await times(20, () =>
-        narrow.store.unitOfWork.run(() => narrow.storeFile.run({ ...copyOf(), workspaceId })),
+        narrow.store.unitOfWork.run(() => narrow.files.store({ ...copyOf(), workspaceId })),
       );
       expect(new Set(stored.map((file) => file.id)).size).toBe(20);
       await storage.delete(stored.map((file) => file.key));
@@ -249,7 +249,7 @@ describe('storing inside units of work', () => {
       await store.files.reserve(file.key, clock.now());
       await storage.put(file.key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
       clock.advance(3_601);
-      const [added] = await Promise.allSettled([store.files.add(file), room.sweepFiles.run()]);
+      const [added] = await Promise.allSettled([store.files.add(file), room.sweep.run()]);
       const isThere = (await storage.head(file.key)) !== null;
       expect(isThere).toBe(added.status === 'fulfilled');
       if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'conflict' });

@@ -1,21 +1,21 @@
 import {
   PostgresAccounts,
   PostgresDiscardedFiles,
-  PostgresFiles,
+  PostgresFileRecords,
   PostgresStorageRecords,
   PostgresUnitOfWork,
-  PostgresUploads,
+  PostgresUploadRecords,
   type Database,
 } from '#adapters/postgres';
 import { someone } from '#testing/identity';
 import type { FileStore, ReferenceKind } from '#testing/files';
 
-/** The store of files on PostgreSQL, for the suites of its ports. */
+/** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
 export function fileStoreOn(database: Database): FileStore {
   const accounts = new PostgresAccounts(database);
   return {
-    files: new PostgresFiles(database),
-    uploads: new PostgresUploads(database),
+    files: new PostgresFileRecords(database),
+    uploads: new PostgresUploadRecords(database),
     discarded: new PostgresDiscardedFiles(database),
     records: new PostgresStorageRecords(database),
     unitOfWork: new PostgresUnitOfWork(database),

@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import {
   PostgresAccounts,
   PostgresCreditLedger,
-  PostgresFiles,
+  PostgresFileRecords,
   PostgresGenerations,
   PostgresGenerationViews,
   PostgresPersonas,
   PostgresPersonaSlots,
   PostgresUnitOfWork,
-  PostgresUploads,
+  PostgresUploadRecords,
 } from '#adapters/postgres';
-import { CryptoRandomTokens } from '#adapters/storage';
 import { monthOf, type Balance } from '#credits';
-import { AdoptFile, StoredUrls, StoreFile } from '#files';
+import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
   Generations,
@@ -88,9 +87,13 @@ export class GenerationStage {
     this.views = new PostgresGenerationViews(database);
     this.slots = new PostgresPersonaSlots(database);
     this.ledger = new PostgresCreditLedger(database);
-    const files = new PostgresFiles(database);
-    const storage = new InMemoryObjectStorage(clock);
-    const tokens = new CryptoRandomTokens();
+    const files = new Files(
+      new PostgresFileRecords(database),
+      new PostgresUploadRecords(database),
+      new InMemoryObjectStorage(clock),
+      this.urls,
+      clock,
+    );
     const shared = {
       store: this.store,
       urls: this.urls,
@@ -102,7 +105,7 @@ export class GenerationStage {
       ...shared,
       models: new ModelCatalog(MODELS),
       personaSlots: this.slots,
-      adoptFile: new AdoptFile(files, new PostgresUploads(database), storage, tokens, clock),
+      files,
       ledger: this.ledger,
       plans: PLANS,
     });
@@ -111,7 +114,7 @@ export class GenerationStage {
       generations: this.generations,
       providers: [{ id: 'test', models: MODELS, run: (task, watch) => this.work(task, watch) }],
       sources: { openPicture: async ({ url }) => this.#open(url) },
-      storeFile: new StoreFile(files, storage, tokens, clock),
+      files,
       personas: new PostgresPersonas(database),
       folders: { use: (work) => work(folder) },
     });

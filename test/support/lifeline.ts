@@ -23,23 +23,22 @@ export class Lifeline {
     return this.#callsLeft < 0;
   }
 
-  /** The port, on this lifeline; methods that answer at once are no calls. */
+  /** The port, and the ports that it contains, on this lifeline. */
   wrap<T extends object>(port: T): T {
     return new Proxy(port, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);
+        if (name === 'parts') return this.wrap(member as object);
         if (typeof member !== 'function') return member;
-        return (...args: unknown[]) => this.#call(() => Reflect.apply(member, target, args) as unknown, name);
+        const call = (args: unknown[]): unknown => Reflect.apply(member, target, args);
+        // The listing of an object storage is an iterable, not a call.
+        if (name === 'list' && 'parts' in target) return (...args: unknown[]) => call(args);
+        return (...args: unknown[]) => this.#call(async () => call(args));
       },
     });
   }
 
-  #call(work: () => unknown, name: string | symbol): unknown {
-    if (name === 'publicUrl' || name === 'keyOf' || name === 'list') return work();
-    return this.#countedCall(work);
-  }
-
-  async #countedCall(work: () => unknown): Promise<unknown> {
+  async #call(work: () => unknown): Promise<unknown> {
     if (this.isOver) throw new ProcessEnded();
     const isLast = this.#callsLeft-- === 0;
     if (isLast && this.moment === 'before') throw new ProcessEnded();

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiskLayout, newVersion } from '../../libs/adapters/storage/src/disk-layout.ts';
-import { writeRecord } from '../../libs/adapters/storage/src/object-record.ts';
+import { DiskLayout, newVersion, writeRecord } from '../../libs/adapters/storage/src/disk-layout.ts';
 
 /** Writes objects of one byte as the disk store does, without the flushes that make each one durable. */
 export async function writePlainObjects(root: string, keys: readonly string[]): Promise<void> {

@@ -17,7 +17,7 @@ import {
   type FolderStore,
   type MediaStore,
 } from '#board';
-import { AdoptFile, StoredUrls } from '#files';
+import { Files, StoredUrls } from '#files';
 import { Sources } from '#sources';
 import { fileTypes, FilesModule } from './files.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
@@ -40,7 +40,7 @@ const media = token<MediaStore>('MediaStore');
     provideAs(media, PostgresMedia, Database),
     provide(Boards, boards, jobs, unitOfWork, clock),
     provide(Folders, folders, jobs, unitOfWork, clock),
-    provideWith(MediaItems, { media, adoptFile: AdoptFile, jobs, unitOfWork, clock }),
+    provideWith(MediaItems, { media, files: Files, jobs, unitOfWork, clock }),
   ],
   exports: [StorageModule, boardViews, media, Boards, Folders, MediaItems],
 })

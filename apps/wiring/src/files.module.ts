@@ -3,84 +3,79 @@ import { MagicFileTypes } from '#adapters/images';
 import {
   Database,
   PostgresDiscardedFiles,
-  PostgresFiles,
+  PostgresFileRecords,
   PostgresStorageRecords,
-  PostgresUploads,
+  PostgresUploadRecords,
 } from '#adapters/postgres';
 import type { Settings } from '#config';
 import {
-  AdoptFile,
-  AllocateUpload,
-  DeleteDiscardedObjects,
-  FinalizeUpload,
-  ListPersonaFiles,
+  FileDeletion,
+  Files,
+  FileSweep,
   MIN_PART_BYTES,
-  PurgePersona,
-  ReclaimFiles,
-  ReconcileStorage,
-  StoreFile,
-  SweepFiles,
+  StorageReconciliation,
+  StoredUrls,
+  Uploads,
   type DiscardedFiles,
-  type Files,
+  type FileRecords,
   type FileTypes,
   type StorageRecords,
+  type UploadRecords,
   type UploadRules,
-  type Uploads,
 } from '#files';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
-import { provide, provideAs, token } from './provide.ts';
-import { objectStorage, randomTokens, StorageModule } from './storage.module.ts';
+import { provide, provideAs, provideWith, token } from './provide.ts';
+import { objectStorage, StorageModule } from './storage.module.ts';
 
-export const files = token<Files>('Files');
+export const fileRecords = token<FileRecords>('FileRecords');
 export const fileTypes = token<FileTypes>('FileTypes');
 const discardedFiles = token<DiscardedFiles>('DiscardedFiles');
 const storageRecords = token<StorageRecords>('StorageRecords');
-const uploads = token<Uploads>('Uploads');
+const uploadRecords = token<UploadRecords>('UploadRecords');
 const uploadRules = token<UploadRules>('UploadRules');
+const batchSize = token<number>('FilesBatchSize');
+const deletionParts = {
+  discarded: discardedFiles,
+  uploads: uploadRecords,
+  storage: objectStorage,
+  unitOfWork,
+  clock,
+  batchSize,
+};
 
-/** Files: uploaded, stored, adopted, and deleted when nothing needs them any more. */
+/** Files: uploaded, stored, resolved, and deleted when nothing needs them any more. */
 @Module({
   imports: [StorageModule],
   providers: [
     provideAs(discardedFiles, PostgresDiscardedFiles, Database),
-    provideAs(files, PostgresFiles, Database),
+    provideAs(fileRecords, PostgresFileRecords, Database),
     provideAs(fileTypes, MagicFileTypes),
     provideAs(storageRecords, PostgresStorageRecords, Database),
-    provideAs(uploads, PostgresUploads, Database),
+    provideAs(uploadRecords, PostgresUploadRecords, Database),
     { provide: uploadRules, useFactory: uploadRulesOf, inject: [settings] },
-    provide(AdoptFile, files, uploads, objectStorage, randomTokens, clock),
-    provide(AllocateUpload, uploads, objectStorage, randomTokens, uploadRules, clock),
-    provide(DeleteDiscardedObjects, discardedFiles, objectStorage, unitOfWork, clock),
-    provide(FinalizeUpload, uploads, objectStorage, fileTypes, randomTokens, uploadRules, clock),
-    provide(ListPersonaFiles, files, objectStorage, clock),
-    provide(
-      PurgePersona,
-      discardedFiles,
-      uploads,
-      objectStorage,
-      DeleteDiscardedObjects,
-      jobs,
-      unitOfWork,
+    { provide: batchSize, useValue: 1000 },
+    provideWith(FileDeletion, { ...deletionParts, jobs }),
+    provideWith(FileSweep, { ...deletionParts, deletion: FileDeletion }),
+    provideWith(Uploads, {
+      records: uploadRecords,
+      storage: objectStorage,
+      urls: StoredUrls,
+      fileTypes,
+      rules: uploadRules,
       clock,
-    ),
-    provide(ReclaimFiles, discardedFiles, DeleteDiscardedObjects, jobs, unitOfWork, clock),
-    provide(ReconcileStorage, objectStorage, storageRecords, clock),
-    provide(StoreFile, files, objectStorage, randomTokens, clock),
-    provide(SweepFiles, discardedFiles, uploads, objectStorage, DeleteDiscardedObjects, unitOfWork, clock),
+    }),
+    provide(Files, fileRecords, uploadRecords, objectStorage, StoredUrls, clock),
+    provide(StorageReconciliation, objectStorage, storageRecords, clock),
   ],
   exports: [
     StorageModule,
-    files,
+    fileRecords,
     fileTypes,
-    AdoptFile,
-    AllocateUpload,
-    FinalizeUpload,
-    ListPersonaFiles,
-    PurgePersona,
-    ReclaimFiles,
-    ReconcileStorage,
-    StoreFile,
-    SweepFiles,
+    FileDeletion,
+    Files,
+    FileSweep,
+    StorageReconciliation,
+    Uploads,
   ],
 })
 export class FilesModule {}

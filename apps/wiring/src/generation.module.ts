@@ -10,7 +10,7 @@ import {
 } from '#adapters/postgres';
 import { createProviders } from '#adapters/providers';
 import type { Settings } from '#config';
-import { AdoptFile, StoredUrls, StoreFile } from '#files';
+import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
   Generations,
@@ -50,7 +50,7 @@ const personaSlots = token<PersonaSlots>('PersonaSlots');
     provideWith(Generations, {
       models: ModelCatalog,
       personaSlots,
-      adoptFile: AdoptFile,
+      files: Files,
       urls: StoredUrls,
       store: generationStore,
       ledger: creditLedger,
@@ -87,7 +87,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
       store: generationStore,
       providers: generationProviders,
       sources: Sources,
-      storeFile: StoreFile,
+      files: Files,
       urls: StoredUrls,
       personas: personaStore,
       folders: temporaryFolders,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Database, PostgresPersonas, PostgresPersonaViews, PostgresTrainings } from '#adapters/postgres';
-import { AdoptFile } from '#files';
+import { Files } from '#files';
 import type { Arrival } from '#identity';
 import {
   Personas,
@@ -30,7 +30,7 @@ export const defaultPersona = token<Arrival>('DefaultPersona');
     provideAs(trainingStore, PostgresTrainings, Database),
     provideAs(personaViews, PostgresPersonaViews, Database),
     provide(Personas, personaStore, jobs, unitOfWork, clock),
-    provide(Trainings, personaStore, trainingStore, AdoptFile, jobs, unitOfWork, clock),
+    provide(Trainings, personaStore, trainingStore, Files, jobs, unitOfWork, clock),
     { provide: defaultPersona, useFactory: defaultPersonaOf, inject: [Personas] },
   ],
   exports: [FilesModule, personaStore, trainingStore, personaViews, defaultPersona, Personas, Trainings],

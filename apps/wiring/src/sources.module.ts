@@ -5,7 +5,7 @@ import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { PictureDerivatives, Videos } from '#board';
 import type { Settings } from '#config';
-import { AdoptFile, StoredUrls, StoreFile } from '#files';
+import { Files, StoredUrls } from '#files';
 import {
   Sources,
   type Pictures,
@@ -13,7 +13,7 @@ import {
   type SourceLimits,
   type TemporaryFolders,
 } from '#sources';
-import { files, FilesModule } from './files.module.ts';
+import { fileRecords, FilesModule } from './files.module.ts';
 import { settings, unitOfWork } from './platform.ts';
 import { provideAs, provideWith, token } from './provide.ts';
 import { objectStorage, StorageModule } from './storage.module.ts';
@@ -42,9 +42,8 @@ const limits = token<SourceLimits>('SourceLimits');
     provideAs(videos, FfmpegVideos, PictureProcesses),
     provideAs(remoteSources, SafeRemoteSources, SafeHttp),
     provideWith(Sources, {
-      adoptFile: AdoptFile,
-      storeFile: StoreFile,
-      files,
+      files: Files,
+      records: fileRecords,
       storage: objectStorage,
       urls: StoredUrls,
       remote: remoteSources,

@@ -1,32 +1,26 @@
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { bucketUrl, CryptoRandomTokens, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
+import { bucketUrl, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
-import { StoredUrls, type ObjectStorage, type RandomTokens } from '#files';
+import { StoredUrls, type ObjectStorage } from '#files';
 import { clock, settings } from './platform.ts';
-import { provideAs, token } from './provide.ts';
+import { token } from './provide.ts';
 
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
-export const randomTokens = token<RandomTokens>('RandomTokens');
 
-/** Where the bytes are: in a bucket, or in a folder. */
+/** The object storage: a bucket, or a folder. */
 @Module({
   providers: [
     { provide: StoredUrls, useFactory: storedUrlsOf, inject: [settings] },
     { provide: objectStorage, useFactory: openStorage, inject: [settings, clock] },
-    provideAs(randomTokens, CryptoRandomTokens),
   ],
-  exports: [objectStorage, randomTokens, StoredUrls],
+  exports: [objectStorage, StoredUrls],
 })
 export class StorageModule implements OnApplicationShutdown {
-  readonly #storage: ObjectStorage;
-
-  constructor(@Inject(objectStorage) storage: ObjectStorage) {
-    this.#storage = storage;
-  }
+  constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
 
   onApplicationShutdown(): void {
-    if (this.#storage instanceof S3ObjectStorage) this.#storage.close();
+    if (this.storage instanceof S3ObjectStorage) this.storage.close();
   }
 }
 

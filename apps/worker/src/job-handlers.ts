@@ -1,7 +1,7 @@
 import type { FactoryProvider } from '@nestjs/common';
 import type { JobHandler, JobHandlers } from '#adapters/queue';
 import { Boards, MediaItems, ProcessMedia } from '#board';
-import { PurgePersona, ReclaimFiles } from '#files';
+import { FileDeletion } from '#files';
 import { GenerationRuns, Generations } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
@@ -21,8 +21,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     ProcessMedia,
     MediaItems,
     Boards,
-    PurgePersona,
-    ReclaimFiles,
+    FileDeletion,
     GenerationRuns,
     Generations,
     TrainingProcessing,
@@ -34,8 +33,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     processMedia: ProcessMedia,
     media: MediaItems,
     boards: Boards,
-    purgePersona: PurgePersona,
-    reclaimFiles: ReclaimFiles,
+    deletion: FileDeletion,
     generationRuns: GenerationRuns,
     generations: Generations,
     trainings: TrainingProcessing,
@@ -59,8 +57,12 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       giveUp: ({ invitationId }, error) => postponeInvitation.run(invitationId, error),
     },
     'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
-    'persona.purge': restarted(announcer, 'persona.purge', (persona, run) => purgePersona.run(persona, run)),
-    'files.reclaim': restarted(announcer, 'files.reclaim', (files, run) => reclaimFiles.run(files, run)),
+    'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>
+      deletion.purgePersona(personaId, signal),
+    ),
+    'files.reclaim': restarted(announcer, 'files.reclaim', ({ fileIds }, { signal }) =>
+      deletion.deleteUnneeded(fileIds, signal),
+    ),
   }),
 };
 

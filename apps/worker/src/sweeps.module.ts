@@ -4,7 +4,7 @@ import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/
 import { Outbox } from '#adapters/queue';
 import type { Settings } from '#config';
 import type { Clock } from '#kernel';
-import { ReconcileStorage, SweepFiles, type ObjectStorage, type SweepReport } from '#files';
+import { FileSweep, StorageReconciliation, type ObjectStorage, type SweepReport } from '#files';
 import { clock, objectStorage, provide, settings, FilesModule } from '#wiring';
 import { measureSweeps, measureSweptFiles } from './metrics.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
@@ -28,8 +28,8 @@ const NIGHT_SECONDS = 900;
       inject: [
         Registry,
         Outbox,
-        SweepFiles,
-        ReconcileStorage,
+        FileSweep,
+        StorageReconciliation,
         objectStorage,
         PostgresIdempotencyKeys,
         PostgresRetention,
@@ -48,8 +48,8 @@ type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : nev
 function sweepsOf(
   measure: (report: SweepReport) => void,
   outbox: Outbox,
-  sweepFiles: SweepFiles,
-  reconcileStorage: ReconcileStorage,
+  sweepFiles: FileSweep,
+  reconcileStorage: StorageReconciliation,
   storage: ObjectStorage,
   keys: PostgresIdempotencyKeys,
   retention: PostgresRetention,

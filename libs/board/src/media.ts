@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { scheduleFileDeletion, type AdoptFile } from '#files';
+import { scheduleFileDeletion, type Files } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
 import { failed, firstState, processed, retried, type MediaSources } from './domain/media.ts';
@@ -15,7 +15,7 @@ const RETRY_BATCH = 500;
 
 interface Collaborators {
   readonly media: MediaStore;
-  readonly adoptFile: Pick<AdoptFile, 'run'>;
+  readonly files: Pick<Files, 'resolve'>;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
@@ -143,7 +143,7 @@ export class MediaItems {
     workspaceId: number,
     url: string | null,
   ): Promise<{ source: string | null; fileIds: number[] }> {
-    const file = url === null ? null : await this.to.adoptFile.run({ workspaceId, url });
+    const file = url === null ? null : await this.to.files.resolve({ workspaceId, url });
     return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
   }
 }

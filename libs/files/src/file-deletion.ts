@@ -7,7 +7,6 @@ import type { DiscardedFiles, MultipartUpload, ObjectStorage, UploadRecords } fr
 const FILES_PER_JOB = 1000;
 /** After this time, locked files are tried again. */
 const RETRY_SECONDS = 5;
-const BATCH = 1000;
 /** Multipart uploads that are abandoned at the same time, each in a call of its own. */
 const ABANDONED_AT_ONCE = 8;
 
@@ -31,6 +30,8 @@ export interface FileDeletionParts {
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
+  /** Items that one transaction processes. */
+  readonly batchSize: number;
 }
 
 /** Deletes files that nothing needs: records first, then their bytes. */
@@ -61,11 +62,13 @@ export class FileDeletion {
    */
   async purgePersona(personaId: number, signal: AbortSignal): Promise<void> {
     const { discarded, jobs, unitOfWork, clock } = this.to;
-    await inBatches(signal, (limit) =>
+    await inBatches(this.to.batchSize, signal, (limit) =>
       unitOfWork.run(() => discarded.detachFromPersona(personaId, clock.now(), limit)),
     );
     await this.deleteObjects(signal);
-    await inBatches(signal, (limit) => unitOfWork.run(() => this.#dropUploads(personaId, limit)));
+    await inBatches(this.to.batchSize, signal, (limit) =>
+      unitOfWork.run(() => this.#dropUploads(personaId, limit)),
+    );
     await unitOfWork.run(async () => {
       if (await discarded.removePersona(personaId)) return;
       // Some of it was locked.
@@ -96,7 +99,7 @@ export class FileDeletion {
         await storage.delete(keys);
         return keys.length;
       });
-    return inBatches(signal, step, batches);
+    return inBatches(this.to.batchSize, signal, step, batches);
   }
 
   /** Deletes the bytes that these uploads may have left behind. */
@@ -116,11 +119,13 @@ export class FileDeletion {
 /**
  * Repeats `step` until it processes fewer items than `limit`.
  *
+ * @param limit how many items a step processes at most
  * @param signal when aborted, its reason is thrown before the next step
  * @param batches how many steps at most
  * @returns how many items were processed
  */
 export async function inBatches(
+  limit: number,
   signal: AbortSignal | undefined,
   step: (limit: number) => Promise<number>,
   batches = Infinity,
@@ -128,9 +133,9 @@ export async function inBatches(
   let all = 0;
   for (let batch = 0; batch < batches; batch++) {
     signal?.throwIfAborted();
-    const done = await step(BATCH);
+    const done = await step(limit);
     all += done;
-    if (done < BATCH) break;
+    if (done < limit) break;
   }
   return all;
 }

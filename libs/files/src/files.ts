@@ -20,8 +20,8 @@ export type FileToStore = ObjectBody & {
 /** Permanent files that the service itself stores or refers to. */
 export class Files {
   constructor(
-    private readonly records: FileRecords,
-    private readonly uploads: UploadRecords,
+    private readonly records: Pick<FileRecords, 'reserve' | 'add' | 'lockByKey'>,
+    private readonly uploads: Pick<UploadRecords, 'find'>,
     private readonly storage: ObjectStorage,
     private readonly urls: StoredUrls,
     private readonly clock: Clock,

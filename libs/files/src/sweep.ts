@@ -18,36 +18,33 @@ const FREEZING_SECONDS = 3_600;
 
 /** Deletes what is due. Sweeps may run concurrently; what a crash leaves behind, the next sweep finds. */
 export class FileSweep {
-  constructor(
-    private readonly deletion: FileDeletion,
-    private readonly to: Omit<FileDeletionParts, 'jobs'>,
-  ) {}
+  constructor(private readonly to: Omit<FileDeletionParts, 'jobs'> & { readonly deletion: FileDeletion }) {}
 
   /** @throws DomainError `unavailable`; the reason of `signal` when that is aborted */
   async run(signal?: AbortSignal): Promise<SweepReport> {
-    const { discarded, unitOfWork, clock } = this.to;
+    const { discarded, unitOfWork, clock, batchSize } = this.to;
     const now = clock.now();
     const each = (step: (limit: number) => Promise<number>): Promise<number> =>
-      inBatches(signal, (limit) => unitOfWork.run(() => step(limit)));
+      inBatches(batchSize, signal, (limit) => unitOfWork.run(() => step(limit)));
 
     // Before files expire: an expired upload is taken next when it is forgotten, which may be late.
     const uploads = await each((limit) => this.#cleanUpUploads(now, limit));
     const { expired, deleted } = await this.#expire(now, signal);
     await each((limit) => discarded.reviewAdded(now, limit));
-    const deletedAfter = await this.deletion.deleteObjects(signal);
+    const deletedAfter = await this.to.deletion.deleteObjects(signal);
     const abandoned = await this.#deleteFrozen(new Date(now.getTime() - FREEZING_SECONDS * 1000), signal);
     return { expired, deleted: deleted + deletedAfter, uploads, abandoned };
   }
 
   /** While the database discards a batch, the storage deletes the previous one. */
   async #expire(now: Date, signal: AbortSignal | undefined): Promise<{ expired: number; deleted: number }> {
-    const { discarded, unitOfWork } = this.to;
+    const { discarded, unitOfWork, batchSize } = this.to;
     let previous = 0;
     let deleted = 0;
-    const expired = await inBatches(signal, async (limit) => {
+    const expired = await inBatches(batchSize, signal, async (limit) => {
       const work = [
         unitOfWork.run(() => discarded.discardExpired(now, forgottenAt(now), limit)),
-        previous > 0 ? this.deletion.deleteObjects(signal, 1) : Promise.resolve(0),
+        previous > 0 ? this.to.deletion.deleteObjects(signal, 1) : Promise.resolve(0),
       ] as const;
       // When one fails, the other must have ended too.
       await Promise.allSettled(work);
@@ -61,7 +58,7 @@ export class FileSweep {
   async #cleanUpUploads(now: Date, limit: number): Promise<number> {
     const uploads = await this.to.uploads.take({ dueBy: now }, limit);
     if (uploads.length === 0) return 0;
-    await this.deletion.deleteLeftovers(uploads);
+    await this.to.deletion.deleteLeftovers(uploads);
     await this.to.uploads.settle(uploads.map((upload) => upload.id));
     return uploads.length;
   }

@@ -1,5 +1,5 @@
 import { monthOf, type CreditLedger } from '#credits';
-import { scheduleFileDeletion, type AdoptFile, type StoredUrls } from '#files';
+import { scheduleFileDeletion, type Files, type StoredUrls } from '#files';
 import { planOf, type Actor, type Plans } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
@@ -37,7 +37,7 @@ export type AcceptedCall = GenerationRequest & { readonly id: number | null };
 interface Collaborators {
   readonly models: ModelCatalog;
   readonly personaSlots: PersonaSlots;
-  readonly adoptFile: Pick<AdoptFile, 'run'>;
+  readonly files: Pick<Files, 'resolve'>;
   readonly urls: Pick<StoredUrls, 'keyOf'>;
   readonly store: GenerationStore;
   readonly ledger: CreditLedger;
@@ -55,7 +55,7 @@ export class Generations {
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
    * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, `conflict` (the caller has left the workspace), and those of `AdoptFile`
+   * `insufficient_credits`, `conflict` (the caller has left the workspace), and those of `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
     return this.to.unitOfWork.run(async () => {
@@ -152,7 +152,7 @@ export class Generations {
   ): Promise<InputSource | null> {
     if (!source || 'key' in source) return source;
     const { url } = source;
-    const file = await this.to.adoptFile.run({ workspaceId, url });
+    const file = await this.to.files.resolve({ workspaceId, url });
     if (!file) return source;
     if (!file.contentType.startsWith('image/')) throw invalidField(field, 'must be a picture');
     // Of a temporary file a permanent copy is used; what the call named is shown.

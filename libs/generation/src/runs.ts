@@ -1,10 +1,4 @@
-import {
-  CONTENT_TYPES,
-  scheduleFileDeletion,
-  type StoredFile,
-  type StoredUrls,
-  type StoreFile,
-} from '#files';
+import { CONTENT_TYPES, scheduleFileDeletion, type StoredFile, type StoredUrls, type Files } from '#files';
 import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
@@ -27,7 +21,7 @@ interface Collaborators {
   readonly store: GenerationStore;
   readonly providers: readonly GenerationProvider[];
   readonly sources: Pick<Sources, 'openPicture'>;
-  readonly storeFile: Pick<StoreFile, 'run'>;
+  readonly files: Pick<Files, 'store'>;
   readonly urls: Pick<StoredUrls, 'urlOf'>;
   readonly personas: Pick<PersonaStore, 'lock'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
@@ -121,7 +115,7 @@ export class GenerationRuns {
   #store({ id, request }: Running, { file, contentType }: ProviderOutput): Promise<StoredFile> {
     const { workspaceId, personaId } = request;
     const filename = `generation-${id}.${extensionOf(contentType)}`;
-    return this.to.storeFile.run({ workspaceId, personaId, origin: 'output', filename, contentType, file });
+    return this.to.files.store({ workspaceId, personaId, origin: 'output', filename, contentType, file });
   }
 
   #finish(

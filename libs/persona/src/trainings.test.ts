@@ -41,7 +41,7 @@ describe('trainings', () => {
     ({ workspaceId } = persona);
     ({ workspaceId: elsewhere } = await stores.newWorkspace());
     const files = {
-      run: async ({ url }: { url: string }) => {
+      resolve: async ({ url }: { url: string }) => {
         const file = stored.get(url) ?? null;
         if (!file && url.startsWith(STORED)) throw new DomainError('not_found', 'no such file');
         return file as StoredFile | null;

@@ -1,4 +1,4 @@
-import { scheduleFileDeletion, type AdoptFile } from '#files';
+import { scheduleFileDeletion, type Files } from '#files';
 import {
   DomainError,
   notFound,
@@ -58,7 +58,7 @@ export class Trainings {
   constructor(
     private readonly personas: PersonaStore,
     private readonly trainings: TrainingStore,
-    private readonly files: Pick<AdoptFile, 'run'>,
+    private readonly files: Pick<Files, 'resolve'>,
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -79,7 +79,7 @@ export class Trainings {
       const slot = request.slot === null ? null : slotOf(request.slot);
       const notes = checkedNotes({ extras, info });
 
-      const file = await this.files.run({ workspaceId, url: picture });
+      const file = await this.files.resolve({ workspaceId, url: picture });
       if (file && slot !== null) assertPicture(file.contentType, request.pictureField);
 
       const given = { url: picture, fileId: file?.id ?? null };
@@ -106,7 +106,7 @@ export class Trainings {
       const notes = checkedNotes({ extras, info });
       const annotated: Training = { ...before, ...notes, slot: slot === undefined ? before.slot : slot };
 
-      const adopted = image === undefined ? null : await this.files.run({ workspaceId, url: image });
+      const adopted = image === undefined ? null : await this.files.resolve({ workspaceId, url: image });
       const file = image === undefined ? fileBefore : adopted;
       if (file && annotated.slot !== null) {
         assertPicture(file.contentType, image === undefined ? 'slot' : 'image');

@@ -1,4 +1,4 @@
-import type { AdoptFile, Files, ObjectStorage, StoredFile, StoredUrls, StoreFile } from '#files';
+import type { FileRecords, Files, ObjectStorage, StoredFile, StoredUrls } from '#files';
 import { DomainError, type UnitOfWork } from '#kernel';
 import { isPictureType, isVectorType, nameOfPicture } from './domain/picture-type.ts';
 import { SourceFailure } from './domain/source-failure.ts';
@@ -32,9 +32,8 @@ export interface OpenedPicture extends PictureFacts {
 }
 
 interface Collaborators {
-  readonly adoptFile: Pick<AdoptFile, 'run'>;
-  readonly storeFile: Pick<StoreFile, 'run'>;
-  readonly files: Pick<Files, 'find'>;
+  readonly files: Pick<Files, 'resolve' | 'store'>;
+  readonly records: Pick<FileRecords, 'find'>;
   readonly storage: Pick<ObjectStorage, 'open'>;
   readonly urls: StoredUrls;
   readonly remote: RemoteSources;
@@ -58,7 +57,7 @@ export class Sources {
    * and `unavailable`; the signal's reason when it is aborted
    */
   async bring({ workspaceId, url, signal }: Source, target: string): Promise<StoredFile | null> {
-    const own = await this.to.unitOfWork.run(() => this.to.adoptFile.run({ workspaceId, url }));
+    const own = await this.to.unitOfWork.run(() => this.to.files.resolve({ workspaceId, url }));
     if (!own) await this.fetch(url, target, signal);
     return own;
   }
@@ -77,7 +76,7 @@ export class Sources {
   /** Stores a file as an imported one. Unless something refers to it, it is deleted in time. */
   async keep({ signal, ...file }: FileToKeep): Promise<StoredFile> {
     signal?.throwIfAborted();
-    return this.to.storeFile.run({ ...file, origin: 'import' });
+    return this.to.files.store({ ...file, origin: 'import' });
   }
 
   /**
@@ -124,7 +123,7 @@ export class Sources {
     { workspaceId, url, fileId, signal }: Source & { readonly fileId: number | null },
     target: string,
   ): Promise<void> {
-    const stored = fileId === null ? null : await this.to.files.find(fileId);
+    const stored = fileId === null ? null : await this.to.records.find(fileId);
     if (stored?.workspaceId === workspaceId) {
       requirePicture(stored);
       if (stored.size > this.to.limits.maxBytes)

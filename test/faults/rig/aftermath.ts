@@ -4,15 +4,15 @@ import {
   PostgresDiscardedFiles,
   PostgresStorageRecords,
   PostgresUnitOfWork,
-  PostgresUploads,
+  PostgresUploadRecords,
 } from '#adapters/postgres';
 import type { AuditFinding } from '#audit';
 import type { Clock } from '#kernel';
-import { ManualClock } from '#testing/kernel';
+import { ManualClock, RecordedJobs } from '#testing/kernel';
 import {
-  DeleteDiscardedObjects,
-  ReconcileStorage,
-  SweepFiles,
+  FileDeletion,
+  FileSweep,
+  StorageReconciliation,
   type ObjectStorage,
   type Reconciliation,
 } from '#files';
@@ -45,11 +45,16 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
     const early = await audit.findings();
     const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
     const storage = stage.storageAt(clock);
-    const unitOfWork = new PostgresUnitOfWork(database);
-    const discarded = new PostgresDiscardedFiles(database);
-    const deleteObjects = new DeleteDiscardedObjects(discarded, storage, unitOfWork, clock);
-    const uploads = new PostgresUploads(database);
-    await new SweepFiles(discarded, uploads, storage, deleteObjects, unitOfWork, clock).run();
+    const parts = {
+      discarded: new PostgresDiscardedFiles(database),
+      uploads: new PostgresUploadRecords(database),
+      storage,
+      jobs: new RecordedJobs(),
+      unitOfWork: new PostgresUnitOfWork(database),
+      clock,
+      batchSize: 1000,
+    };
+    await new FileSweep({ ...parts, deletion: new FileDeletion(parts) }).run();
     const counts = await database.one<Pick<Aftermath, 'jobs' | 'temporary' | 'permanent'>>(
       `select (select count(*) from jobs) as jobs,
          count(*) filter (where expires_at is not null) as temporary,
@@ -58,7 +63,7 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
     );
     return {
       findings: [...early, ...(await audit.findings())],
-      storage: await new ReconcileStorage(storage, new PostgresStorageRecords(database), clock).run({
+      storage: await new StorageReconciliation(storage, new PostgresStorageRecords(database), clock).run({
         fix: false,
       }),
       ...counts!,

@@ -1,29 +1,37 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { StoredUrls, type FileRecords } from '#files';
 import type { Actor } from '#identity';
-import type { PageRequest } from '#kernel';
-import { ListPersonaFiles } from '#files';
+import { notFound, type Clock, type PageRequest } from '#kernel';
+import { clock, fileRecords } from '#wiring';
 import { Responds, CurrentActor, cursorOf, Existing, PageQuery, PathId } from '../http/index.ts';
-import { personaFileView } from './persona-file-view.ts';
-import { PersonaFilesAnswer } from './persona-files-answer.ts';
+import { personaFileDto, PersonaFilesResponse } from './files.dto.ts';
 
 @ApiTags('Personas')
 @Controller('v2/personas/:persona_id/files')
 export class PersonaFilesController {
-  constructor(@Inject(ListPersonaFiles) private readonly listPersonaFiles: ListPersonaFiles) {}
+  constructor(
+    @Inject(fileRecords) private readonly files: FileRecords,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(clock) private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Existing('persona', 'persona_id')
-  @Responds(200, PersonaFilesAnswer, {
+  @Responds(200, PersonaFilesResponse, {
     summary: 'List the files of a persona',
     errors: ['validation_failed', 'not_found'],
   })
   async getFiles(
-    @CurrentActor() actor: Actor,
+    @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
-    @PageQuery() page: PageRequest,
-  ): Promise<PersonaFilesAnswer> {
-    const { items, next } = await this.listPersonaFiles.run(actor, personaId, page);
-    return { files: items.map(personaFileView), next_cursor: cursorOf(next) };
+    @PageQuery() request: PageRequest,
+  ): Promise<PersonaFilesResponse> {
+    const page = await this.files.list(workspaceId, personaId, request, this.clock.now());
+    if (!page) throw notFound('persona');
+    return {
+      files: page.items.map((file) => personaFileDto(file, this.urls)),
+      next_cursor: cursorOf(page.next),
+    };
   }
 }

@@ -1,23 +1,27 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
-import { AllocateUpload, FinalizeUpload } from '#files';
+import { StoredUrls, Uploads } from '#files';
 import { Responds, CurrentActor, RequestBody, RequestQuery } from '../http/index.ts';
-import { AllocateUploadForm } from './allocate-upload-form.ts';
-import { FinalizedUploadAnswer, finalizedUploadAnswer } from './finalized-upload-answer.ts';
-import { FinalizeUploadQuery } from './finalize-upload-query.ts';
-import { UploadAnswer, uploadAnswer } from './upload-answer.ts';
+import {
+  AllocateUploadRequest,
+  FinalizedUploadResponse,
+  finalizedUploadResponse,
+  FinalizeUploadQuery,
+  UploadResponse,
+  uploadResponse,
+} from './files.dto.ts';
 
 @ApiTags('Uploads')
 @Controller('v2')
 export class UploadsController {
   constructor(
-    @Inject(AllocateUpload) private readonly allocateUpload: AllocateUpload,
-    @Inject(FinalizeUpload) private readonly finalizeUpload: FinalizeUpload,
+    @Inject(Uploads) private readonly uploads: Uploads,
+    @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Post('upload')
-  @Responds(201, UploadAnswer, {
+  @Responds(201, UploadResponse, {
     summary: 'Get a URL to send a file to',
     description:
       'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
@@ -25,13 +29,14 @@ export class UploadsController {
   })
   async postUpload(
     @CurrentActor() actor: Actor,
-    @RequestBody() { filename, pid, parts }: AllocateUploadForm,
-  ): Promise<UploadAnswer> {
-    return uploadAnswer(await this.allocateUpload.run(actor, { filename, personaId: pid, parts }));
+    @RequestBody() { filename, pid, parts }: AllocateUploadRequest,
+  ): Promise<UploadResponse> {
+    const ticket = await this.uploads.allocate(actor, { filename, personaId: pid, parts });
+    return uploadResponse(ticket, this.urls);
   }
 
   @Get('finalize_upload')
-  @Responds(200, FinalizedUploadAnswer, {
+  @Responds(200, FinalizedUploadResponse, {
     summary: 'Save an uploaded file',
     description:
       'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
@@ -48,7 +53,7 @@ export class UploadsController {
   async getFinalizeUpload(
     @CurrentActor() actor: Actor,
     @RequestQuery() { url }: FinalizeUploadQuery,
-  ): Promise<FinalizedUploadAnswer> {
-    return finalizedUploadAnswer(await this.finalizeUpload.run(actor, url));
+  ): Promise<FinalizedUploadResponse> {
+    return finalizedUploadResponse(await this.uploads.finalize(actor, url), this.urls);
   }
 }

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ByteRange } from '#adapters/storage';
 
 /**
- * The part of an object of `size` bytes that a request asks for; `null` for all of it, also when it asks for
- * several parts, or for a part of an object that has changed.
+ * The range of an object of `size` bytes that a request asks for; `null` for all of it, also when it asks for
+ * several ranges, or for a range of an object that has changed.
  */
 export function byteRangeOf(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DiskObjectStorage } from '#adapters/storage';
 import { DomainError } from '#kernel';
 
-/** A client that was refused may go on sending for so long, so that it gets to read why. */
+/** How long a refused client may keep sending before the connection is closed, so that it can read the error. */
 const LINGER_MS = 10_000;
 
 /**
@@ -18,32 +18,32 @@ export async function receiveObject(
 ): Promise<void> {
   try {
     const permission = storage.permissionOf(target.key, target.query);
-    if (!permission) throw new DomainError('forbidden', 'the URL is not signed, or its time is over');
-    refuseUnsignedOrders(request);
+    if (!permission) throw new DomainError('forbidden', 'the URL is not signed, or it has expired');
+    refuseUnsignedHeaders(request);
     if (Number(request.headers['content-length'] ?? 0) > permission.maxBytes) {
       throw new DomainError('too_large', `at most ${permission.maxBytes} bytes can be sent`);
     }
-    // Left to itself, the loop over the stream would end the connection together with itself.
+    // By default the iterator destroys the connection when the loop ends.
     const bytes = request.iterator({ destroyOnReturn: false });
     const { etag } = await storage.receive(permission, bytes as AsyncIterable<Buffer>);
-    const told = {
+    const headers = {
       ETag: `"${etag}"`,
       'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
       'Content-Length': 0,
     };
-    response.writeHead(200, told).end();
+    response.writeHead(200, headers).end();
   } catch (error) {
-    // Nobody is left to be answered.
+    // The client is gone.
     if (request.socket.destroyed) return;
     response.once('finish', () => linger(request));
     throw error;
   }
 }
 
-/** What an S3 store would take for orders, such as to copy another object, that the signature does not cover. */
-function refuseUnsignedOrders({ headers }: IncomingMessage): void {
-  const order = Object.keys(headers).find((name) => name.startsWith('x-amz-'));
-  if (order) throw new DomainError('forbidden', `leave out the header ${order}: it is not signed`);
+/** Refuses headers that an S3 store would act on, such as copying another object, and the signature does not cover. */
+function refuseUnsignedHeaders({ headers }: IncomingMessage): void {
+  const unsigned = Object.keys(headers).find((name) => name.startsWith('x-amz-'));
+  if (unsigned) throw new DomainError('forbidden', `leave out the header ${unsigned}: it is not signed`);
 }
 
 function linger(request: IncomingMessage): void {

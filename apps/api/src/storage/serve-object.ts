@@ -5,7 +5,7 @@ import { notFound } from '#kernel';
 import { byteRangeOf } from './byte-range.ts';
 
 /**
- * Answers a GET or HEAD with an object, or with the part of it that is asked for.
+ * Responds to a GET or HEAD with an object, or with the requested range of it.
  *
  * @throws DomainError `not_found`
  */
@@ -18,13 +18,13 @@ export async function serveObject(
   const object = await storage.serve(key);
   if (!object) throw notFound('file');
   try {
-    await answer(request, response, object);
+    await respond(request, response, object);
   } finally {
     await object.close();
   }
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   object: ServedObject,
@@ -55,7 +55,7 @@ async function answer(
   try {
     await pipeline(object.read(range ?? undefined), response);
   } catch (error) {
-    // A client that goes away is no fault of anybody's.
+    // A client that disconnects is no error.
     if (!request.socket.destroyed) throw error;
   }
 }

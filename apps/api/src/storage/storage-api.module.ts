@@ -2,10 +2,9 @@ import { Module } from '@nestjs/common';
 import { DiskObjectStorage } from '#adapters/storage';
 import type { ObjectStorage } from '#files';
 import { objectStorage, StorageModule } from '#wiring';
-import { SignedUploadsController } from './signed-uploads.controller.ts';
-import { StoredFilesController } from './stored-files.controller.ts';
+import { SignedUploadsController, StoredFilesController } from './disk-storage.controllers.ts';
 
-/** The HTTP side of the disk store; a bucket has its own. */
+/** The routes of the disk storage; a bucket serves its objects itself. */
 @Module({
   imports: [StorageModule],
   controllers: [SignedUploadsController, StoredFilesController],

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { StoredUrls } from '#files';
 import { mail, objectStorage, postgres, redis } from '#wiring';
 import { findings, type Check } from '../doctor/check.ts';
 import { checkClock, checkDatabase, checkQueue } from '../doctor/check-database.ts';
@@ -28,7 +29,7 @@ function checksOf(service: Service): Check[] {
     checkClock(connection.database),
     checkQueue(connection.database),
     ...(memory ? [checkRedis(memory)] : []),
-    checkStorage(service.get(objectStorage)),
+    checkStorage(service.get(objectStorage), service.get(StoredUrls)),
     checkMail(service.get(mail), service.settings),
   ];
 }

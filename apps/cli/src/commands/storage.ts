@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { bucketRules, S3BucketSetup, type BucketRules } from '#adapters/storage';
 import { SettingsError } from '#config';
 import { systemClock } from '#kernel';
-import { ReconcileStorage, stagingDays } from '#files';
+import { StorageReconciliation, stagingDays } from '#files';
 import { integerArgument } from '../integer-argument.ts';
 import type { Session } from '../session.ts';
 import type { Row } from '../table.ts';
@@ -24,7 +24,7 @@ export function storageCommand(session: Session): Command {
       )
       .option('--examples <number>', 'how many keys to show', integerArgument, EXAMPLES),
     async (service, { fix = false, examples }: { fix?: boolean; examples: number }) => {
-      const result = await service.get(ReconcileStorage).run({ fix, examples });
+      const result = await service.get(StorageReconciliation).run({ fix, examples });
       return {
         objects: result.objects,
         without_record: result.strayObjects,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ObjectStorage } from '#files';
+import type { ObjectStorage, StoredUrls } from '#files';
 import { Ill, type Check } from './check.ts';
 
 const ORIGIN = 'https://doctor.example';
@@ -7,7 +7,7 @@ const KEEP_SECONDS = 600;
 const TEXT = Buffer.from('{"asset":{"version":"2.0"}}');
 
 /** Does with the storage what a browser and the service do: signed PUT, publish, read in public, delete. */
-export function checkStorage(storage: ObjectStorage): Check {
+export function checkStorage(storage: ObjectStorage, urls: StoredUrls): Check {
   return {
     name: 'storage',
     run: async () => {
@@ -27,7 +27,7 @@ export function checkStorage(storage: ObjectStorage): Check {
             'what was PUT is not there',
             'see that S3_ENDPOINT and its public address are the same store',
           );
-        const read = await send(storage.publicUrl(published), { headers: { origin: ORIGIN } });
+        const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
         await answered(read, 'reading a public URL');
         if (!Buffer.from(await read.arrayBuffer()).equals(TEXT)) {
           throw new Ill(

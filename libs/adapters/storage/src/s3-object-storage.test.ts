@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '#kernel';
 import { contentOf } from '#testing/files';
-import { S3ObjectStorage } from './s3-object-storage.ts';
+import { bucketUrl, S3ObjectStorage } from './s3-object-storage.ts';
 
 const PICTURE = { contentType: 'image/png' };
 const OBJECT = { etag: '"e"', 'last-modified': 'Sat, 14 Mar 2026 09:26:53 GMT' };
@@ -263,7 +263,7 @@ describe('a list of parts', () => {
         .writeHead(200)
         .end(isSecond ? page([3], '<IsTruncated>false</IsTruncated>') : page([1, 2], more));
     };
-    const parts = await storage.listParts({ key: 'staging/a', id: 'id', count: 3 });
+    const parts = await storage.parts.list({ key: 'staging/a', id: 'id', count: 3 });
     expect(parts.map(({ number, size, etag }) => [number, size, etag])).toEqual([
       [1, 5, '"1"'],
       [2, 5, '"2"'],
@@ -294,23 +294,13 @@ describe('a deletion', () => {
   });
 });
 
-describe('public URLs', () => {
-  it('are those of the bucket, of its public endpoint, or of what is in front of it', () => {
-    const port = (server.address() as AddressInfo).port;
-    expect(storage.publicUrl('files/t/a b.png')).toBe(`http://127.0.0.1:${port}/bucket/files/t/a%20b.png`);
-    const cdn = open({ publicUrl: 'https://cdn.example.com/x/' });
-    expect(cdn.publicUrl('files/t/a.png')).toBe('https://cdn.example.com/x/files/t/a.png');
-    expect(cdn.keyOf('https://cdn.example.com/x/files/t/a.png')).toBe('files/t/a.png');
-    expect(cdn.keyOf(storage.publicUrl('files/t/a.png'))).toBeNull();
-    cdn.close();
-    const options = { bucket: 'b', region: 'eu-west-1', publicUrl: null, clock: systemClock };
-    const amazon = new S3ObjectStorage({
-      ...options,
-      endpoint: null,
-      publicEndpoint: null,
-      forcePathStyle: false,
-    });
-    expect(amazon.publicUrl('files/t/a.png')).toBe('https://b.s3.eu-west-1.amazonaws.com/files/t/a.png');
-    amazon.close();
+describe('the base of public URLs', () => {
+  it('is the bucket at the endpoint that clients use, by path or by host', () => {
+    const place = { bucket: 'b', region: 'eu-west-1', endpoint: 'http://store:7480', publicEndpoint: null };
+    expect(bucketUrl({ ...place, forcePathStyle: true })).toBe('http://store:7480/b');
+    const behind = { ...place, publicEndpoint: 'https://s3.example.com/a/', forcePathStyle: true };
+    expect(bucketUrl(behind)).toBe('https://s3.example.com/a/b');
+    const amazon = { ...place, endpoint: null, forcePathStyle: false };
+    expect(bucketUrl(amazon)).toBe('https://b.s3.eu-west-1.amazonaws.com/');
   });
 });

@@ -55,7 +55,7 @@ export class S3ObjectStorage implements ObjectStorage {
   }
 
   /** S3 can't limit the size of a signed PUT: uploads that are too large are refused when they are finalized. */
-  async signPut(key: string, { expiresAt }: SigningLimits): Promise<SignedPut> {
+  async signPut(key: string, { expiresAt }: Pick<SigningLimits, 'expiresAt'>): Promise<SignedPut> {
     return { url: await this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' }), headers: {} };
   }
 

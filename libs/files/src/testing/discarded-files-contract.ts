@@ -169,7 +169,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
 
     describe('a file of a persona', () => {
       const part = (personaId: number, limit = 1000) =>
-        within((discarded) => discarded.partFromPersona(personaId, someTime, limit));
+        within((discarded) => discarded.detachFromPersona(personaId, someTime, limit));
 
       it('stays with it until it is deleted', async () => {
         const personaId = await newPersona();

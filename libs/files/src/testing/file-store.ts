@@ -1,14 +1,14 @@
 import type { UnitOfWork } from '#kernel';
-import type { DiscardedFiles, Files, StorageRecords, Uploads } from '../index.ts';
+import type { DiscardedFiles, FileRecords, StorageRecords, UploadRecords } from '../index.ts';
 
 /** What can refer to a file. */
 export type ReferenceKind =
   'training' | 'media' | 'image of an open generation' | 'style of an open generation' | 'output';
 
-/** The ports on one store, with what the tests of each need of the rooms around it. */
+/** The ports on one database, with what their tests need of other subjects. */
 export interface FileStore {
-  readonly files: Files;
-  readonly uploads: Uploads;
+  readonly files: FileRecords;
+  readonly uploads: UploadRecords;
   readonly discarded: DiscardedFiles;
   readonly records: StorageRecords;
   readonly unitOfWork: UnitOfWork;
@@ -18,7 +18,7 @@ export interface FileStore {
 
   newPersona(of: { readonly workspaceId: number; readonly userId: number }): Promise<number>;
 
-  /** As the room of personas does it: the record stays for the purge. */
+  /** Marks the persona as deleted: its record stays for the purge. */
   deletePersona(personaId: number): Promise<void>;
 
   hasPersona(personaId: number): Promise<boolean>;
@@ -26,6 +26,6 @@ export interface FileStore {
   /** Makes something of that kind refer to the file. */
   refer(kind: ReferenceKind, fileId: number): Promise<void>;
 
-  /** Ends every reference to the file; generations that refer to it come to their end. */
+  /** Removes every reference to the file; generations that refer to it end. */
   unrefer(fileId: number): Promise<void>;
 }

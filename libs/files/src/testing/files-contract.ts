@@ -22,7 +22,7 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
       return store.files.add(file);
     };
     const hold = (workspaceId: number, key: string) =>
-      store.unitOfWork.run(() => store.files.holdByKey(workspaceId, key));
+      store.unitOfWork.run(() => store.files.lockByKey(workspaceId, key));
 
     it('come back as they were added, by key and by id', async () => {
       const file = fc

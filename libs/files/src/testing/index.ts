@@ -3,7 +3,6 @@ export * from './builders.ts';
 export * from './discarded-files-contract.ts';
 export * from './file-store.ts';
 export * from './files-contract.ts';
-export * from './in-memory-file-store.ts';
 export * from './in-memory-object-storage.ts';
 export * from './object-storage-contract.ts';
 export * from './storage-records-contract.ts';

@@ -109,31 +109,31 @@ export function storageRecordsContract(name: string, make: () => Promise<FileSto
     it('tell which files are still there', async () => {
       const [kept, gone] = [await add({ origin: 'import' }), await add({ origin: 'import' })];
       await store.unitOfWork.run(() => store.discarded.discardUnneeded([gone.id], someTime));
-      expect(await store.records.stillThere([kept.id, gone.id])).toEqual([kept.id]);
-      expect(await store.records.stillThere([])).toEqual([]);
+      expect(await store.records.existing([kept.id, gone.id])).toEqual([kept.id]);
+      expect(await store.records.existing([])).toEqual([]);
     });
 
     it.each(REFERENCES)('keep the record of a file that a %s refers to', async (kind) => {
       const [used, unused] = [await add(), await add()];
       await store.refer(kind, used.id);
-      expect(await store.records.removeUnreferred([used.id, unused.id])).toEqual([unused.id]);
-      expect(await store.records.stillThere([used.id, unused.id])).toEqual([used.id]);
+      expect(await store.records.removeUnreferenced([used.id, unused.id])).toEqual([unused.id]);
+      expect(await store.records.existing([used.id, unused.id])).toEqual([used.id]);
       await store.unrefer(used.id);
-      expect(await store.records.removeUnreferred([used.id])).toEqual([used.id]);
+      expect(await store.records.removeUnreferenced([used.id])).toEqual([used.id]);
     });
 
     it('give the turn of a day to one of many, and go on where the last one was', async () => {
       const evening = new Date('2100-03-14T23:59:59.999Z');
       const take = (now: Date) =>
-        Promise.all(Array.from({ length: 10 }, () => store.records.takeNight(now))).then((turns) =>
+        Promise.all(Array.from({ length: 10 }, () => store.records.claimNight(now))).then((turns) =>
           turns.filter((turn) => turn !== null),
         );
       expect(await take(evening)).toHaveLength(1);
-      await store.records.goOnFrom({ object: 'files/a/a.png', file: 7 });
+      await store.records.saveCursor({ object: 'files/a/a.png', file: 7 });
       expect(await take(evening)).toEqual([]);
       const midnight = new Date(evening.getTime() + 1);
       expect(await take(midnight)).toEqual([{ object: 'files/a/a.png', file: 7 }]);
-      await store.records.goOnFrom({ object: null, file: null });
+      await store.records.saveCursor({ object: null, file: null });
       // A clock that was set back takes no day twice.
       expect(await take(evening)).toEqual([]);
       expect(await take(hoursAfter(midnight, 24))).toEqual([{ object: null, file: null }]);

@@ -1,58 +1,55 @@
-import { ManualClock, RecordedJobs } from '#testing/kernel';
 import type { Actor } from '#identity';
+import { ManualClock, RecordedJobs } from '#testing/kernel';
 import {
-  AdoptFile,
-  AllocateUpload,
-  DeleteDiscardedObjects,
-  FinalizeUpload,
-  ListPersonaFiles,
-  PurgePersona,
-  ReclaimFiles,
+  FileDeletion,
+  Files,
+  FileSweep,
   stagingKey,
-  StoreFile,
-  SweepFiles,
+  StoredUrls,
+  Uploads,
   type FileTypes,
   type ObjectStorage,
-  type RandomTokens,
-  type SavedUpload,
+  type StoredFile,
+  type UploadRequest,
   type UploadTicket,
 } from '../index.ts';
-import { someToken } from './arbitraries.ts';
 import { anActor, someRules } from './builders.ts';
 import type { FileStore } from './file-store.ts';
-import { InMemoryFileStore } from './in-memory-file-store.ts';
 import { InMemoryObjectStorage } from './in-memory-object-storage.ts';
 
-/** Takes bytes for what they say that they are: `image/png and so on` is a PNG. */
+/** Detects the type that the bytes themselves name: `image/png and so on` is a PNG. */
 export const plainFileTypes: FileTypes = {
   detect: async (bytes) => /^[a-z]+\/[a-z+-]+/.exec(bytes.toString('latin1'))?.[0] ?? null,
 };
 
-const randomTokens: RandomTokens = { next: someToken };
-
 export interface UploadRoomOptions {
-  readonly store?: FileStore;
+  readonly store: FileStore;
   readonly storage?: ObjectStorage;
   /** How a client sends bytes to a URL that `storage` signed. */
   readonly send?: (url: string, bytes: Buffer) => Promise<unknown>;
   readonly clock?: ManualClock;
   readonly rules?: Parameters<typeof someRules>[0];
+  /** Items that a deletion or a sweep processes in one transaction. */
+  readonly batchSize?: number;
 }
 
-/** All use cases of the room on one store, with a workspace, a user and their persona. */
-export async function uploadRoom(options: UploadRoomOptions = {}) {
+type Ticket = UploadTicket & { readonly finalUrl: string };
+type Saved = { readonly file: StoredFile; readonly url: string };
+
+/** The use cases of files on one store, with a workspace, a user and their persona. */
+export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const clock = options.clock ?? new ManualClock();
-  const store = options.store ?? new InMemoryFileStore();
   const memory = new InMemoryObjectStorage(clock);
   const storage = options.storage ?? memory;
   const sendBytes = options.send ?? (async (url, bytes) => memory.receive(url, bytes));
   const jobs = new RecordedJobs();
   const rules = someRules(options.rules);
-  const { files, uploads, discarded, unitOfWork } = store;
-
-  const deleteObjects = new DeleteDiscardedObjects(discarded, storage, unitOfWork, clock);
-  const allocateUpload = new AllocateUpload(uploads, storage, randomTokens, rules, clock);
-  const finalizeUpload = new FinalizeUpload(uploads, storage, plainFileTypes, randomTokens, rules, clock);
+  const urls = new StoredUrls('https://files.example.com');
+  const { uploads: records, discarded, unitOfWork } = store;
+  const { batchSize = 1000 } = options;
+  const parts = { discarded, uploads: records, storage, jobs, unitOfWork, clock, batchSize };
+  const deletion = new FileDeletion(parts);
+  const uploads = new Uploads({ records, storage, urls, fileTypes: plainFileTypes, rules, clock });
   const home = await store.newWorkspace();
   const personaId = await store.newPersona(home);
   const actor = anActor(home);
@@ -62,51 +59,56 @@ export async function uploadRoom(options: UploadRoomOptions = {}) {
     store,
     storage,
     jobs,
+    urls,
     actor,
     personaId,
-    adoptFile: new AdoptFile(files, uploads, storage, randomTokens, clock),
-    allocateUpload,
-    finalizeUpload,
-    listPersonaFiles: new ListPersonaFiles(files, storage, clock),
-    purgePersona: new PurgePersona(discarded, uploads, storage, deleteObjects, jobs, unitOfWork, clock),
-    reclaimFiles: new ReclaimFiles(discarded, deleteObjects, jobs, unitOfWork, clock),
-    storeFile: new StoreFile(files, storage, randomTokens, clock),
-    sweepFiles: new SweepFiles(discarded, uploads, storage, deleteObjects, unitOfWork, clock),
+    files: new Files(store.files, records, storage, urls, clock),
+    deletion,
+    sweep: new FileSweep({ ...parts, deletion }),
+    sendBytes,
 
-    /** As the client does it, through the signed URL. */
-    async put({ finalUrl }: Pick<UploadTicket, 'finalUrl'>, content: string): Promise<void> {
-      const token = finalUrl.split('/').at(-2)!;
+    async allocate(request: UploadRequest, by: Actor = actor): Promise<Ticket> {
+      const ticket = await uploads.allocate(by, request);
+      return { ...ticket, finalUrl: urls.urlOf(ticket.key) };
+    },
+
+    async finalize(url: string, by: Actor = actor): Promise<Saved> {
+      const file = await uploads.finalize(by, url);
+      return { file, url: urls.urlOf(file.key) };
+    },
+
+    /** Sends the bytes of a ticket. */
+    async put({ key }: Pick<UploadTicket, 'key'>, content: string): Promise<void> {
+      const token = key.split('/').at(-2)!;
       await storage.put(stagingKey(token), { bytes: Buffer.from(content) }, { contentType: 'any/thing' });
     },
 
     /** Allocated, and sent in parts. */
-    async sendParts(filename: string, contents: readonly string[], by: Actor = actor): Promise<UploadTicket> {
-      const ticket = await allocateUpload.run(by, { filename, parts: contents.length });
+    async sendParts(filename: string, contents: readonly string[]): Promise<Ticket> {
+      const ticket = await this.allocate({ filename, parts: contents.length });
       for (const [index, content] of contents.entries()) {
         await sendBytes(ticket.partUrls![index]!, Buffer.from(content));
       }
       return ticket;
     },
 
-    sendBytes,
-
     /** Allocated and sent. */
-    async send(filename: string, content: string, by: Actor = actor): Promise<UploadTicket> {
-      const ticket = await allocateUpload.run(by, { filename });
+    async send(filename: string, content: string): Promise<Ticket> {
+      const ticket = await this.allocate({ filename });
       await this.put(ticket, content);
       return ticket;
     },
 
     /** Allocated, sent and finalized. */
-    async save(filename: string, content: string, by: Actor = actor): Promise<SavedUpload> {
-      return finalizeUpload.run(by, (await this.send(filename, content, by)).finalUrl);
+    async save(filename: string, content: string): Promise<Saved> {
+      return this.finalize((await this.send(filename, content)).finalUrl);
     },
   };
 }
 
 export type UploadRoom = Awaited<ReturnType<typeof uploadRoom>>;
 
-/** Every object that is stored, by key. */
+/** The key of every stored object. */
 export async function storedKeys(storage: ObjectStorage): Promise<string[]> {
   const keys: string[] = [];
   for (const prefix of ['files/', 'frozen/', 'staging/']) {

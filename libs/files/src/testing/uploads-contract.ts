@@ -168,7 +168,8 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
     });
 
     describe('to be cleaned up after', () => {
-      const take = (now: Date, limit = 1000) => store.unitOfWork.run(() => store.uploads.takeDue(now, limit));
+      const take = (now: Date, limit = 1000) =>
+        store.unitOfWork.run(() => store.uploads.take({ dueBy: now }, limit));
       const settle = (ids: readonly number[]) => store.unitOfWork.run(() => store.uploads.settle(ids));
       // A time of their own, before everything else that is due.
       const then = new Date('1980-01-01T00:00:00Z');
@@ -207,7 +208,7 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
         ];
         await store.deletePersona(owner);
         const takeOf = (limit: number) =>
-          store.unitOfWork.run(() => store.uploads.takeOfPersona(owner, limit));
+          store.unitOfWork.run(() => store.uploads.take({ personaId: owner }, limit));
         expect(await takeOf(10)).toEqual(uploads);
         expect(await takeOf(2)).toHaveLength(2);
         await store.unitOfWork.run(() => store.uploads.drop(uploads.map((upload) => upload.id)));

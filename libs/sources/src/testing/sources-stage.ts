@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { ManualClock } from '#testing/kernel';
 import { InMemoryObjectStorage, type FileStore } from '#testing/files';
-import { AdoptFile, StoredUrls, StoreFile, type StoredFile } from '#files';
+import { Files, StoredUrls, type StoredFile } from '#files';
 import { Sources } from '../sources.ts';
 import { InMemoryPictures } from './in-memory-pictures.ts';
 import { InMemoryRemoteSources } from './in-memory-remote-sources.ts';
@@ -18,7 +17,7 @@ export class SourcesStage {
   readonly folders = new OsTemporaryFolders();
   readonly pictures = new InMemoryPictures();
   readonly sources: Sources;
-  private readonly storeFile: StoreFile;
+  private readonly files: Files;
 
   static async open(store: FileStore): Promise<SourcesStage> {
     const { workspaceId, userId } = await store.newWorkspace();
@@ -31,16 +30,13 @@ export class SourcesStage {
     readonly personaId: number,
   ) {
     const { storage, urls, remote, folders, pictures, clock } = this;
-    const { files, uploads, unitOfWork } = store;
-    const tokens = { next: () => randomUUID() };
-    const adoptFile = new AdoptFile(files, uploads, storage, tokens, clock);
-    const storeFile = new StoreFile(files, storage, tokens, clock);
-    this.storeFile = storeFile;
+    const { files: records, uploads, unitOfWork } = store;
+    const files = new Files(records, uploads, storage, urls, clock);
+    this.files = files;
     const limits = { maxBytes: MAX_BYTES };
     this.sources = new Sources({
-      adoptFile,
-      storeFile,
       files,
+      records,
       storage,
       urls,
       remote,
@@ -57,7 +53,7 @@ export class SourcesStage {
     { contentType = 'image/png', filename = 'own.png', workspaceId = this.workspaceId } = {},
   ): Promise<StoredFile> {
     const origin = 'output';
-    return this.storeFile.run({ workspaceId, personaId: null, origin, filename, contentType, bytes });
+    return this.files.store({ workspaceId, personaId: null, origin, filename, contentType, bytes });
   }
 
   urlOf({ key }: { readonly key: string }): string {

@@ -127,7 +127,7 @@ function replay(kept: KeptAnswer | 'in_progress', { hash, seal }: KeyedRequest):
   if (kept === 'in_progress') {
     throw new DomainError('idempotency_in_progress', 'the first request with this key is still running');
   }
-  if (!kept.requestHash.equals(hash)) {
+  if (!hash.equals(kept.requestHash)) {
     throw new DomainError('idempotency_key_reused', 'this key was used for another request: use a new one');
   }
   return { status: kept.status, text: seal.open(kept.answer), replayed: true };

@@ -42,7 +42,7 @@ export class ResponseSeal {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
   }
 
-  open(sealed: Buffer): string {
+  open(sealed: Uint8Array): string {
     const decipher = createDecipheriv('aes-256-gcm', this.sealing, sealed.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     const opened = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));

@@ -1,0 +1,45 @@
+import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { DiskObjectStorage } from '#adapters/storage';
+import { fileKeyOfPath, stagingKey } from '#files';
+import { notFound } from '#kernel';
+import { pathOf, Public, Unlimited } from '../http/index.ts';
+import { receiveObject } from './receive-object.ts';
+import { serveObject } from './serve-object.ts';
+
+/** The signed URLs of the disk storage: the signature is the only permission. */
+@ApiExcludeController()
+@Controller('storage')
+@Public()
+@Unlimited()
+export class SignedUploadsController {
+  constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
+
+  @Put('staging/:name')
+  async putObject(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const [, name, query = ''] = /^\/storage\/staging\/([\w.-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
+    if (name === undefined) throw notFound('upload');
+    await receiveObject(request, response, this.storage, { key: stagingKey(name), query });
+  }
+}
+
+const FILES = '/files/';
+
+/** The public files of the disk storage. */
+@ApiExcludeController()
+@Controller('files')
+@Public()
+@Unlimited()
+export class StoredFilesController {
+  constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
+
+  @Get(':token/:filename')
+  async getFile(@Req() request: Request, @Res() response: Response): Promise<void> {
+    // From the path as it was sent: routing decodes its parameters, and keys are made from the encoded path.
+    const path = pathOf(request);
+    const key = path.startsWith(FILES) ? fileKeyOfPath(path.slice(FILES.length)) : null;
+    if (key === null) throw notFound('file');
+    await serveObject(request, response, this.storage, key);
+  }
+}
