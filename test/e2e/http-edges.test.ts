@@ -1,12 +1,13 @@
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { CreateToken } from '#identity';
 import { ERROR_CODES, systemClock } from '#kernel';
 import { PostgresAccounts, PostgresIdempotencyKeys, PostgresTeams, PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { someone } from '#testing/identity';
+import { HealthChecks } from '../../apps/api/src/health/health-checks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type ProbeApi, startProbeApi } from '../support/probe-api.ts';
 
@@ -53,21 +54,29 @@ async function another(env: Readonly<Record<string, string>>): Promise<ProbeApi>
   return started;
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
 }
 
-async function call(
-  method: string,
-  path: string,
-  init: RequestInit = {},
-  on: ProbeApi = api,
-): Promise<Answer> {
-  const headers = new Headers(init.headers);
-  if (!headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
-  const response = await fetch(on.url + path, { ...init, method, headers });
+interface Sent {
+  /** The token, or '' for none. */
+  readonly as?: string;
+  readonly headers?: Record<string, string>;
+  readonly json?: object;
+  readonly body?: RequestInit['body'];
+  readonly on?: ProbeApi;
+}
+
+async function call(method: string, path: string, sent: Sent = {}): Promise<Reply> {
+  const { as = token, json, on = api, body = json && JSON.stringify(json) } = sent;
+  const headers = {
+    authorization: as && `Bearer ${as}`,
+    ...(json ? { 'content-type': 'application/json' } : {}),
+    ...sent.headers,
+  };
+  const response = await fetch(on.url + path, { method, headers, body, duplex: 'half' } as RequestInit);
   const text = await response.text();
   return {
     status: response.status,
@@ -76,17 +85,22 @@ async function call(
   };
 }
 
-function json(fields: object, headers: Record<string, string> = {}): RequestInit {
-  return { body: JSON.stringify(fields), headers: { 'content-type': 'application/json', ...headers } };
+const get = (path: string, sent?: Sent): Promise<Reply> => call('GET', path, sent);
+const post = (path: string, json: object, sent?: Sent): Promise<Reply> =>
+  call('POST', path, { json, ...sent });
+
+async function textOf(path: string): Promise<{ text: string; headers: Headers }> {
+  const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${token}` } });
+  return { text: await response.text(), headers: response.headers };
 }
 
-/** What `fetch` would tidy up on its way out is sent as it is. */
+/** Sends exactly this path and these headers, which `fetch` would normalize. */
 function rawCall(
   method: string,
   path: string,
   headers: Record<string, string> = {},
   body?: string,
-): Promise<Answer> {
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(api.url);
     const request = rawRequest({ hostname, port, method, path, headers }, (response) => {
@@ -105,7 +119,7 @@ function rawCall(
   });
 }
 
-describe('a caller', () => {
+describe('authentication', () => {
   it.each([
     ['no header', ''],
     ['another scheme', 'Basic YTpi'],
@@ -113,36 +127,34 @@ describe('a caller', () => {
     ['an unknown token', `Bearer x12_${'a'.repeat(43)}`],
     ['a malformed token', 'Bearer x12_short'],
     ['two tokens', 'Bearer a b'],
-  ])('with %s is told to authenticate', async (_, authorization) => {
-    const { status, headers, body } = await call('GET', '/v2/things', { headers: { authorization } });
+  ])('responds 401 to %s', async (_, authorization) => {
+    const { status, headers, body } = await get('/v2/things', { headers: { authorization } });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer');
+    const message = 'send a valid API token as `Authorization: Bearer <token>`';
     expect(body).toEqual({
       status: false,
       code: 'unauthenticated',
-      message: 'send a valid API token as `Authorization: Bearer <token>`',
-      errors: { auth: ['send a valid API token as `Authorization: Bearer <token>`'] },
+      message,
+      errors: { auth: [message] },
       request_id: headers.get('x-request-id'),
     });
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('may write the scheme as %s', async (scheme) => {
-    expect(
-      (await call('GET', '/v2/things', { headers: { authorization: `${scheme} ${token}` } })).status,
-    ).toBe(200);
+  it.each(['bearer', 'BEARER'])('accepts the scheme written as %s', async (scheme) => {
+    expect((await get('/v2/things', { headers: { authorization: `${scheme} ${token}` } })).status).toBe(200);
   });
 
-  it('is a stranger again once the token is revoked', async () => {
-    const { id, token: gone } = await newUser();
-    const headers = { authorization: `Bearer ${gone}` };
-    expect((await call('GET', '/v2/things', { headers })).status).toBe(200);
+  it('refuses a revoked token', async () => {
+    const { id, token: revoked } = await newUser();
+    expect((await get('/v2/things', { as: revoked })).status).toBe(200);
     await db.database.query('delete from api_tokens where user_id = $1', [id]);
-    expect((await call('GET', '/v2/things', { headers })).status).toBe(401);
+    expect((await get('/v2/things', { as: revoked })).status).toBe(401);
   });
 
-  it('is authenticated before anything is said about the body', async () => {
-    const init = { body: '{broken', headers: { authorization: '', 'content-type': 'application/json' } };
-    expect((await call('POST', '/v2/things', init)).status).toBe(401);
+  it('comes before the body is looked at', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await call('POST', '/v2/things', { as: '', body: '{broken', headers })).status).toBe(401);
   });
 
   it.each([
@@ -153,13 +165,15 @@ describe('a caller', () => {
     '/v2/things/1;health',
     '/v2/things/..%2f..%2fhealth%2flive',
     '/v2/things/%00',
-  ])('can not get around it by writing the path as %s', async (path) => {
+  ])('is not circumvented by the path %s', async (path) => {
     expect((await rawCall('GET', path)).status).toBe(401);
     expect((await rawCall('HEAD', path)).status).toBe(401);
   });
+});
 
+describe('a path', () => {
   it.each(['//v2//things', '/v2/../v2/things', '/v2/%2e%2e/v2/things', '/v2/things%2f1', '/v3', '/'])(
-    'finds nothing at %s',
+    'without an endpoint responds 404: %s',
     async (path) => {
       const { status, body } = await rawCall('GET', path, { authorization: `Bearer ${token}` });
       expect(status).toBe(404);
@@ -168,9 +182,9 @@ describe('a caller', () => {
   );
 
   it.each(['0', '-1', '1.0', 'abc', '%00', '%2e%2e%2f', '9007199254740993', '1e3', '%ED%95%9C'])(
-    'with the path id %s is told that it is none',
+    'with the malformed id %s responds 400',
     async (id) => {
-      const { status, body } = await call('GET', `/v2/things/${id}`);
+      const { status, body } = await get(`/v2/things/${id}`);
       expect(status).toBe(400);
       expect(body).toMatchObject({
         code: 'validation_failed',
@@ -179,116 +193,120 @@ describe('a caller', () => {
     },
   );
 
-  it('with a path that can not be decoded is told that it is malformed', async () => {
+  it('that can not be decoded responds 400', async () => {
     const { status, body } = await rawCall('GET', '/v2/things/%zz', { authorization: `Bearer ${token}` });
-    expect(status).toBe(400);
-    expect(body.code).toBe('validation_failed');
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
   });
 
-  it('who uses a method that a path has not finds nothing', async () => {
+  it('with another method responds 404', async () => {
     expect(await call('PATCH', '/v2/things/1')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await call('POST', '/v2/open/free')).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 
 describe('the order of checks', () => {
-  const asMember = (): Record<string, string> => ({ authorization: `Bearer ${memberToken}` });
-
   it('is existence, then role, then fields', async () => {
-    const bad = { name: '' };
-    expect((await call('PUT', '/v2/things/100', json(bad, asMember()))).status).toBe(404);
-    expect((await call('PUT', '/v2/things/99', json(bad, asMember()))).status).toBe(403);
-    expect((await call('PUT', '/v2/things/100', json(bad))).status).toBe(404);
-    expect((await call('PUT', '/v2/things/99', json(bad))).status).toBe(400);
-    expect((await call('PUT', '/v2/things/99', json({ name: 'ok' }))).status).toBe(200);
+    const put = async (id: number, sent: Sent): Promise<number> =>
+      (await call('PUT', `/v2/things/${id}`, sent)).status;
+    const bad = { json: { name: '' } };
     const broken = { body: '{', headers: { 'content-type': 'application/json' } };
-    expect((await call('PUT', '/v2/things/100', broken)).status).toBe(404);
-    expect((await call('PUT', '/v2/things/99', broken)).status).toBe(400);
-    expect((await call('PUT', '/v2/things/0', json(bad))).status).toBe(400);
+    expect(await put(100, { ...bad, as: memberToken })).toBe(404);
+    expect(await put(99, { ...bad, as: memberToken })).toBe(403);
+    for (const invalid of [bad, broken]) {
+      expect(await put(100, invalid)).toBe(404);
+      expect(await put(99, invalid)).toBe(400);
+    }
+    expect(await put(99, { json: { name: 'ok' } })).toBe(200);
+    expect(await put(0, bad)).toBe(400);
   });
 
-  it('answers too low a role with who may', async () => {
-    const { body } = await call('PUT', '/v2/things/1', json({ name: 'x' }, asMember()));
+  it('names the roles that are allowed', async () => {
+    const { body } = await call('PUT', '/v2/things/1', { json: { name: 'x' }, as: memberToken });
     expect(body).toMatchObject({ code: 'forbidden', message: 'only owner and admin may do this' });
   });
 });
 
-describe('a form', () => {
+describe('a request body', () => {
   const record = { name: 'Lamp 💡', slot: '3', parent_id: 'null', lit: 'true', other: 'x' };
-  const form = { name: 'Lamp 💡', slot: 3, parent_id: null, lit: true };
+  const fields = { name: 'Lamp 💡', slot: 3, parent_id: null, lit: true };
 
-  it('means the same in each of the three body types', async () => {
+  it('has the same result in each of the three types', async () => {
     const multipart = new FormData();
     for (const [name, value] of Object.entries(record)) multipart.append(name, value);
-    for (const init of [{ body: multipart }, { body: new URLSearchParams(record) }, json(record)]) {
-      const { status, body } = await call('POST', '/v2/things', init);
+    for (const sent of [{ body: multipart }, { body: new URLSearchParams(record) }, { json: record }]) {
+      const { status, body } = await call('POST', '/v2/things', sent);
       expect(status).toBe(201);
-      expect(body).toMatchObject({ status: true, form, raw: record });
+      expect(body).toMatchObject({ status: true, fields, raw: record });
     }
-    const { body } = await call(
-      'POST',
-      '/v2/things',
-      json({ name: 'Lamp 💡', slot: 3, parent_id: null, lit: true }),
-    );
-    expect(body).toMatchObject({ form });
+    expect((await post('/v2/things', fields)).body).toMatchObject({ fields });
   });
 
-  it('without a body is empty', async () => {
-    for (const init of [
+  it('that is missing or empty has no fields', async () => {
+    for (const sent of [
       {},
       { body: '' },
-      json({}),
-      { body: '', headers: { 'content-type': 'application/json' } },
+      { json: {} },
+      { body: '', headers: { 'content-type': 'text/plain' } },
     ]) {
-      const { status, body } = await call('POST', '/v2/things', init);
+      const { status, body } = await call('POST', '/v2/things', sent);
       expect(status).toBe(400);
       expect(body).toMatchObject({ errors: { name: ['is required'] } });
     }
   });
 
-  it('that breaks rules is refused with the exact body of errors', async () => {
-    const { status, headers, body } = await call('POST', '/v2/things', json({ name: 'x', slot: '8' }));
+  it('with invalid fields is refused with this exact error', async () => {
+    const { status, headers, body } = await post('/v2/things', { name: 'x', slot: '8' });
     expect(status).toBe(400);
-    expect(body).toEqual({
-      status: false,
-      code: 'validation_failed',
-      message: 'slot must be an integer from 1 to 7',
-      errors: { slot: ['must be an integer from 1 to 7'] },
-      request_id: headers.get('x-request-id'),
-    });
-    expect(Object.keys(body)).toEqual(['status', 'code', 'message', 'errors', 'request_id']);
+    expect(JSON.stringify(body)).toBe(
+      JSON.stringify({
+        status: false,
+        code: 'validation_failed',
+        message: 'slot must be an integer from 1 to 7',
+        errors: { slot: ['must be an integer from 1 to 7'] },
+        request_id: headers.get('x-request-id'),
+      }),
+    );
   });
 
-  it('of another type is refused, and so is one that is compressed', async () => {
-    const text = { body: 'name=x', headers: { 'content-type': 'text/plain' } };
-    expect(await call('POST', '/v2/things', text)).toMatchObject({
-      status: 415,
-      body: { code: 'unsupported_media_type' },
+  it('is refused if a field names a constructor, as any other object', async () => {
+    const { status, body } = await post('/v2/things', {
+      name: { constructor: 'x' },
+      slot: [{ constructor: 'x' }],
     });
-    expect(
-      (await call('POST', '/v2/things', json({ name: 'x' }, { 'content-encoding': 'gzip' }))).status,
-    ).toBe(415);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual({ name: ['must be a string'], slot: ['must be an integer from 1 to 7'] });
   });
 
-  it('may be as large as allowed, and no larger', async () => {
+  it('of another type or compressed is refused', async () => {
+    const wrong: Record<string, string>[] = [
+      { 'content-type': 'text/plain' },
+      { 'content-encoding': 'gzip' },
+    ];
+    for (const headers of wrong) {
+      const { status, body } = await post('/v2/things', { name: 'x' }, { headers });
+      expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+    }
+  });
+
+  it('may have the maximum size and no more', async () => {
     const small = await another({ MAX_BODY_BYTES: '65536' });
-    const bodyOf = (bytes: number): string => JSON.stringify({ name: 'x', pad: 'y'.repeat(bytes - 21) });
-    expect(bodyOf(65_536)).toHaveLength(65_536);
-    const init = (bytes: number): RequestInit => ({
-      body: bodyOf(bytes),
-      headers: { 'content-type': 'application/json' },
-    });
-    expect((await call('POST', '/v2/things', init(65_536), small)).status).toBe(201);
-    expect(await call('POST', '/v2/things', init(65_537), small)).toMatchObject({
+    const send = (bytes: number): Promise<Reply> =>
+      post(
+        '/v2/things',
+        { name: 'x', pad: 'y'.repeat(bytes - '{"name":"x","pad":""}'.length) },
+        { on: small },
+      );
+    expect((await send(65_536)).status).toBe(201);
+    expect(await send(65_537)).toMatchObject({
       status: 413,
       body: { code: 'too_large', message: 'the body must have at most 65536 bytes' },
     });
   });
 
-  it('that is too large and tells no length is refused before it ends', async () => {
+  it('of unknown length is refused once it is too large, before it ends', async () => {
     const chunk = Buffer.alloc(65_536, 'x');
     let sent = 0;
-    const endless = new ReadableStream<Uint8Array>({
+    const body = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         sent += chunk.length;
         if (sent > 64 * 1024 * 1024) controller.close();
@@ -296,103 +314,93 @@ describe('a form', () => {
       },
     });
     const headers = { 'content-type': 'application/json' };
-    const init = { body: endless, headers, duplex: 'half' } as RequestInit;
-    expect((await call('POST', '/v2/things', init)).status).toBe(413);
-    expect((await call('GET', '/v2/things')).status).toBe(200);
+    expect((await call('POST', '/v2/things', { body, headers })).status).toBe(413);
+    expect((await get('/v2/things')).status).toBe(200);
   });
 
-  it('that breaks off leaves the service as it was', async () => {
+  it('that breaks off does no harm', async () => {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
     socket.write(
       `POST /v2/things HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
     socket.destroy();
-    expect((await call('GET', '/v2/things')).status).toBe(200);
+    expect((await get('/v2/things')).status).toBe(200);
   });
 
   it('is not read on routes that take bytes', async () => {
-    const init = { body: 'x'.repeat(2_000_000), headers: { 'content-type': 'multipart/form-data' } };
-    const response = await fetch(`${api.url}/v2/open/bytes/a`, { ...init, method: 'PUT' });
-    expect(await response.text()).toBe('2000000');
+    const headers = { 'content-type': 'multipart/form-data' };
+    const init = { method: 'PUT', body: 'x'.repeat(2_000_000), headers };
+    expect(await (await fetch(`${api.url}/v2/open/bytes/a`, init)).text()).toBe('2000000');
   });
 });
 
 describe('a query string', () => {
-  it('is read like a form', async () => {
-    expect(await call('GET', '/v2/things/search?q=a%20b+c&x=1')).toMatchObject({
+  it('is parsed like a form', async () => {
+    expect(await get('/v2/things/search?q=a%20b+c&x=1')).toMatchObject({
       status: 200,
       body: { status: true, query: { q: 'a b c' } },
     });
     for (const query of ['', '?q=', '?q=1&q=2', '?q=%00', '?q=%ff', '?q=%zz', '?q[]=1']) {
-      expect(await call('GET', `/v2/things/search${query}`)).toMatchObject({
-        status: 400,
-        body: { code: 'validation_failed' },
-      });
+      const { status, body } = await get(`/v2/things/search${query}`);
+      expect([query, status, body.code]).toEqual([query, 400, 'validation_failed']);
     }
   });
 
-  it('asks for a page of a list', async () => {
-    const page = async (path: string): Promise<unknown> => (await call('GET', `/v2/things${path}`)).body.page;
+  it('selects a page of a list', async () => {
+    const page = async (path: string): Promise<unknown> => (await get(`/v2/things${path}`)).body.page;
     expect(await page('')).toEqual({ limit: 50, after: null });
     expect(await page('?limit=200')).toEqual({ limit: 200, after: null });
     expect(await page('/whole')).toEqual({ limit: null, after: null });
     expect(await page('/whole?limit=1')).toEqual({ limit: 1, after: null });
-    const { body } = await call('GET', '/v2/things?limit=7');
+    const { body } = await get('/v2/things?limit=7');
     expect(await page(`/whole?cursor=${String(body.next_cursor)}`)).toEqual({ limit: 50, after: 7 });
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=7', 'cursor=', 'cursor=%00']) {
-      expect((await call('GET', `/v2/things?${query}`)).status).toBe(400);
+      expect((await get(`/v2/things?${query}`)).status).toBe(400);
     }
   });
 });
 
-describe('an answer', () => {
-  it('begins with its status and has times as ISO 8601', async () => {
-    const response = await fetch(`${api.url}/v2/things/5`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await response.text()).toBe(
+describe('a response', () => {
+  it('begins with its status, has times as ISO 8601 and no undeclared field', async () => {
+    const { text, headers } = await textOf('/v2/things/5');
+    expect(text).toBe(
       '{"status":true,"thing":{"id":5,"parent_id":null,"created_at":"1970-01-01T00:00:00.000Z"},"before":null}',
     );
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('passes JSON of the database through as it is', async () => {
-    const response = await fetch(`${api.url}/v2/things/json`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(await response.text()).toBe('{"status":true,"a" : [1, null], "b" : "\\u00fc"}');
+  it('may be JSON text, which is sent unchanged', async () => {
+    expect((await textOf('/v2/things/json')).text).toBe('{"status":true,"a" : [1, null], "b" : "\\u00fc"}');
   });
 
   it('may be a stream of events', async () => {
-    const response = await fetch(`${api.url}/v2/things/events`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(response.headers.get('content-type')).toBe('text/event-stream');
-    expect(await response.text()).toBe('event: state\ndata: {}\n\nevent: done\ndata: {}\n\n');
+    const { text, headers } = await textOf('/v2/things/events');
+    expect(headers.get('content-type')).toBe('text/event-stream');
+    expect(text).toBe('event: state\ndata: {}\n\nevent: done\ndata: {}\n\n');
   });
 
   it('to HEAD is that to GET without the body', async () => {
     const { status, headers, body } = await call('HEAD', '/v2/things/5');
-    expect(status).toBe(200);
-    expect(body).toEqual({});
+    expect([status, body]).toEqual([200, {}]);
     expect(Number(headers.get('content-length'))).toBeGreaterThan(50);
   });
 
-  it('says little about the service, and keeps browsers from guessing', async () => {
-    const { headers } = await call('GET', '/v2/things');
+  it('does not reveal the framework and has security headers', async () => {
+    const { headers } = await get('/v2/things');
     expect(headers.get('x-powered-by')).toBe(null);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('may be read by pages of any origin, which may also ask with a token', async () => {
-    const { headers } = await call('GET', '/v2/things', { headers: { origin: 'https://app.example' } });
+  it('may be read by pages of any origin, with a token too', async () => {
+    const { headers } = await get('/v2/things', { headers: { origin: 'https://app.example' } });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
-    const preflight = await fetch(`${api.url}/v2/things/1`, {
-      method: 'OPTIONS',
+    const preflight = await call('OPTIONS', '/v2/things/1', {
       headers: {
         origin: 'https://app.example',
         'access-control-request-method': 'PUT',
@@ -404,45 +412,43 @@ describe('an answer', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('idempotency-key');
   });
 
-  it('carries the request id that the client sent, where it is fit, and else a new one', async () => {
+  it("carries the client's request id if it is valid, else a new one", async () => {
     const idOf = async (given: string): Promise<string> => {
-      const { headers, body } = await call('GET', '/v2/nothing', { headers: { 'x-request-id': given } });
+      const { headers, body } = await get('/v2/nothing', { headers: { 'x-request-id': given } });
       expect(body.request_id).toBe(headers.get('x-request-id'));
       return String(body.request_id);
     };
-    expect(await idOf('abc-DEF_123')).toBe('abc-DEF_123');
-    expect(await idOf('a'.repeat(128))).toBe('a'.repeat(128));
-    const made = await Promise.all(['', 'a'.repeat(129), 'a b', 'a"b'].map(idOf));
-    expect(new Set(made).size).toBe(4);
-    for (const id of made) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    for (const valid of ['abc-DEF_123', 'a'.repeat(128)]) expect(await idOf(valid)).toBe(valid);
+    const created = await Promise.all(['', 'a'.repeat(129), 'a b', 'a"b'].map(idOf));
+    expect(new Set(created).size).toBe(4);
+    for (const id of created) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
 describe('an error', () => {
-  const statuses: Record<string, number> = {
-    validation_failed: 400,
-    unauthenticated: 401,
-    insufficient_credits: 402,
-    plan_required: 403,
-    not_found: 404,
-    slot_empty: 409,
-    file_expired: 410,
-    too_large: 413,
-    unsupported_file_type: 415,
-    idempotency_key_reused: 422,
-    rate_limited: 429,
-    internal_error: 500,
-    unavailable: 503,
-  };
-  it.each(Object.entries(statuses))('%s has the status %d', async (code, status) => {
-    const answer = await call('GET', `/v2/things/errors/${code}`);
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ status: false, code, message: 'a sentence' });
-    expect(answer.body.insert_coin).toBe(code === 'insufficient_credits' ? true : undefined);
+  it.each([
+    ['validation_failed', 400],
+    ['unauthenticated', 401],
+    ['insufficient_credits', 402],
+    ['plan_required', 403],
+    ['not_found', 404],
+    ['slot_empty', 409],
+    ['file_expired', 410],
+    ['too_large', 413],
+    ['unsupported_file_type', 415],
+    ['idempotency_key_reused', 422],
+    ['rate_limited', 429],
+    ['internal_error', 500],
+    ['unavailable', 503],
+  ])('%s has the status %d', async (code, expected) => {
+    const { status, body } = await get(`/v2/things/errors/${code}`);
+    expect(status).toBe(expected);
+    expect(body).toMatchObject({ status: false, code, message: 'a sentence' });
+    expect(body.insert_coin).toBe(code === 'insufficient_credits' ? true : undefined);
   });
 
-  it('that we did not foresee tells nothing of itself', async () => {
-    const { status, headers, body } = await call('GET', '/v2/things/broken');
+  it('that is unexpected reveals nothing', async () => {
+    const { status, headers, body } = await get('/v2/things/broken');
     expect(status).toBe(500);
     expect(body).toEqual({
       status: false,
@@ -456,29 +462,25 @@ describe('an error', () => {
 describe('a request with an Idempotency-Key', () => {
   const effects = async (name: string): Promise<number> =>
     (await db.database.query('select 1 from users where name = $1', [name])).length;
-  const post = (name: string, key: string, headers: Record<string, string> = {}): Promise<Answer> =>
-    call('POST', '/v2/things/effects', json({ name }, { 'idempotency-key': key, ...headers }));
+  const send = (name: string, key: string, as = token): Promise<Reply> =>
+    post('/v2/things/effects', { name }, { as, headers: { 'idempotency-key': key } });
+  const isReplayed = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true';
 
-  it('has its effect once, and the same answer each time', async () => {
-    const first = await post('once', 'key-once');
-    const again = await post('once', 'key-once');
-    expect(first.status).toBe(201);
-    expect(first.headers.get('idempotent-replayed')).toBe(null);
-    expect(again.status).toBe(201);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  it('has its effect once, and the same response each time', async () => {
+    const [first, again] = [await send('once', 'key-once'), await send('once', 'key-once')];
+    expect([first.status, isReplayed(first)]).toEqual([201, false]);
+    expect([again.status, isReplayed(again)]).toEqual([201, true]);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(await effects('once')).toBe(1);
   });
 
-  it('has one effect when twenty come at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('race', 'key-race')));
+  it('has one effect if twenty are sent at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => send('race', 'key-race')));
     expect(await effects('race')).toBe(1);
-    const fresh = answers.filter(
-      ({ status, headers }) => status === 201 && !headers.has('idempotent-replayed'),
-    );
+    const fresh = replies.filter((reply) => reply.status === 201 && !isReplayed(reply));
     expect(fresh).toHaveLength(1);
-    for (const { status, body, headers } of answers) {
+    for (const { status, body, headers } of replies) {
       if (status === 201) expect(body).toEqual(fresh[0]!.body);
       else {
         expect([status, body.code]).toEqual([409, 'idempotency_in_progress']);
@@ -487,136 +489,114 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  it('is refused with the same key for another body or path, and does nothing', async () => {
-    await post('mine', 'key-reused');
-    expect(await post('other', 'key-reused')).toMatchObject({
-      status: 422,
-      body: { code: 'idempotency_key_reused' },
-    });
-    const elsewhere = await call(
-      'POST',
-      '/v2/things',
-      json({ name: 'mine' }, { 'idempotency-key': 'key-reused' }),
-    );
-    expect(elsewhere.status).toBe(422);
-    expect(await effects('other')).toBe(0);
+  it('is refused if the key belongs to another body, path or token, and has no effect', async () => {
+    const { id, token: one } = await newUser();
+    await send('mine', 'key-reused', one);
+    const headers = { 'idempotency-key': 'key-reused' };
+    for (const other of [
+      await send('other', 'key-reused', one),
+      await post('/v2/things', { name: 'mine' }, { headers, as: one }),
+      await send('mine', 'key-reused', await newToken(id)),
+    ]) {
+      expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    }
+    expect([await effects('other'), await effects('mine')]).toEqual([0, 1]);
   });
 
   it('is the same request in another body type', async () => {
-    const first = await post('types', 'key-types');
+    const first = await send('types', 'key-types');
+    const body = new URLSearchParams({ name: 'types' });
     const again = await call('POST', '/v2/things/effects', {
-      body: new URLSearchParams({ name: 'types' }),
+      body,
       headers: { 'idempotency-key': 'key-types' },
     });
     expect(again.body).toEqual(first.body);
     expect(await effects('types')).toBe(1);
   });
 
-  it('is another request from another caller', async () => {
-    await post('callers', 'key-callers');
-    const other = await post('callers', 'key-callers', { authorization: `Bearer ${memberToken}` });
-    expect(other.headers.get('idempotent-replayed')).toBe(null);
+  it('is another request from another user', async () => {
+    await send('callers', 'key-callers');
+    expect(isReplayed(await send('callers', 'key-callers', memberToken))).toBe(false);
     expect(await effects('callers')).toBe(2);
   });
 
-  it('never runs again with another token of the same user', async () => {
-    const { id, token: one } = await newUser();
-    await post('tokens', 'key-tokens', { authorization: `Bearer ${one}` });
-    const other = await post('tokens', 'key-tokens', { authorization: `Bearer ${await newToken(id)}` });
-    expect(other.status).toBe(422);
-    expect(await effects('tokens')).toBe(1);
-  });
-
-  it('is answered with the same refusal when the use case decided against it, which had no effect', async () => {
-    const first = await post('conflict', 'key-conflict');
-    const again = await post('conflict', 'key-conflict');
-    expect(first.status).toBe(409);
-    expect(again.status).toBe(409);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  it('receives the same error if the use case decided against it, which had no effect', async () => {
+    const [first, again] = [await send('conflict', 'key-conflict'), await send('conflict', 'key-conflict')];
+    expect([first.status, again.status, isReplayed(again)]).toEqual([409, 409, true]);
     expect(again.body).toEqual(first.body);
     expect(await effects('conflict')).toBe(0);
   });
 
-  it('is tried anew when it failed through our fault or was not valid', async () => {
-    expect((await post('broken', 'key-broken')).status).toBe(500);
+  it('runs again after an internal error or a validation error', async () => {
+    expect((await send('broken', 'key-broken')).status).toBe(500);
     expect(await effects('broken')).toBe(0);
-    expect((await post('mended', 'key-broken')).status).toBe(201);
-    expect((await post('', 'key-invalid')).status).toBe(400);
-    expect((await post('valid', 'key-invalid')).status).toBe(201);
+    expect((await send('mended', 'key-broken')).status).toBe(201);
+    expect((await send('', 'key-invalid')).status).toBe(400);
+    expect((await send('valid', 'key-invalid')).status).toBe(201);
   });
 
-  it('is undone when another answer was kept in the very moment it looked for one', async () => {
-    const first = await post('moment', 'key-moment');
+  it('is undone if another response was kept at the moment of its look-up', async () => {
+    const first = await send('moment', 'key-moment');
     jest.spyOn(api.app.get(PostgresIdempotencyKeys), 'take').mockResolvedValueOnce(null);
-    const again = await post('moment', 'key-moment');
+    const again = await send('moment', 'key-moment');
     expect(again.body).toEqual(first.body);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(isReplayed(again)).toBe(true);
     expect(await effects('moment')).toBe(1);
   });
 
-  it('leaves neither effect nor answer when the connection to the database breaks in between', async () => {
-    const pending = post('crash', 'key-crash');
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  it('leaves neither effect nor response if the database connection breaks in between', async () => {
+    const pending = send('crash', 'key-crash');
+    await sleep(25);
     await db.database.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and state = 'idle in transaction'`,
     );
     expect((await pending).status).toBeGreaterThanOrEqual(500);
     expect(await effects('crash')).toBe(0);
-    const retried = await post('crash', 'key-crash');
-    expect(retried.status).toBe(201);
-    expect(retried.headers.get('idempotent-replayed')).toBe(null);
+    const retried = await send('crash', 'key-crash');
+    expect([retried.status, isReplayed(retried)]).toEqual([201, false]);
     expect(await effects('crash')).toBe(1);
   });
 
-  it.each(['', 'two words', 'ünï', 'k'.repeat(256)])('must have a key of visible ASCII (%s)', async (key) => {
-    const answer = await rawCall(
-      'POST',
-      '/v2/things/effects',
-      { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-      '{"name":"key"}',
-    );
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'validation_failed' });
+  it('needs a key of 1 to 255 visible ASCII characters', async () => {
+    for (const key of ['', 'two words', 'ünï', 'k'.repeat(256)]) {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      };
+      const { status, body } = await rawCall('POST', '/v2/things/effects', headers, '{"name":"key"}');
+      expect([key, status, body.code]).toEqual([key, 400, 'validation_failed']);
+    }
     expect(await effects('key')).toBe(0);
-  });
-
-  it('may have a key of 255 characters', async () => {
-    expect((await post('long', 'k'.repeat(255))).status).toBe(201);
+    expect((await send('long', 'k'.repeat(255))).status).toBe(201);
   });
 
   it('leaves nothing readable in the database', async () => {
-    await post('hidden', 'key-hidden');
+    await send('hidden', 'key-hidden');
     const rows = await db.database.query<{ row: string }>(
       'select k::text as row, answer from idempotency_keys k',
     );
-    const stored = rows
-      .map((row) => JSON.stringify(row) + Buffer.from(JSON.stringify(row)).toString('latin1'))
-      .join();
-    expect(stored).not.toMatch(/shown-once|key-hidden|hidden/);
+    const stored = rows.map(
+      (row) => JSON.stringify(row) + Buffer.from(JSON.stringify(row)).toString('latin1'),
+    );
+    expect(stored.join()).not.toMatch(/shown-once|key-hidden|hidden/);
   });
 
-  it('is forgotten after its time, and swept away', async () => {
-    const first = await post('later', 'key-later');
+  it('is forgotten after a day, and swept', async () => {
+    await send('later', 'key-later');
     await db.database.query(`update idempotency_keys set created_at = now() - interval '25 hours'`);
-    const later = await post('later', 'key-later');
-    expect(later.headers.get('idempotent-replayed')).toBe(null);
-    expect(first.status).toBe(later.status);
+    const later = await send('later', 'key-later');
+    expect([later.status, isReplayed(later)]).toEqual([201, false]);
     expect(await effects('later')).toBe(2);
     const keys = new PostgresIdempotencyKeys(db.database);
-    const yesterday = new Date(Date.now() - 86_400_000);
-    expect(await keys.forget(yesterday)).toBeGreaterThan(0);
-    const left = await db.database.query('select 1 from idempotency_keys');
-    expect(left).toHaveLength(1);
+    expect(await keys.forget(new Date(Date.now() - 86_400_000))).toBeGreaterThan(0);
+    expect(await db.database.query('select 1 from idempotency_keys')).toHaveLength(1);
   });
 
-  it('is kept for callers without a token too, each by what they send', async () => {
-    const login = (password: string): Promise<Answer> =>
-      call(
-        'POST',
-        '/v2/open/login',
-        json({ email: 'a@b.c', password }, { 'idempotency-key': 'k', authorization: '' }),
-      );
+  it('is kept for callers without a token too, separately by their body', async () => {
+    const login = (password: string): Promise<Reply> =>
+      post('/v2/open/login', { email: 'a@b.c', password }, { as: '', headers: { 'idempotency-key': 'k' } });
     const first = await login('right');
     expect((await login('right')).body).toEqual(first.body);
     expect((await login('wrong')).status).toBe(422);
@@ -624,67 +604,55 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('the rate limit', () => {
-  it('allows each token so many requests a minute, over all processes together', async () => {
-    const [one, two] = [
-      await another({ RATE_LIMIT_PER_MINUTE: '40' }),
-      await another({ RATE_LIMIT_PER_MINUTE: '40' }),
-    ];
-    const { token: mine } = await newUser();
-    const headers = { authorization: `Bearer ${mine}` };
-    const first = await call('GET', '/v2/things', { headers }, one);
+  it('counts the requests of a token per minute, over all processes', async () => {
+    const limit = { RATE_LIMIT_PER_MINUTE: '40' };
+    const [one, two] = [await another(limit), await another(limit)];
+    const { token: as } = await newUser();
+    const first = await get('/v2/things', { as, on: one });
     expect(first.headers.get('ratelimit-limit')).toBe('40');
     expect(first.headers.get('ratelimit-remaining')).toBe('39');
     expect(Number(first.headers.get('ratelimit-reset'))).toBeGreaterThan(55);
     expect(first.headers.get('ratelimit-policy')).toBe('"token";q=40;w=60');
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => call('GET', '/v2/things', { headers }, i % 2 ? one : two)),
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => get('/v2/things', { as, on: i % 2 ? one : two })),
     );
-    const allowed = answers.filter(({ status }) => status === 200).length + 1;
+    const allowed = replies.filter(({ status }) => status === 200).length + 1;
     expect(allowed).toBeLessThanOrEqual(40);
     expect(allowed).toBeGreaterThanOrEqual(36);
-    const refused = await call('GET', '/v2/things', { headers }, one);
+    const refused = await get('/v2/things', { as, on: one });
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
-    expect((await call('GET', '/v2/things', {}, one)).status).toBe(200);
+    expect((await get('/v2/things', { on: one })).status).toBe(200);
   });
 
-  it('holds for an address where there is no token, and whatever tokens are guessed', async () => {
-    const limited = await another({ RATE_LIMIT_PER_MINUTE: '20', TRUSTED_PROXIES: '127.0.0.1' });
-    const from = (address: string): Record<string, string> => ({
-      'x-forwarded-for': address,
-      authorization: '',
-    });
-    const guess = (i: number, address: string): Promise<Answer> => {
-      const authorization = `Bearer x12_${String(i).padStart(43, 'a')}`;
-      return call('GET', '/v2/things', { headers: { ...from(address), authorization } }, limited);
+  it('counts by address without a token, also if tokens are guessed', async () => {
+    const on = await another({ RATE_LIMIT_PER_MINUTE: '20', TRUSTED_PROXIES: '127.0.0.1' });
+    const guess = async (i: number, address: string): Promise<number> => {
+      const as = `x12_${String(i).padStart(43, 'a')}`;
+      return (await get('/v2/things', { as, headers: { 'x-forwarded-for': address }, on })).status;
     };
-    for (let i = 0; i < 20; i++) expect((await guess(i, '203.0.113.1')).status).toBe(401);
-    expect((await guess(21, '203.0.113.1')).status).toBe(429);
-    const login = { ...json({ email: 'x', password: 'right' }, from('203.0.113.1')) };
-    expect((await call('POST', '/v2/open/login', login, limited)).status).toBe(429);
-    expect((await guess(22, '203.0.113.2')).status).toBe(401);
-    const known = { headers: { 'x-forwarded-for': '203.0.113.1' } };
-    expect((await call('GET', '/v2/things', known, limited)).status).toBe(200);
+    for (let i = 0; i < 20; i++) expect(await guess(i, '203.0.113.1')).toBe(401);
+    expect(await guess(21, '203.0.113.1')).toBe(429);
+    const headers = { 'x-forwarded-for': '203.0.113.1' };
+    const login = { email: 'x', password: 'right' };
+    expect((await post('/v2/open/login', login, { as: '', headers, on })).status).toBe(429);
+    expect(await guess(22, '203.0.113.2')).toBe(401);
+    expect((await get('/v2/things', { headers, on })).status).toBe(200);
   });
 
-  it('does not count what is marked so', async () => {
-    const limited = await another({ RATE_LIMIT_PER_MINUTE: '1' });
-    for (let i = 0; i < 5; i++) {
-      expect((await call('GET', '/v2/open/free', { headers: { authorization: '' } }, limited)).status).toBe(
-        200,
-      );
-      expect((await call('GET', '/health/live', { headers: { authorization: '' } }, limited)).status).toBe(
-        200,
-      );
+  it('does not count unlimited routes', async () => {
+    const on = await another({ RATE_LIMIT_PER_MINUTE: '1' });
+    for (const path of ['/v2/open/free', '/health/live']) {
+      for (let i = 0; i < 5; i++) expect((await get(path, { as: '', on })).status).toBe(200);
     }
   });
 
-  it('slows down guessing by address and by what is guessed, and lets those through who know', async () => {
-    const limited = await another({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '1000' });
+  it('limits failed log-ins by address and by e-mail, and never successful ones', async () => {
+    const on = await another({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '1000' });
     const login = async (email: string, password: string, address: string): Promise<number> => {
-      const headers = { authorization: '', 'x-forwarded-for': address };
-      return (await call('POST', '/v2/open/login', json({ email, password }, headers), limited)).status;
+      const headers = { 'x-forwarded-for': address };
+      return (await post('/v2/open/login', { email, password }, { as: '', headers, on })).status;
     };
     for (let i = 0; i < 12; i++) expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
     for (let i = 0; i < 3; i++) expect(await login('bob@x.y', 'wrong', `198.51.100.${10 + i}`)).toBe(401);
@@ -694,16 +662,15 @@ describe('the rate limit', () => {
     expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
   });
 
-  it('of 0 limits nothing and says nothing', async () => {
-    const { headers } = await call('GET', '/v2/things');
-    expect(headers.has('ratelimit-limit')).toBe(false);
+  it('of 0 is no limit and has no headers', async () => {
+    expect((await get('/v2/things')).headers.has('ratelimit-limit')).toBe(false);
   });
 
-  it('lets requests through when they can not be counted', async () => {
-    const limited = await another({ RATE_LIMIT_PER_MINUTE: '1' });
+  it('is not applied while it can not be counted', async () => {
+    const on = await another({ RATE_LIMIT_PER_MINUTE: '1' });
     await db.database.query('alter table rate_limits rename to rate_limits_gone');
     try {
-      for (let i = 0; i < 3; i++) expect((await call('GET', '/v2/things', {}, limited)).status).toBe(200);
+      for (let i = 0; i < 3; i++) expect((await get('/v2/things', { on })).status).toBe(200);
     } finally {
       await db.database.query('alter table rate_limits_gone rename to rate_limits');
     }
@@ -713,7 +680,7 @@ describe('the rate limit', () => {
 describe('the documentation', () => {
   interface Operation {
     readonly responses: Record<string, object>;
-    readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+    readonly parameters: readonly { readonly name: string }[];
     readonly requestBody?: { readonly content: object; readonly required: boolean };
     readonly security: readonly object[];
   }
@@ -722,85 +689,48 @@ describe('the documentation', () => {
     readonly paths: Record<string, Record<string, Operation>>;
     readonly components: { readonly schemas: Record<string, { properties: Record<string, object> }> };
   }
-  const read = async (): Promise<Document> =>
-    (await (await fetch(`${api.url}/openapi.json`)).json()) as Document;
 
-  it('is valid OpenAPI 3.1 whose every reference leads somewhere', async () => {
-    const document = await read();
-    const { valid, errors } = await new Validator().validate(document as never);
-    expect(errors ?? []).toEqual([]);
-    expect(valid).toBe(true);
-    expect(document.openapi).toBe('3.1.0');
-    for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const target = reference!
-        .split('/')
-        .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
-      expect([reference, target]).not.toEqual([reference, undefined]);
-    }
-  });
-
-  it('tells of a call what it takes, what it answers and how it can fail', async () => {
-    const { paths, components } = await read();
+  it('of a call describes its request, its responses and its errors', async () => {
+    const { openapi, paths, components } = JSON.parse((await textOf('/openapi.json')).text) as Document;
+    expect(openapi).toBe('3.1.0');
     const create = paths['/v2/things']!.post!;
-    expect(Object.keys(create.requestBody!.content)).toEqual([
-      'multipart/form-data',
-      'application/x-www-form-urlencoded',
-      'application/json',
-    ]);
+    const types = ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'];
+    expect(Object.keys(create.requestBody!.content)).toEqual(types);
     expect(create.requestBody!.required).toBe(true);
     expect(create.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key']);
-    expect(Object.keys(create.responses)).toEqual([
-      '201',
-      '400',
-      '401',
-      '409',
-      '413',
-      '415',
-      '422',
-      '429',
-      '500',
-      '503',
-    ]);
+    const statuses = [201, 400, 401, 409, 413, 415, 422, 429, 500, 503];
+    expect(Object.keys(create.responses).map(Number)).toEqual(statuses);
     expect(Object.keys(paths['/v2/things/{id}']!.put!.responses)).toContain('403');
     expect(paths['/v2/things/{id}']!.get!.parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
     ]);
-    expect(components.schemas.ThingForm).toEqual({
-      type: 'object',
-      required: ['name'],
-      properties: {
-        name: {
-          type: 'string',
-          description: 'Name of the thing.',
-          minLength: 1,
-          maxLength: 20,
-          examples: ['Lamp'],
-        },
-        slot: { type: 'integer', description: 'Its place.', minimum: 1, maximum: 7, examples: [3] },
-        parent_id: {
-          type: ['integer', 'null'],
-          description: 'What it hangs on.',
-          minimum: 1,
-          examples: [null],
-        },
-        lit: { type: 'boolean', description: 'Whether it is lit.', examples: [true] },
-      },
-    });
-    expect(components.schemas.ThingAnswer!.properties.before).toMatchObject({
-      anyOf: [{ $ref: '#/components/schemas/ThingView' }, { type: 'null' }],
-    });
     expect(paths['/v2/things']!.get!.parameters.map(({ name }) => name)).toEqual(['limit', 'cursor']);
     expect(paths['/v2/open/login']!.post!.security).toEqual([]);
     expect(paths['/v2/open/bytes/{key}']).toBeUndefined();
     expect(paths['/open/login']).toBeUndefined();
-    expect(JSON.stringify(components.schemas.Error)).toContain(ERROR_CODES.join('","'));
+    const { ThingRequest, ThingResponse, Error: error } = components.schemas;
+    const name = { type: 'string', minLength: 1, maxLength: 20, examples: ['Lamp'] };
+    const slot = { type: 'integer', minimum: 1, maximum: 7, examples: [3] };
+    const parent_id = { type: ['integer', 'null'], minimum: 1, examples: [null] };
+    expect(ThingRequest).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { description: 'Name of the thing.', ...name },
+        slot: { description: 'Its place.', ...slot },
+        parent_id: { description: 'What it hangs on.', ...parent_id },
+        lit: { description: 'Whether it is lit.', type: 'boolean', examples: [true] },
+      },
+    });
+    expect(ThingResponse!.properties.before).toMatchObject({
+      anyOf: [{ $ref: '#/components/schemas/ThingDto' }, { type: 'null' }],
+    });
+    expect(JSON.stringify(error)).toContain(ERROR_CODES.join('","'));
   });
 
-  it('is a page that gets everything it needs from here', async () => {
-    const page = await fetch(`${api.url}/docs`);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    const html = await page.text();
+  it('is a page that loads everything from this service', async () => {
+    const { text: html, headers } = await textOf('/docs');
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
     const sources = [...html.matchAll(/(?:src|href)=["']([^"']+)["']/g)].map(([, source]) => source!);
     expect(sources.length).toBeGreaterThan(3);
     for (const source of sources) {
@@ -811,26 +741,15 @@ describe('the documentation', () => {
   });
 });
 
-describe('what watches the service', () => {
-  const open = { headers: { authorization: '' } };
-
-  it('sees that it lives and is ready, and what it depends on', async () => {
-    expect(await call('GET', '/health/live', open)).toMatchObject({ status: 200, body: { status: true } });
-    const { status, body } = await call('GET', '/health/ready', open);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      status: true,
-      checks: [{ name: 'database', state: 'up', latency_ms: expect.any(Number) as unknown }],
-    });
-  });
-
-  it('sees which dependency is down', async () => {
-    const broken = await another({});
-    const { HealthChecks } = await import('../../apps/api/src/health/health-checks.ts');
-    const checks = broken.app.get(HealthChecks);
+describe('monitoring', () => {
+  it('shows that the process is alive, and which required dependency is down', async () => {
+    const on = await another({});
+    expect(await get('/health/live', { as: '', on })).toMatchObject({ status: 200, body: { status: true } });
+    const checks = on.app.get(HealthChecks);
     checks.register('queue', () => Promise.reject(new Error('at 10.0.0.1')));
     checks.register('storage', () => new Promise(() => undefined));
-    const { status, headers, body } = await call('GET', '/health/ready', open, broken);
+    checks.register('late', () => Promise.reject(new Error('no')), { isNeeded: false });
+    const { status, headers, body } = await get('/health/ready', { as: '', on });
     expect(status).toBe(503);
     expect(body).toMatchObject({
       status: false,
@@ -838,25 +757,27 @@ describe('what watches the service', () => {
       message: 'queue and storage can not be reached',
       request_id: headers.get('x-request-id'),
     });
-    expect((body.checks as { state: string }[]).map(({ state }) => state)).toEqual(['up', 'down', 'down']);
-  });
-
-  it('reads durations by route and status, never by path', async () => {
-    await call('GET', '/v2/things/1234567');
-    await call('GET', '/v2/nowhere/1234567');
-    const metrics = await (await fetch(`${api.url}/metrics`)).text();
-    expect(metrics).toMatch(
-      /http_request_duration_seconds_count\{method="GET",route="\/v2\/things\/:id",status="200"\}/,
+    const states = (body.checks as { name: string; state: string }[]).map(
+      ({ name, state }) => `${name} ${state}`,
     );
-    expect(metrics).toMatch(/http_request_duration_seconds_count\{method="GET",route="none",status="404"\}/);
-    expect(metrics).toContain('process_resident_memory_bytes');
-    expect(metrics).not.toContain('1234567');
+    expect(states).toEqual(['database up', 'queue down', 'storage down', 'late down']);
   });
 
-  it('finds the metrics on a port of their own where one is set, and there only', async () => {
+  it('measures requests by route and status, not by path', async () => {
+    await get('/v2/things/1234567');
+    await get('/v2/nowhere/1234567');
+    const { text } = await textOf('/metrics');
+    const count = 'http_request_duration_seconds_count';
+    expect(text).toContain(`${count}{method="GET",route="/v2/things/:id",status="200"}`);
+    expect(text).toContain(`${count}{method="GET",route="none",status="404"}`);
+    expect(text).toContain('process_resident_memory_bytes');
+    expect(text).not.toContain('1234567');
+  });
+
+  it('serves the metrics on their own port only, if one is set', async () => {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const apart = await another({ METRICS_PORT: String(port) });
-    expect((await call('GET', '/metrics', open, apart)).status).toBe(404);
+    const on = await another({ METRICS_PORT: String(port) });
+    expect((await get('/metrics', { as: '', on })).status).toBe(404);
     const response = await fetch(`http://127.0.0.1:${port}/metrics`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('process_resident_memory_bytes');

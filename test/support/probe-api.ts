@@ -41,7 +41,7 @@ import {
 import { requestLog } from '../../apps/api/src/http/request-log.ts';
 import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
 
-class ThingForm {
+class ThingRequest {
   @TextField({ description: 'Name of the thing.', example: 'Lamp', max: 20 })
   name!: string;
 
@@ -55,7 +55,7 @@ class ThingForm {
   lit?: boolean;
 }
 
-class ThingView {
+class ThingDto {
   @IntegerField({ description: 'Id of the thing.', example: 1, min: 1 })
   id!: number;
 
@@ -66,12 +66,12 @@ class ThingView {
   created_at!: Date;
 }
 
-class ThingAnswer {
-  @ObjectField(() => ThingView, { description: 'The thing.' })
-  thing!: ThingView;
+class ThingResponse {
+  @ObjectField(() => ThingDto, { description: 'The thing.' })
+  thing!: ThingDto;
 
-  @ObjectField(() => ThingView, { description: 'The thing before it.', nullable: true })
-  before!: ThingView | null;
+  @ObjectField(() => ThingDto, { description: 'The thing before it.', nullable: true })
+  before!: ThingDto | null;
 }
 
 class SearchQuery {
@@ -79,7 +79,7 @@ class SearchQuery {
   q!: string;
 }
 
-class LoginForm {
+class LoginRequest {
   @TextField({ description: 'E-mail.', example: 'ann@example.com' })
   email!: string;
 
@@ -87,14 +87,10 @@ class LoginForm {
   password!: string;
 }
 
-/** A user's name in the table of users stands for an effect: it is there once, or twice, or not. */
+/** The rows of `users` with a name are the effects of the requests with that name. */
 @Controller('v2/things')
 class ThingsController {
-  readonly #database: Database;
-
-  constructor(@Inject(Database) database: Database) {
-    this.#database = database;
-  }
+  constructor(@Inject(Database) private readonly database: Database) {}
 
   @Get()
   @Responds(200, null, { summary: 'List' })
@@ -141,27 +137,28 @@ class ThingsController {
   }
 
   @Get(':id')
-  @Responds(200, ThingAnswer, { summary: 'Show', errors: ['not_found'] })
-  show(@PathId('id') id: number): ThingAnswer {
-    return { thing: { id, parent_id: null, created_at: new Date(0) }, before: null };
+  @Responds(200, ThingResponse, { summary: 'Show', errors: ['not_found'] })
+  show(@PathId('id') id: number): ThingResponse {
+    const thing = { id, parent_id: null, created_at: new Date(0), secret: 'not declared' };
+    return { thing, before: null };
   }
 
   @Post()
   @Responds(201, null, { summary: 'Create' })
   create(
     @CurrentActor() actor: Actor,
-    @RequestBody() form: ThingForm,
+    @RequestBody() fields: ThingRequest,
     @BodyFields() raw: FieldValues,
   ): object {
-    return { user_id: actor.userId, form, raw };
+    return { user_id: actor.userId, fields, raw };
   }
 
   @Put(':id')
   @May('board.update')
   @Existing('thing', 'id')
   @Responds(200, null, { summary: 'Change' })
-  change(@PathId('id') id: number, @RequestBody() form: ThingForm): object {
-    return { id, form };
+  change(@PathId('id') id: number, @RequestBody() fields: ThingRequest): object {
+    return { id, fields };
   }
 
   @Delete(':id')
@@ -170,18 +167,18 @@ class ThingsController {
     return { deleted: id };
   }
 
-  /** Adds an effect, waits, and fails afterwards where `name` says so. */
+  /** Has an effect, waits, and fails afterwards if `name` says so. */
   @Post('effects')
   @Responds(201, null, { summary: 'Have an effect' })
-  async effect(@RequestBody() form: ThingForm): Promise<object> {
-    await this.#database.query('insert into users (email, name, created_at) values ($1, $2, now())', [
+  async effect(@RequestBody() fields: ThingRequest): Promise<object> {
+    await this.database.query('insert into users (email, name, created_at) values ($1, $2, now())', [
       `${Math.random()}@example.com`,
-      form.name,
+      fields.name,
     ]);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    if (form.name === 'conflict') throw new DomainError('conflict', 'decided against it');
-    if (form.name === 'broken') throw new Error('broken');
-    return { token: 'x12_shown-once', name: form.name };
+    if (fields.name === 'conflict') throw new DomainError('conflict', 'decided against it');
+    if (fields.name === 'broken') throw new Error('broken');
+    return { token: 'x12_shown-once', name: fields.name };
   }
 }
 
@@ -191,8 +188,8 @@ class OpenController {
   @Post('login')
   @LimitFailures({ perAddress: 8, field: 'email', perValue: 3 })
   @Responds(200, null, { summary: 'Log in' })
-  login(@RequestBody() form: LoginForm): object {
-    if (form.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');
+  login(@RequestBody() fields: LoginRequest): object {
+    if (fields.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');
     return { token: `x12_${Math.random()}` };
   }
 
@@ -230,10 +227,10 @@ export interface ProbeApi {
 }
 
 /**
- * An API with the edges of the real one and routes to try them by.
+ * An API with the guard, interceptors and filter of the real one, and routes to test them.
  *
  * @param env its environment
- * @param log where its log goes, instead of nowhere
+ * @param log the destination of its log; default none
  */
 export async function startProbeApi(
   connection: PostgresConnection,

@@ -2,8 +2,9 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
-import { readFields } from './dto.ts';
-import { ChoiceField, EmailField, TextField, UrlField } from './text-fields.ts';
+import { readFields, serialize } from './dto.ts';
+import { JsonField, ListField, ObjectField } from './list-fields.ts';
+import { ChoiceField, EmailField, TextField, TimeField, UrlField } from './text-fields.ts';
 
 class Everything {
   @IntegerField({ description: '-', min: 1, max: 7, required: false })
@@ -79,6 +80,7 @@ describe('a field', () => {
     ['slot', true, slot],
     ['slot', [1], slot],
     ['slot', { constructor: 'x' }, slot],
+    ['slot', [{ constructor: 'x' }], slot],
     ['slot', null, ['must not be null']],
     ['seed', '-5', -5],
     ['seed', '-0', 0],
@@ -162,5 +164,54 @@ describe('a field', () => {
         'title is required; slot must be an integer from 1 to 7; kind must be like or slot',
       ),
     );
+  });
+});
+
+describe('a response', () => {
+  class Owner {
+    @TextField({ description: '-' })
+    name!: string;
+
+    @TimeField({ description: '-', nullable: true })
+    left_at!: Date | null;
+  }
+  class Small {
+    @ObjectField(() => Owner, { description: '-', nullable: true })
+    owner!: Owner | null;
+
+    @TextField({ description: '-', required: false, nullable: true })
+    note?: string | null;
+  }
+  class Listed {
+    @ListField(() => Owner, { description: '-' })
+    owners!: Owner[];
+  }
+  class Free {
+    @JsonField({ description: '-' })
+    schema!: object;
+  }
+  class Deep {
+    @ObjectField(() => Free, { description: '-' })
+    free!: Free;
+  }
+  const json = (type: new () => object, body: object): string => JSON.stringify(serialize(type, body));
+
+  it('of fixed size holds the declared fields alone, at any depth, unchanged', () => {
+    const owner = { name: '', left_at: new Date(0), secret: 1 };
+    expect(json(Small, { owner, note: '', secret: 1 })).toBe(
+      '{"owner":{"name":"","left_at":"1970-01-01T00:00:00.000Z"},"note":""}',
+    );
+    expect(json(Small, { owner: null })).toBe('{"owner":null}');
+    expect(json(Small, { owner: { name: 'x', left_at: null } })).toBe(
+      '{"owner":{"name":"x","left_at":null}}',
+    );
+  });
+
+  it.each([
+    [Listed, { owners: [{ name: 'x', left_at: null }] }],
+    [Free, { schema: { constructor: 'x' } }],
+    [Deep, { free: { schema: { constructor: 'x' } } }],
+  ])('with a list or free JSON is sent as it is (%p)', (type, body) => {
+    expect(serialize(type, body)).toBe(body);
   });
 });
