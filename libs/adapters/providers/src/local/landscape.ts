@@ -1,13 +1,6 @@
 import type { Size } from './output-size.ts';
-import {
-  blankPicture,
-  clamp,
-  coverPixel,
-  mixColours,
-  smoothstep,
-  unitOf,
-  type Picture,
-} from './picture/picture.ts';
+import { blankPicture, clamp, coverPixel, mixColours, smoothstep, unitOf } from './picture/picture.ts';
+import type { Picture } from './picture/picture.ts';
 import { between, createRandom, fractalNoise } from './picture/random.ts';
 import { typicalColour, type ColourStatistics } from './style/colours.ts';
 
@@ -76,7 +69,6 @@ function firsAt(x: number, seed: number): number {
   const row = (place: number) => {
     const tall = 0.3 + 0.7 * fractalNoise(Math.floor(place), seed, seed, 1);
     const off = Math.abs((place % 1) - 0.5) * 2;
-    // Branches: the slope is a saw.
     return tall * (1 - off + (((off * 4) % 1) - 0.5) * 0.16 * off);
   };
   return grove * Math.max(row(x), row(x * 0.77 + 9));

@@ -1,11 +1,6 @@
 import { join } from 'node:path';
-import {
-  ProviderFailure,
-  type GenerationProvider,
-  type GenerationTask,
-  type Model,
-  type ProviderOutput,
-} from '#generation';
+import { ProviderFailure } from '#generation';
+import type { GenerationProvider, GenerationTask, Model, ProviderOutput } from '#generation';
 import { LOCAL_IMAGE, LOCAL_VIDEO, PROVIDER_ID } from './local-models.ts';
 import { renderInProcess } from './render-process.ts';
 import type { ImageTask, VideoTask } from './render-task.ts';
@@ -29,9 +24,7 @@ export class LocalProvider implements GenerationProvider {
     watch: { progress(fraction: number): void; readonly signal: AbortSignal },
   ): Promise<readonly ProviderOutput[]> {
     const model = this.models.find(({ id }) => id === task.model);
-    if (!model) {
-      throw new ProviderFailure(`the model ${task.model} is not offered here`, { retryable: false });
-    }
+    if (!model) throw new ProviderFailure(`the model ${task.model} is not offered`, { retryable: false });
     const renderTask = renderTaskOf(model, task);
     const rendered = await renderInProcess(renderTask, { ...watch, ...this.limits });
     const contentType = renderTask.kind === 'video' ? 'video/mp4' : 'image/webp';

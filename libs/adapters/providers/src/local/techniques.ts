@@ -1,4 +1,4 @@
-import { blur, clamp, mapPlanes, smoothstep, square, unitOf, type Picture } from './picture/picture.ts';
+import { blur, clamp, mapPlanes, smoothstep, unitOf, type Picture } from './picture/picture.ts';
 import { createRandom, fractalNoise } from './picture/random.ts';
 
 /** Redraws a picture at the same size. */
@@ -50,10 +50,7 @@ function drawInk(picture: Picture, seed: number): Picture {
 }
 
 /** A unit vector along the edges for each pixel. */
-interface Directions {
-  readonly x: Float32Array;
-  readonly y: Float32Array;
-}
+type Directions = Readonly<Record<'x' | 'y', Float32Array>>;
 
 const WEAKEST_EDGE = 2e-5;
 
@@ -63,9 +60,9 @@ function edgeDirections({ l, width }: Picture, smoothing: number, seed: number):
   const right = (i: number) => light[i + 1]! - light[i - 1]! || 0;
   const down = (i: number) => light[i + width]! - light[i - width]! || 0;
   const smooth = (plane: Float32Array) => blur(plane, width, Math.max(1, smoothing));
-  const xx = smooth(l.map((_, i) => square(right(i))));
+  const xx = smooth(l.map((_, i) => right(i) * right(i)));
   const xy = smooth(l.map((_, i) => right(i) * down(i)));
-  const yy = smooth(l.map((_, i) => square(down(i))));
+  const yy = smooth(l.map((_, i) => down(i) * down(i)));
   const directions = { x: xy, y: yy };
   for (let i = 0; i < l.length; i++) {
     const calm = 4 * fractalNoise((2.5 * (i % width)) / width, (2.5 * i) / width / width, seed, 1);

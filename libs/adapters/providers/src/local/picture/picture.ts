@@ -56,11 +56,6 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
 
-/** `value ** 2` rounds differently in V8's interpreter and in its optimised code, but equal tasks need equal bytes. */
-export function square(value: number): number {
-  return value * value;
-}
-
 /** 0 below `from`, 1 above `to`, an S-curve in between. */
 export function smoothstep(from: number, to: number, value: number): number {
   const t = clamp((value - from) / (to - from), 0, 1);

@@ -1,4 +1,4 @@
-import { blankPicture, clamp, square, type Colour, type Picture } from '../picture/picture.ts';
+import { blankPicture, clamp, type Colour, type Picture } from '../picture/picture.ts';
 
 const BANDS = 8;
 const QUANTILES = 64;
@@ -107,7 +107,7 @@ function axisStatistics(samples: readonly number[], l: Float32Array, axis: Float
   // A band with few pixels has no reliable mean of its own: it tends to the overall mean.
   const lean = samples.length * 0.03;
   const means = Array.from(sums, (sum, band) => (sum + lean * mean) / (counts[band]! + lean));
-  const squares = samples.reduce((sum, i) => sum + square(axis[i]! - atLightness(means, l[i]!)), 0);
+  const squares = samples.reduce((sum, i) => sum + (axis[i]! - atLightness(means, l[i]!)) ** 2, 0);
   return { means, spread: Math.sqrt(squares / samples.length) };
 }
 

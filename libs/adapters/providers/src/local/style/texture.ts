@@ -1,9 +1,8 @@
 import { blur, clamp, mapPlanes, PLANES, unitOf, type Picture } from '../picture/picture.ts';
 import { createRandom } from '../picture/random.ts';
 
-/** The number of random patches compared for each place. */
+/** The number of random patches compared for each place, and the advantage of the one that continues its neighbour. */
 const CANDIDATES = 24;
-/** The advantage of the patch that continues its neighbour. */
 const CONTINUITY = 0.05;
 
 /**
