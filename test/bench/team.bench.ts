@@ -2,15 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import {
   PostgresCreditAudit,
-  PostgresCreditLedger,
   PostgresTeams,
   PostgresTeamViews,
   PostgresTokens,
   type Database,
 } from '#adapters/postgres';
-import { Authenticate, type Actor, type Plans, type TokenHash, type TokenSecret } from '#identity';
+import { monthOf } from '#credits';
+import { Tokens, type Actor, type TokenHash, type TokenSecret } from '#identity';
 import { systemClock } from '#kernel';
-import { ReadTeamCredits, ReadTeamInfo, ReadTeamUsage } from '#team';
 import { onBenchDatabase } from './bench-database.ts';
 
 const SMALL = { name: 'small', members: 10, entries: 100 };
@@ -20,7 +19,6 @@ const MOST_STATEMENTS = 2;
 /** Of two medians of the same in one run; the difference between two runs of one team is as large. */
 const NOISE = 1.2;
 
-const plans: Plans = { enterprise: { id: 'enterprise', monthlyCredits: 2_000_000, teams: true } };
 const clock = systemClock;
 const hashOf = (secret: TokenSecret): TokenHash =>
   createHash('sha256').update(secret).digest('hex') as TokenHash;
@@ -40,12 +38,14 @@ await onBenchDatabase(async ({ database, pool }) => {
   });
 
   const secrets = { create: newSecret, hash: hashOf };
-  const authenticate = new Authenticate(new PostgresTokens(database), secrets, clock);
+  const tokens = new Tokens(new PostgresTokens(database), secrets, clock);
   const views = new PostgresTeamViews(database);
+  const month = monthOf(clock.now());
+  const page = { limit: 50, after: null };
   const reads = {
-    info: new ReadTeamInfo(views, plans, clock),
-    credits: new ReadTeamCredits(new PostgresCreditLedger(database), plans, clock),
-    usage: { run: (actor: Actor) => new ReadTeamUsage(views, clock).run(actor, null) },
+    overview: ({ workspaceId }: Actor) => views.overview(workspaceId, month),
+    members: ({ workspaceId }: Actor) => views.members(workspaceId, page),
+    usage: ({ workspaceId }: Actor) => views.usage(workspaceId, month, null),
   };
   const owners = { small: await fill(database, SMALL), large: await fill(database, LARGE) };
   await pool.query('vacuum analyze');
@@ -58,8 +58,8 @@ await onBenchDatabase(async ({ database, pool }) => {
       for (const size of ['small', 'large'] as const) {
         statements = 0;
         const started = performance.now();
-        const actor = await authenticate.run(owners[size]);
-        await read.run(actor!);
+        const actor = await tokens.authenticate(owners[size]);
+        await read(actor!);
         taken[size].push(performance.now() - started);
         most = Math.max(most, statements);
       }

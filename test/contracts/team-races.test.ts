@@ -3,22 +3,14 @@ import {
   PostgresCreditLedger,
   PostgresGenerations,
   PostgresPersonaSlots,
-  PostgresTeamViews,
+  PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { Generations, ModelCatalog } from '#generation';
 import type { Actor, Plans } from '#identity';
 import { systemClock } from '#kernel';
-import {
-  AddMember,
-  InviteMember,
-  RemoveMember,
-  RespondToInvitation,
-  RevokeInvitation,
-  SendInvitation,
-  TransferOwnership,
-} from '#team';
+import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
 import { someone } from '#testing/identity';
 import {
@@ -32,12 +24,12 @@ import {
   type TestTeam,
 } from '#testing/team';
 import { auditFindings } from '../support/audit.ts';
+import { rounds } from '../support/rounds.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { teamStoreOn } from '../support/team-store.ts';
+import { teamStoresOn } from '../support/team-store.ts';
 
 jest.setTimeout(180_000);
 
-const ROUNDS = 200;
 const CREDITS = 10;
 const plans: Plans = {
   free: { id: 'free', monthlyCredits: CREDITS, teams: false },
@@ -47,22 +39,17 @@ const run = { signal: new AbortController().signal };
 
 describe('what happens to a team at once, on PostgreSQL', () => {
   let db: TestDatabase;
-  let store: ReturnType<typeof teamStoreOn>;
-  let invite: InviteMember;
-  let send: SendInvitation;
-  let respond: RespondToInvitation;
-  let revoke: RevokeInvitation;
-  let add: AddMember;
-  let remove: RemoveMember;
-  let transfer: TransferOwnership;
+  let store: ReturnType<typeof teamStoresOn>;
+  let invitations: Invitations;
+  let mails: InvitationMails;
+  let members: Members;
   let generations: Generations;
-  let views: PostgresTeamViews;
   const mail = new MailBox();
 
   beforeAll(async () => {
     db = await createDatabase({ poolSize: 20 });
-    store = teamStoreOn(db.database);
-    const { accounts, teams, members, invitations, unitOfWork } = store;
+    store = teamStoresOn(db.database);
+    const unitOfWork = new PostgresUnitOfWork(db.database);
     const clock = systemClock;
     const idle = { addBulk: async () => [] };
     const queues = { generations: idle, mail: idle } as unknown as Queues;
@@ -71,15 +58,11 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     });
     const secrets = new RandomTokenSecrets();
     const places = { apiUrl: 'https://api.test', pageUrl: null };
-    invite = new InviteMember(accounts, members, invitations, jobs, unitOfWork, clock);
-    send = new SendInvitation(invitations, mail, secrets, places, clock);
-    respond = new RespondToInvitation(invitations, teams, secrets, unitOfWork, clock);
-    revoke = new RevokeInvitation(members, invitations, unitOfWork, clock);
-    const noAccount = { run: () => Promise.reject(new Error('nobody gives a password here')) };
-    const noPasswords = { hash: noAccount.run, verify: noAccount.run };
-    add = new AddMember(accounts, noAccount, noPasswords, teams, members, invitations, unitOfWork, clock);
-    remove = new RemoveMember(members, unitOfWork);
-    transfer = new TransferOwnership(members, unitOfWork);
+    invitations = new Invitations({ ...store, secrets, jobs, clock });
+    mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
+    const noAccount = { open: () => Promise.reject(new Error('nobody gives a password here')) };
+    const passwords = { hash: noAccount.open, verify: noAccount.open };
+    members = new Members({ ...store, accountStore: store.accounts, accounts: noAccount, passwords, clock });
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: 1 })]),
       personaSlots: new PostgresPersonaSlots(db.database),
@@ -92,7 +75,6 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       unitOfWork,
       clock,
     });
-    views = new PostgresTeamViews(db.database);
   });
   afterAll(() => db.drop());
 
@@ -108,8 +90,8 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   /** Somebody who has just signed up, an invitation into the team for them, and its token. */
   async function invited(team: TestTeam) {
     const { email } = someone();
-    const invitation = await invite.run(actorOf(team, team.owner), { email, role: 'member' });
-    await send.run(invitation.id, run);
+    const invitation = await invitations.invite(actorOf(team, team.owner), { email, role: 'member' });
+    await mails.send(invitation.id, run);
     const user = await newUser(store, email);
     return { invitation, user, token: tokenIn(mail.sent.pop()!) };
   }
@@ -142,9 +124,9 @@ describe('what happens to a team at once, on PostgreSQL', () => {
 
   it('one invitation accepted by ten: one of them accepts it', async () => {
     const team = await newTeam(store);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const { user, token } = await invited(team);
-      const accepting = Array.from({ length: 10 }, () => respond.run(user, { token, answer: 'accepted' }));
+      const accepting = Array.from({ length: 10 }, () => invitations.respond(user, { token, act: 'accept' }));
       expect(await outcomes(accepting)).toEqual({ done: 1, refused: ['invalid_invitation'] });
       expect((await rolesIn(store, team.workspaceId))[user.userId]).toBe('member');
       await store.members.remove(team.workspaceId, user.userId);
@@ -155,12 +137,12 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     const team = await newTeam(store);
     const owner = actorOf(team, team.owner);
     const wins = { accept: 0, decline: 0, revoke: 0 };
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const { user, token, invitation } = await invited(team);
       const rivals = {
-        accept: () => respond.run(user, { token, answer: 'accepted' }),
-        decline: () => respond.run(user, { token, answer: 'declined' }),
-        revoke: () => revoke.run(owner, invitation.id),
+        accept: () => invitations.respond(user, { token, act: 'accept' }),
+        decline: () => invitations.respond(user, { token, act: 'decline' }),
+        revoke: () => invitations.revoke(owner, invitation.id),
       };
       const names = (['accept', 'decline', 'revoke'] as const).slice();
       names.push(...names.splice(0, round % 3));
@@ -177,17 +159,17 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   it('accepted, while the address is added and invited again: they are a member once, and nothing is pending', async () => {
     const team = await newTeam(store);
     const owner = actorOf(team, team.owner);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const { user, token } = await invited(team);
       const { refused } = await outcomes([
-        respond.run(user, { token, answer: 'accepted' }),
-        add.run(owner, { email: user.email, role: 'member', password: null }),
-        respond.run(user, { token, answer: 'accepted' }),
-        add.run(owner, { email: user.email, role: 'admin', password: null }),
+        invitations.respond(user, { token, act: 'accept' }),
+        members.add(owner, { email: user.email, role: 'member', password: null }),
+        invitations.respond(user, { token, act: 'accept' }),
+        members.add(owner, { email: user.email, role: 'admin', password: null }),
       ]);
       for (const code of refused) expect(['already_member', 'invalid_invitation']).toContain(code);
       expect(user.userId in (await rolesIn(store, team.workspaceId))).toBe(true);
-      const { items } = await store.invitations.list(team.workspaceId, new Date(), {
+      const { items } = await store.views.invitations(team.workspaceId, new Date(), {
         limit: null,
         after: null,
       });
@@ -197,7 +179,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   });
 
   it('the last credits spent by fifty: as many as there are, and not one more', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const team = await newTeam(store);
       const personaId = await newPersona(team);
       const members = await Promise.all(Array.from({ length: 4 }, () => newMember(store, team)));
@@ -213,7 +195,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     const ROLE = 'member';
     let before = 0;
     let after = 0;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const team = await newTeam(store);
       const personaId = await newPersona(team);
       const member = await newMember(store, team, ROLE);
@@ -225,7 +207,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       let atRemoval = -1;
       const generating = Array.from({ length: 6 }, () => generations.request(actor, call(personaId)));
       const removing = store.unitOfWork.run(async () => {
-        await remove.run(actorOf(team, team.owner), member.userId);
+        await members.remove(actorOf(team, team.owner), member.userId);
         atRemoval = await count();
       });
       const { done, refused } = await outcomes([...generating.slice(0, 3), removing, ...generating.slice(3)]);
@@ -237,7 +219,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
 
       const month = new Date().toISOString().slice(0, 7) as `${number}-${number}`;
       const used = { userId: member.userId, role: null, used: atRemoval, generations: atRemoval };
-      const usage = await views.usage(team.workspaceId, month, null);
+      const usage = await store.views.usage(team.workspaceId, month, null);
       expect(usage.totalUsed).toBe(atRemoval);
       expect(usage.members[0]).toMatchObject(atRemoval > 0 ? used : { used: 0 });
       const [first] = await db.database.query<{ id: number }>(
@@ -246,7 +228,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       );
       if (first) {
         await generations.cancel(actorOf(team, team.owner), first.id);
-        expect((await views.usage(team.workspaceId, month, null)).totalUsed).toBe(atRemoval - 1);
+        expect((await store.views.usage(team.workspaceId, month, null)).totalUsed).toBe(atRemoval - 1);
       }
     }
     expect([before > 0, after > 0]).toEqual([true, true]);
@@ -255,11 +237,11 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   it('two ownership transfers: one of them happens, and there is one owner', async () => {
     const team = await newTeam(store);
     const people = [team.owner, await newMember(store, team, 'admin'), await newMember(store, team)];
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const roles = await rolesIn(store, team.workspaceId);
       const owner = people.find(({ userId }) => roles[userId] === 'owner')!;
       const heirs = people.filter((each) => each !== owner);
-      const transfers = heirs.map(({ userId }) => transfer.run(actorOf(team, owner), userId));
+      const transfers = heirs.map(({ userId }) => members.transferOwnership(actorOf(team, owner), userId));
       expect(await outcomes(transfers)).toEqual({ done: 1, refused: ['forbidden'] });
       const after = await rolesIn(store, team.workspaceId);
       expect(Object.values(after).filter((role) => role === 'owner')).toHaveLength(1);
@@ -268,15 +250,15 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   });
 
   it('the heir removed while they inherit: they are the owner, or they are gone', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const team = await newTeam(store);
       const [heir, admin] = [await newMember(store, team), await newMember(store, team, 'admin')];
       const owner = actorOf(team, team.owner);
       const { done, refused } = await outcomes([
-        transfer.run(owner, heir.userId),
-        remove.run(actorOf(team, admin, 'admin'), heir.userId),
-        remove.run(owner, admin.userId),
-        remove.run(actorOf(team, heir, 'member'), heir.userId),
+        members.transferOwnership(owner, heir.userId),
+        members.remove(actorOf(team, admin, 'admin'), heir.userId),
+        members.remove(owner, admin.userId),
+        members.remove(actorOf(team, heir, 'member'), heir.userId),
       ]);
       expect(done).toBeGreaterThan(0);
       for (const code of refused) expect(['not_found', 'owner_not_removable', 'forbidden']).toContain(code);
@@ -286,12 +268,12 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   });
 
   it('two admins remove each other: one is gone, and the other stays', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const team = await newTeam(store);
       const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team, 'admin')];
       const removals = [
-        remove.run(actorOf(team, ada, 'admin'), bob.userId),
-        remove.run(actorOf(team, bob, 'admin'), ada.userId),
+        members.remove(actorOf(team, ada, 'admin'), bob.userId),
+        members.remove(actorOf(team, bob, 'admin'), ada.userId),
       ];
       expect(await outcomes(removals)).toEqual({ done: 1, refused: ['forbidden'] });
       expect(Object.keys(await rolesIn(store, team.workspaceId))).toHaveLength(2);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Month } from '#credits';
 import { PostgresCreditLedger, PostgresTeamViews, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
-import { RespondToInvitation, type NewInvitation } from '#team';
+import { Invitations, revoke, type NewInvitation } from '#team';
 import {
   invitationsContract,
   later,
@@ -13,17 +13,18 @@ import {
   rolesIn,
   someInvitation,
   someTime,
-  type TeamStore,
+  type TeamStores,
   type TestMember,
 } from '#testing/team';
+import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { teamStoreOn } from '../support/team-store.ts';
+import { teamStoresOn } from '../support/team-store.ts';
 
 let db: TestDatabase;
-let store: TeamStore;
+let store: TeamStores;
 beforeAll(async () => {
   db = await createDatabase({ poolSize: 20 });
-  store = teamStoreOn(db.database);
+  store = teamStoresOn(db.database);
 });
 afterAll(() => db.drop());
 
@@ -102,7 +103,7 @@ describe('a team in PostgreSQL', () => {
     let holding!: () => void;
     const isHeld = new Promise<void>((resolve) => (holding = resolve));
     const work = store.unitOfWork.run(async () => {
-      await store.members.holdRoles(workspaceId, [admin.userId]);
+      await store.members.lockRoles(workspaceId, [admin.userId]);
       holding();
       await held;
       done.push('held');
@@ -136,27 +137,26 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
           return query(...args);
         }) as typeof client.query;
       });
-      const there = teamStoreOn(own.database);
+      const there = teamStoresOn(own.database);
       const secrets = new RandomTokenSecrets();
-      const { invitations, teams, unitOfWork } = there;
-      const respond = new RespondToInvitation(invitations, teams, secrets, unitOfWork, {
-        now: () => someTime,
-      });
+      const { invitations, unitOfWork } = there;
+      const clock = { now: () => someTime };
+      const answers = new Invitations({ ...there, secrets, jobs: new RecordedJobs(), clock });
       const team = await newTeam(there);
       const [user, stranger] = [await newUser(there), await newUser(there)];
       const issued = async (differences: Partial<NewInvitation> = {}) => {
         const email = user.email;
         const invitation = await invitations.add(someInvitation(team, { email, ...differences }));
         const token = secrets.create();
-        await invitations.issueToken(invitation.id, secrets.hash(token), later(-1));
+        await invitations.addToken(invitation.id, secrets.hash(token), later(-1));
         return { ...invitation, token };
       };
       const expired = await issued({ expiresAt: someTime });
       const replaced = await issued();
       const revoked = await issued();
-      await invitations.revoke(team.workspaceId, revoked.id, someTime);
+      await unitOfWork.run(() => invitations.end(revoke(revoked, someTime)));
       const answered = await issued();
-      await respond.run(user, { token: answered.token, answer: 'declined' });
+      await answers.respond(user, { token: answered.token, act: 'decline' });
       const pending = await issued();
 
       const attempts: readonly (readonly [TestMember, string])[] = [
@@ -171,14 +171,16 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       const taken = new Set<string>();
       for (const [caller, token] of attempts) {
         statements.length = 0;
-        await expect(respond.run(caller, { token, answer: 'accepted' })).rejects.toMatchObject({
+        await expect(answers.respond(caller, { token, act: 'accept' })).rejects.toMatchObject({
           code: 'invalid_invitation',
         });
         taken.add(statements.join(';\n'));
       }
       expect([...taken]).toHaveLength(1);
-      expect([...taken][0]).toMatch(/^begin;\n\s*update invitations[^;]*;\nrollback$/);
-      await respond.run(user, { token: pending.token, answer: 'accepted' });
+      expect([...taken][0]).toMatch(
+        /^begin;\n\s*select [^;]* for no key update of "invitations";\nrollback$/,
+      );
+      await answers.respond(user, { token: pending.token, act: 'accept' });
     } finally {
       await own.drop();
     }

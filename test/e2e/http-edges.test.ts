@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CreateToken } from '#identity';
+import { Tokens } from '#identity';
 import { ERROR_CODES, systemClock } from '#kernel';
 import { PostgresAccounts, PostgresIdempotencyKeys, PostgresTeams, PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
@@ -44,8 +44,8 @@ async function newUser(): Promise<{ id: number; token: string }> {
 }
 
 async function newToken(userId: number): Promise<string> {
-  const createToken = new CreateToken(new PostgresTokens(db.database), new RandomTokenSecrets(), systemClock);
-  return (await createToken.run({ userId, name: 'test', expiresInDays: null })).secret;
+  const tokens = new Tokens(new PostgresTokens(db.database), new RandomTokenSecrets(), systemClock);
+  return (await tokens.create({ userId, name: 'test', expiresInDays: null })).secret;
 }
 
 async function another(env: Readonly<Record<string, string>>): Promise<ProbeApi> {

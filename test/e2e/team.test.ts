@@ -13,12 +13,12 @@ import {
   newUser,
   someInvitation,
   type ReceivedMail,
-  type TeamStore,
+  type TeamStores,
   type TestMember,
   type TestTeam,
 } from '#testing/team';
 import { startService, type TestAnswer, type TestRequest, type TestService } from '../support/service.ts';
-import { teamStoreOn } from '../support/team-store.ts';
+import { teamStoresOn } from '../support/team-store.ts';
 
 jest.setTimeout(60_000);
 
@@ -26,10 +26,10 @@ const secrets = new RandomTokenSecrets();
 const password = 'correct horse battery staple';
 
 let service: TestService;
-let store: TeamStore;
+let store: TeamStores;
 beforeAll(async () => {
   service = await startService();
-  store = teamStoreOn(service.database.database);
+  store = teamStoresOn(service.database.database);
 });
 afterAll(() => service.stop());
 
@@ -53,7 +53,7 @@ async function newInvitation(team: TestTeam, email = someone().email) {
     someInvitation(team, { email, createdAt: now, expiresAt: later(7, now) }),
   );
   const token = secrets.create();
-  await store.invitations.issueToken(id, secrets.hash(token), now);
+  await store.invitations.addToken(id, secrets.hash(token), now);
   return { id, email, token };
 }
 
@@ -776,7 +776,7 @@ describe('a mail server that is down', () => {
     const mailing = await startService({ SMTP_URL: catcher.url, MAIL_FROM: 'X12 <x12@example.com>' });
     try {
       await catcher.stop();
-      const mailingStore = teamStoreOn(mailing.database.database);
+      const mailingStore = teamStoresOn(mailing.database.database);
       const team = await newTeam(mailingStore);
       const token: TokenSecret = secrets.create();
       const { userId } = team.owner;

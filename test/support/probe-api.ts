@@ -7,7 +7,7 @@ import type { DestinationStream } from 'pino';
 import type { Request, Response } from 'express';
 import { DomainError, type ErrorCode, type PageRequest, systemClock } from '#kernel';
 import { readSettings } from '#config';
-import { type Actor, Authenticate } from '#identity';
+import { type Actor, Tokens } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { clock, IdentityModule, plans, postgres, redis, settings } from '#wiring';
@@ -255,18 +255,14 @@ export async function startProbeApi(
   })
   class TestPlatformModule {}
 
-  const authenticate = new Authenticate(
-    new PostgresTokens(connection.database),
-    new RandomTokenSecrets(),
-    systemClock,
-  );
+  const tokens = new Tokens(new PostgresTokens(connection.database), new RandomTokenSecrets(), systemClock);
 
   @Module({
     providers: [
-      { provide: Authenticate, useValue: authenticate },
+      { provide: Tokens, useValue: tokens },
       { provide: plans, useValue: {} },
     ],
-    exports: [Authenticate, plans],
+    exports: [Tokens, plans],
   })
   class TestIdentityModule {}
 

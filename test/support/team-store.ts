@@ -3,20 +3,22 @@ import {
   PostgresInvitations,
   PostgresMembers,
   PostgresTeams,
+  PostgresTeamViews,
   PostgresTokens,
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
-import type { TeamStore } from '#testing/team';
+import type { TeamStores } from '#testing/team';
 
-/** The store of teams on PostgreSQL, for the suites of its ports. */
-export function teamStoreOn(database: Database): TeamStore & { readonly unitOfWork: PostgresUnitOfWork } {
+/** The stores of teams on PostgreSQL. */
+export function teamStoresOn(database: Database): TeamStores {
   return {
     accounts: new PostgresAccounts(database),
     teams: new PostgresTeams(database),
     tokens: new PostgresTokens(database),
     members: new PostgresMembers(database),
     invitations: new PostgresInvitations(database),
+    views: new PostgresTeamViews(database),
     unitOfWork: new PostgresUnitOfWork(database),
   };
 }

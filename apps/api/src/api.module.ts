@@ -7,7 +7,7 @@ import { CreditsApiModule } from './credits/credits.controller.ts';
 import { GenerationApiModule } from './generation/generation.module.ts';
 import { DependenciesModule, HealthModule } from './health/health.module.ts';
 import { HttpModule } from './http/index.ts';
-import { IdentityApiModule } from './identity/identity-api.module.ts';
+import { IdentityApiModule } from './identity/identity.controllers.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
 import { StorageApiModule } from './storage/storage-api.module.ts';

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Settings } from '#config';
-import { Authenticate, CreateToken, JoinTeam, OpenAccount, OpenTeam } from '#identity';
+import { Accounts, Teams, Tokens } from '#identity';
 import { directory, IdentityModule, PlatformModule, plans, provide } from '#wiring';
 import { readDemo, writeDemo } from './demo.ts';
 import { SeedDemo } from './seed-demo.ts';
@@ -13,9 +13,7 @@ export class DemoModule {
     return {
       module: DemoModule,
       imports: [PlatformModule.forRoot(settings, 'api'), IdentityModule],
-      providers: [
-        provide(SeedDemo, directory, Authenticate, CreateToken, JoinTeam, OpenAccount, OpenTeam, plans),
-      ],
+      providers: [provide(SeedDemo, directory, Accounts, Teams, Tokens, plans)],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import type { Actor, Authenticate } from '#identity';
+import type { Actor, Tokens } from '#identity';
 
 /** Three roles of a team, and somebody outside it on `free`. */
 export const DEMO_ROLES = ['owner', 'admin', 'member', 'solo'] as const;
@@ -36,8 +36,11 @@ export async function writeDemo(file: string, demo: Demo): Promise<void> {
 }
 
 /** Whether every token opens the account that it should, in its place. */
-export async function isIntact({ tokens, users }: Demo, authenticate: Authenticate): Promise<boolean> {
-  const actors = await Promise.all(DEMO_ROLES.map((role) => authenticate.run(tokens[role])));
+export async function isIntact(
+  { tokens, users }: Demo,
+  service: Pick<Tokens, 'authenticate'>,
+): Promise<boolean> {
+  const actors = await Promise.all(DEMO_ROLES.map((role) => service.authenticate(tokens[role])));
   const [owner, admin, member] = actors;
   return (
     actors.every((actor, index) => actor?.userId === users[DEMO_ROLES[index]!].id) &&

@@ -1,6 +1,6 @@
 import { systemClock } from '#kernel';
 import { readSettings, type Settings } from '#config';
-import { Authenticate } from '#identity';
+import { Tokens } from '#identity';
 import { PostgresTokens, type PostgresConnection } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { runTask } from '#process';
@@ -23,8 +23,8 @@ await runTask(async () => {
 /** @returns whether the demo of an earlier start is all there */
 async function keepDemo({ data, http }: Settings, { database }: PostgresConnection): Promise<boolean> {
   const demo = await readDemo(data.demo);
-  const authenticate = new Authenticate(new PostgresTokens(database), new RandomTokenSecrets(), systemClock);
-  if (!demo || !(await isIntact(demo, authenticate))) return false;
+  const tokens = new Tokens(new PostgresTokens(database), new RandomTokenSecrets(), systemClock);
+  if (!demo || !(await isIntact(demo, tokens))) return false;
   if (demo.base_url !== http.publicUrl) await writeDemo(data.demo, { ...demo, base_url: http.publicUrl });
   return true;
 }

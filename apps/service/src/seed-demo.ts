@@ -1,43 +1,23 @@
 import {
-  type Authenticate,
-  type CreateToken,
+  emailOf,
+  type Accounts,
   type Directory,
   type DirectoryUser,
-  emailOf,
-  type JoinTeam,
-  type OpenAccount,
-  type OpenTeam,
   type Plans,
+  type Teams,
+  type Tokens,
 } from '#identity';
 import { DEMO_ROLES, type Demo, type DemoRole, type DemoUser } from './demo.ts';
 
 /** Makes of the demo what is not there yet: accounts, the team, tokens. */
 export class SeedDemo {
-  readonly #directory: Directory;
-  readonly #authenticate: Authenticate;
-  readonly #createToken: CreateToken;
-  readonly #joinTeam: JoinTeam;
-  readonly #openAccount: OpenAccount;
-  readonly #openTeam: OpenTeam;
-  readonly #plans: Plans;
-
   constructor(
-    directory: Directory,
-    authenticate: Authenticate,
-    createToken: CreateToken,
-    joinTeam: JoinTeam,
-    openAccount: OpenAccount,
-    openTeam: OpenTeam,
-    plans: Plans,
-  ) {
-    this.#directory = directory;
-    this.#authenticate = authenticate;
-    this.#createToken = createToken;
-    this.#joinTeam = joinTeam;
-    this.#openAccount = openAccount;
-    this.#openTeam = openTeam;
-    this.#plans = plans;
-  }
+    private readonly directory: Directory,
+    private readonly accounts: Accounts,
+    private readonly teams: Teams,
+    private readonly tokens: Tokens,
+    private readonly plans: Plans,
+  ) {}
 
   /** @param earlier tokens in it that still work are kept */
   async run(baseUrl: string, earlier: Demo | null): Promise<Demo> {
@@ -58,27 +38,27 @@ export class SeedDemo {
 
   async #account(role: DemoRole): Promise<DirectoryUser> {
     const email = emailOf(`${role}@demo.example`);
-    const known = await this.#directory.userByEmail(email);
+    const known = await this.directory.userByEmail(email);
     if (known) return known;
-    await this.#openAccount.run({ email, name: `Demo ${role}`, passwordHash: null });
-    return (await this.#directory.userByEmail(email))!;
+    await this.accounts.open({ email, name: `Demo ${role}`, passwordHash: null });
+    return (await this.directory.userByEmail(email))!;
   }
 
   async #team(owner: DirectoryUser, others: Record<'admin' | 'member', DirectoryUser>): Promise<void> {
-    const plan = Object.values(this.#plans).findLast(({ teams }) => teams);
+    const plan = Object.values(this.plans).findLast(({ teams }) => teams);
     if (!plan) return;
     const workspaceId = owner.isTeam
       ? owner.workspaceId
-      : await this.#openTeam.run({ ownerUserId: owner.id, plan: plan.id });
+      : await this.teams.open({ ownerUserId: owner.id, plan: plan.id });
     for (const [role, user] of Object.entries(others) as ['admin' | 'member', DirectoryUser][]) {
-      if (!user.isTeam) await this.#joinTeam.run({ workspaceId, userId: user.id, role, addedBy: owner.id });
+      if (!user.isTeam) await this.teams.join({ workspaceId, userId: user.id, role, addedBy: owner.id });
     }
   }
 
   async #token(userId: number, earlier: string | undefined): Promise<string> {
-    const actor = earlier === undefined ? null : await this.#authenticate.run(earlier);
+    const actor = earlier === undefined ? null : await this.tokens.authenticate(earlier);
     if (actor?.userId === userId) return earlier!;
-    const { secret } = await this.#createToken.run({ userId, name: 'demo', expiresInDays: null });
+    const { secret } = await this.tokens.create({ userId, name: 'demo', expiresInDays: null });
     return secret;
   }
 }

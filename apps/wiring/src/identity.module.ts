@@ -1,27 +1,18 @@
 import { Module } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
-  Authenticate,
-  ChangePassword,
-  ChangePlan,
-  CreateToken,
-  JoinTeam,
-  ListTokens,
-  LogIn,
-  OpenAccount,
-  OpenTeam,
-  ReadMe,
-  RevokeToken,
-  SignUp,
-  type Accounts,
-  type Arrival,
+  Accounts,
+  Teams,
+  Tokens,
+  type AccountHook,
+  type AccountStore,
   type Directory,
   type Passwords,
   type Plans,
   type SessionRules,
-  type Teams,
+  type TeamStore,
   type TokenSecrets,
-  type Tokens,
+  type TokenStore,
 } from '#identity';
 import { Argon2Passwords } from '#adapters/passwords';
 import {
@@ -34,69 +25,55 @@ import {
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { defaultPersona, PersonaModule } from './persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
-import { provide, provideAs, token } from './provide.ts';
+import { provide, provideAs, provideWith, token } from './provide.ts';
 
 export const plans = token<Plans>('Plans');
 export const passwords = token<Passwords>('Passwords');
 export const directory = token<Directory>('Directory');
-export const accounts = token<Accounts>('Accounts');
-const arrivals = token<readonly Arrival[]>('Arrivals');
-const rules = token<SessionRules>('SessionRules');
+export const accountStore = token<AccountStore>('AccountStore');
+export const teamStore = token<TeamStore>('TeamStore');
+export const tokenStore = token<TokenStore>('TokenStore');
 export const tokenSecrets = token<TokenSecrets>('TokenSecrets');
-export const teams = token<Teams>('Teams');
-export const tokens = token<Tokens>('Tokens');
+const hooks = token<readonly AccountHook[]>('AccountHooks');
+const rules = token<SessionRules>('SessionRules');
 
 /** Users, their workspaces and tokens. */
 @Module({
   imports: [PersonaModule],
   providers: [
-    provideAs(accounts, PostgresAccounts, Database),
+    provideAs(accountStore, PostgresAccounts, Database),
     provideAs(directory, PostgresDirectory, Database),
-    provideAs(teams, PostgresTeams, Database),
-    provideAs(tokens, PostgresTokens, Database),
+    provideAs(teamStore, PostgresTeams, Database),
+    provideAs(tokenStore, PostgresTokens, Database),
     provideAs(passwords, Argon2Passwords),
     provideAs(tokenSecrets, RandomTokenSecrets),
     { provide: plans, useFactory: ({ accounts }: Settings): Plans => accounts.plans, inject: [settings] },
     { provide: rules, useFactory: sessionRules, inject: [settings] },
-    // What every newcomer finds: each room that has something for them adds it here.
-    {
-      provide: arrivals,
-      useFactory: (...each: Arrival[]): readonly Arrival[] => each,
-      inject: [defaultPersona],
-    },
-    provide(Authenticate, tokens, tokenSecrets, clock),
-    provide(ChangePassword, directory, passwords),
-    provide(ChangePlan, directory, plans),
-    provide(CreateToken, tokens, tokenSecrets, clock),
-    provide(JoinTeam, teams, clock),
-    provide(ListTokens, tokens),
-    provide(LogIn, accounts, passwords, CreateToken, rules),
-    provide(OpenAccount, accounts, arrivals, unitOfWork, clock),
-    provide(OpenTeam, teams, plans, clock),
-    provide(ReadMe, accounts),
-    provide(RevokeToken, tokens),
-    provide(SignUp, OpenAccount, CreateToken, passwords, unitOfWork, rules),
+    // Each subject that gives something to new accounts adds its hook here.
+    { provide: hooks, useFactory: (...each: AccountHook[]) => each, inject: [defaultPersona] },
+    provide(Tokens, tokenStore, tokenSecrets, clock),
+    provide(Teams, teamStore, directory, plans, clock),
+    provideWith(Accounts, {
+      accounts: accountStore,
+      hooks,
+      passwords,
+      rules,
+      tokens: Tokens,
+      unitOfWork,
+      clock,
+    }),
   ],
   exports: [
-    accounts,
+    accountStore,
     directory,
     plans,
     passwords,
-    teams,
-    tokens,
+    teamStore,
+    tokenStore,
     tokenSecrets,
-    Authenticate,
-    ChangePassword,
-    ChangePlan,
-    CreateToken,
-    JoinTeam,
-    ListTokens,
-    LogIn,
-    OpenAccount,
-    OpenTeam,
-    ReadMe,
-    RevokeToken,
-    SignUp,
+    Accounts,
+    Teams,
+    Tokens,
   ],
 })
 export class IdentityModule {}

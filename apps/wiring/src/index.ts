@@ -6,7 +6,6 @@ export * from './context-options.ts';
 export * from './credits.module.ts';
 export * from './generation.module.ts';
 export * from './identity.module.ts';
-export * from './invitation-mail.module.ts';
 export * from './log-options.ts';
 export * from './mail.module.ts';
 export * from './metrics/measure-jobs.ts';

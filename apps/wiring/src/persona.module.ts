@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Database, PostgresPersonas, PostgresPersonaViews, PostgresTrainings } from '#adapters/postgres';
 import { Files } from '#files';
-import type { Arrival } from '#identity';
+import type { AccountHook } from '#identity';
 import {
   Personas,
   TrainingProcessing,
@@ -20,7 +20,7 @@ export const personaStore = token<PersonaStore>('PersonaStore');
 const trainingStore = token<TrainingStore>('TrainingStore');
 export const personaViews = token<PersonaViews>('PersonaViews');
 /** Creates the persona that every new account has. */
-export const defaultPersona = token<Arrival>('DefaultPersona');
+export const defaultPersona = token<AccountHook>('DefaultPersona');
 
 /** Personas and their trainings. */
 @Module({
@@ -37,7 +37,7 @@ export const defaultPersona = token<Arrival>('DefaultPersona');
 })
 export class PersonaModule {}
 
-function defaultPersonaOf(personas: Personas): Arrival {
+function defaultPersonaOf(personas: Personas): AccountHook {
   return (account) => personas.createDefault(account);
 }
 

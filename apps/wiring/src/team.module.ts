@@ -1,67 +1,43 @@
 import { Module } from '@nestjs/common';
 import { Database, PostgresInvitations, PostgresMembers, PostgresTeamViews } from '#adapters/postgres';
-import { OpenAccount } from '#identity';
-import {
-  AddMember,
-  ChangeRole,
-  InviteMember,
-  ListInvitations,
-  ListMembers,
-  ReadTeamCredits,
-  ReadTeamInfo,
-  ReadTeamUsage,
-  RemoveMember,
-  RespondToInvitation,
-  RevokeInvitation,
-  TransferOwnership,
-  type Invitations,
-  type Members,
-  type TeamViews,
-} from '#team';
-import { creditLedger, CreditsModule } from './credits.module.ts';
-import { accounts, IdentityModule, passwords, plans, teams, tokenSecrets } from './identity.module.ts';
+import { Accounts } from '#identity';
+import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
+import { accountStore, IdentityModule, passwords, teamStore, tokenSecrets } from './identity.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
-import { provide, provideAs, token } from './provide.ts';
+import { provideAs, provideWith, token } from './provide.ts';
 
-export const members = token<Members>('Members');
-export const invitations = token<Invitations>('Invitations');
-const teamViews = token<TeamViews>('TeamViews');
+export const memberStore = token<MemberStore>('MemberStore');
+export const invitationStore = token<InvitationStore>('InvitationStore');
+export const teamViews = token<TeamViews>('TeamViews');
 
-/** Teams: their members, roles, invitations, and what they use. */
+/** Teams: members, roles and invitations. */
 @Module({
-  imports: [CreditsModule, IdentityModule],
+  imports: [IdentityModule],
   providers: [
-    provideAs(members, PostgresMembers, Database),
-    provideAs(invitations, PostgresInvitations, Database),
+    provideAs(memberStore, PostgresMembers, Database),
+    provideAs(invitationStore, PostgresInvitations, Database),
     provideAs(teamViews, PostgresTeamViews, Database),
-    provide(AddMember, accounts, OpenAccount, passwords, teams, members, invitations, unitOfWork, clock),
-    provide(ChangeRole, members, unitOfWork),
-    provide(InviteMember, accounts, members, invitations, jobs, unitOfWork, clock),
-    provide(ListInvitations, invitations, clock),
-    provide(ListMembers, members),
-    provide(ReadTeamCredits, creditLedger, plans, clock),
-    provide(ReadTeamInfo, teamViews, plans, clock),
-    provide(ReadTeamUsage, teamViews, clock),
-    provide(RemoveMember, members, unitOfWork),
-    provide(RespondToInvitation, invitations, teams, tokenSecrets, unitOfWork, clock),
-    provide(RevokeInvitation, members, invitations, unitOfWork, clock),
-    provide(TransferOwnership, members, unitOfWork),
+    provideWith(Members, {
+      accountStore,
+      accounts: Accounts,
+      passwords,
+      teams: teamStore,
+      members: memberStore,
+      invitations: invitationStore,
+      unitOfWork,
+      clock,
+    }),
+    provideWith(Invitations, {
+      accounts: accountStore,
+      teams: teamStore,
+      members: memberStore,
+      invitations: invitationStore,
+      secrets: tokenSecrets,
+      jobs,
+      unitOfWork,
+      clock,
+    }),
   ],
-  exports: [
-    members,
-    invitations,
-    AddMember,
-    ChangeRole,
-    InviteMember,
-    ListInvitations,
-    ListMembers,
-    ReadTeamCredits,
-    ReadTeamInfo,
-    ReadTeamUsage,
-    RemoveMember,
-    RespondToInvitation,
-    RevokeInvitation,
-    TransferOwnership,
-  ],
+  exports: [memberStore, invitationStore, teamViews, Members, Invitations],
 })
 export class TeamModule {}

@@ -5,7 +5,7 @@ import { FileDeletion } from '#files';
 import { GenerationRuns, Generations } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
-import { PostponeInvitation, SendInvitation } from '#team';
+import { InvitationMails } from '#team';
 import { jobs, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
@@ -25,8 +25,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     GenerationRuns,
     Generations,
     TrainingProcessing,
-    SendInvitation,
-    PostponeInvitation,
+    InvitationMails,
   ],
   useFactory: (
     announcer: Jobs,
@@ -37,8 +36,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     generationRuns: GenerationRuns,
     generations: Generations,
     trainings: TrainingProcessing,
-    sendInvitation: SendInvitation,
-    postponeInvitation: PostponeInvitation,
+    invitationMails: InvitationMails,
   ): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
@@ -53,8 +51,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
     },
     'invitation.send': {
-      run: ({ invitationId }, run) => sendInvitation.run(invitationId, run),
-      giveUp: ({ invitationId }, error) => postponeInvitation.run(invitationId, error),
+      run: ({ invitationId }, run) => invitationMails.send(invitationId, run),
+      giveUp: ({ invitationId }, error) => invitationMails.giveUp(invitationId, error),
     },
     'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
     'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>

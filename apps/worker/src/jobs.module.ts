@@ -9,7 +9,7 @@ import {
   clock,
   FilesModule,
   GenerationRunsModule,
-  InvitationMailModule,
+  MailModule,
   TrainingRunsModule,
 } from '#wiring';
 import { handlers, jobHandlers } from './job-handlers.ts';
@@ -21,7 +21,7 @@ const HAND_BACK_MS = 3000;
 
 /** Takes jobs from the queues and runs them. */
 @Module({
-  imports: [GenerationRunsModule, InvitationMailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
+  imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
   providers: [
     jobHandlers,
     {

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
-import { type Action, assertMay, assertPlan, Authenticate, type Plans } from '#identity';
+import { type Action, assertMay, assertPlan, Tokens, type Plans } from '#identity';
 import { plans } from '#wiring';
 import { ExistenceChecks, existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
@@ -19,7 +19,7 @@ export const May = Reflector.createDecorator<Action>();
 export class TokenGuard implements CanActivate {
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(Authenticate) private readonly authenticate: Pick<Authenticate, 'run'>,
+    @Inject(Tokens) private readonly tokens: Pick<Tokens, 'authenticate'>,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(ExistenceChecks) private readonly existence: ExistenceChecks,
     @Inject(plans) private readonly plans: Plans,
@@ -45,7 +45,7 @@ export class TokenGuard implements CanActivate {
     const token = bearerToken(request);
     if (token !== null) {
       this.limits.refuseKnown(token, response);
-      const actor = await this.authenticate.run(token);
+      const actor = await this.tokens.authenticate(token);
       if (actor) {
         request.actor = actor;
         return this.limits.countToken(token, response);

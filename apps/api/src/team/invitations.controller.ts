@@ -1,63 +1,62 @@
 import { Controller, Delete, Get, Inject, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
-import type { PageRequest } from '#kernel';
-import { InviteMember, ListInvitations, RespondToInvitation, RevokeInvitation } from '#team';
+import type { Clock, PageRequest } from '#kernel';
+import { Invitations, type TeamViews } from '#team';
+import { clock, teamViews } from '#wiring';
 import {
-  Responds,
   CurrentActor,
   cursorOf,
   Existing,
-  RequestBody,
+  May,
   PageQuery,
   PathId,
-  May,
+  RequestBody,
+  Responds,
 } from '../http/index.ts';
 import {
-  InvitationOutcomeAnswer,
-  PendingInvitationsAnswer,
-  SentInvitationAnswer,
-} from './invitation-answers.ts';
-import { RespondInvitationForm, SendInvitationForm } from './invitation-forms.ts';
-import { invitationView } from './invitation-view.ts';
+  AnsweredInvitationResponse,
+  answeredInvitationResponse,
+  invitationDto,
+  PendingInvitationsResponse,
+  RespondInvitationRequest,
+  SendInvitationRequest,
+  SentInvitationResponse,
+} from './team.dto.ts';
 
 @ApiTags('Team')
 @Controller('v2/team')
 export class InvitationsController {
   constructor(
-    @Inject(InviteMember) private readonly inviteMember: InviteMember,
-    @Inject(ListInvitations) private readonly listInvitations: ListInvitations,
-    @Inject(RevokeInvitation) private readonly revokeInvitation: RevokeInvitation,
-    @Inject(RespondToInvitation) private readonly respondToInvitation: RespondToInvitation,
+    @Inject(Invitations) private readonly invitations: Invitations,
+    @Inject(teamViews) private readonly views: TeamViews,
+    @Inject(clock) private readonly clock: Clock,
   ) {}
 
   @Post('send_invitation')
   @May('team.invite')
-  @Responds(201, SentInvitationAnswer, {
-    summary: 'Invite somebody',
+  @Responds(201, SentInvitationResponse, {
+    summary: 'Invite an address',
     description:
-      'Mails a token to somebody who has no account yet; with it, and an account under that address, they answer within 7 days. A second invitation of the same address replaces the first. Who has an account is added as a member instead: here it is refused with `user_exists`.',
+      'Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.',
     errors: ['user_exists', 'conflict'],
   })
   async postInvitation(
     @CurrentActor() actor: Actor,
-    @RequestBody() form: SendInvitationForm,
-  ): Promise<SentInvitationAnswer> {
-    const { email, role = 'member' } = form;
-    return { invitation: invitationView(await this.inviteMember.run(actor, { email, role })) };
+    @RequestBody() { email, role = 'member' }: SendInvitationRequest,
+  ): Promise<SentInvitationResponse> {
+    return { invitation: invitationDto(await this.invitations.invite(actor, { email, role })) };
   }
 
   @Get('pending_invitations')
   @May('team.invite')
-  @Responds(200, PendingInvitationsAnswer, {
-    summary: 'List pending invitations',
-  })
+  @Responds(200, PendingInvitationsResponse, { summary: 'List pending invitations' })
   async getInvitations(
-    @CurrentActor() actor: Actor,
+    @CurrentActor() { workspaceId }: Actor,
     @PageQuery({ whole: true }) page: PageRequest,
-  ): Promise<PendingInvitationsAnswer> {
-    const { items, next } = await this.listInvitations.run(actor, page);
-    return { invitations: items.map(invitationView), next_cursor: cursorOf(next) };
+  ): Promise<PendingInvitationsResponse> {
+    const { items, next } = await this.views.invitations(workspaceId, this.clock.now(), page);
+    return { invitations: items.map(invitationDto), next_cursor: cursorOf(next) };
   }
 
   @Delete('invitations/:id')
@@ -69,21 +68,20 @@ export class InvitationsController {
     errors: ['not_found'],
   })
   async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
-    await this.revokeInvitation.run(actor, invitationId);
+    await this.invitations.revoke(actor, invitationId);
   }
 
   @Post('respond_invitation')
-  @Responds(200, InvitationOutcomeAnswer, {
+  @Responds(200, AnsweredInvitationResponse, {
     summary: 'Accept or decline an invitation',
     description:
-      'The caller must be logged in with the invited e-mail address; no plan is needed. Who accepts acts in the team from their next request on. Whatever is wrong with the token, the answer is the same.',
+      'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.',
     errors: ['invalid_invitation', 'in_other_team'],
   })
   async postResponse(
     @CurrentActor() actor: Actor,
-    @RequestBody() { token, act }: RespondInvitationForm,
-  ): Promise<InvitationOutcomeAnswer> {
-    const answer = act === 'accept' ? 'accepted' : 'declined';
-    return this.respondToInvitation.run(actor, { token, answer });
+    @RequestBody() body: RespondInvitationRequest,
+  ): Promise<AnsweredInvitationResponse> {
+    return answeredInvitationResponse(await this.invitations.respond(actor, body));
   }
 }

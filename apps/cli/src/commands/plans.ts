@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ChangePlan } from '#identity';
+import { Teams } from '#identity';
 import { plans as configuredPlans } from '#wiring';
 import { integerArgument } from '../integer-argument.ts';
 import type { Session } from '../session.ts';
@@ -23,7 +23,7 @@ export function plansCommand(session: Session): Command {
       .argument('<workspace>', 'its id', integerArgument)
       .argument('<plan>'),
     async (service, workspaceId: number, plan: string) =>
-      workspaceRow(await service.get(ChangePlan).run(workspaceId, plan)),
+      workspaceRow(await service.get(Teams).changePlan(workspaceId, plan)),
   );
 
   return plans;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { notFound } from '#kernel';
-import { OpenTeam } from '#identity';
+import { Teams } from '#identity';
 import { directory } from '#wiring';
 import { findUser } from '../find-user.ts';
 import { integerArgument } from '../integer-argument.ts';
@@ -38,7 +38,7 @@ export function teamsCommand(session: Session): Command {
       .option('--plan <plan>', 'a team plan', 'enterprise'),
     async (service, owner: string, options: { plan: string }) => {
       const user = await findUser(service, owner);
-      const id = await service.get(OpenTeam).run({ ownerUserId: user.id, plan: options.plan });
+      const id = await service.get(Teams).open({ ownerUserId: user.id, plan: options.plan });
       return teamRow(service, id);
     },
   );

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { notFound } from '#kernel';
-import { CreateToken, type Token } from '#identity';
-import { tokens as tokenStore } from '#wiring';
+import { Tokens, type Token } from '#identity';
+import { tokenStore } from '#wiring';
 import { findUser } from '../find-user.ts';
 import { integerArgument } from '../integer-argument.ts';
 import type { Session } from '../session.ts';
@@ -29,8 +28,8 @@ export function tokensCommand(session: Session): Command {
     async (service, email: string, name: string, options: { days?: number }) => {
       const user = await findUser(service, email);
       const token = await service
-        .get(CreateToken)
-        .run({ userId: user.id, name, expiresInDays: options.days ?? null });
+        .get(Tokens)
+        .create({ userId: user.id, name, expiresInDays: options.days ?? null });
       return { ...tokenRow(token), token: token.secret };
     },
   );
@@ -43,7 +42,7 @@ export function tokensCommand(session: Session): Command {
       .argument('<id>', 'the id of the token', integerArgument),
     async (service, email: string, id: number) => {
       const user = await findUser(service, email);
-      if (!(await service.get(tokenStore).revoke(user.id, id))) throw notFound('token of this user');
+      await service.get(Tokens).revoke(user.id, id);
       return { id, revoked: true };
     },
   );

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { ChangePassword, chosenPassword, OpenAccount, type DirectoryUser } from '#identity';
+import { Accounts, chosenPassword, type DirectoryUser } from '#identity';
 import { directory, passwords } from '#wiring';
 import { findUser } from '../find-user.ts';
 import { integerArgument } from '../integer-argument.ts';
@@ -41,7 +41,7 @@ export function usersCommand(session: Session): Command {
       const { password, name = null } = options;
       const passwordHash =
         password === undefined ? null : await service.get(passwords).hash(chosenPassword(password));
-      await service.get(OpenAccount).run({ email, name, passwordHash });
+      await service.get(Accounts).open({ email, name, passwordHash });
       return userRow(await findUser(service, email));
     },
   );
@@ -53,7 +53,7 @@ export function usersCommand(session: Session): Command {
       .argument('<email>')
       .argument('<password>'),
     async (service, email: string, password: string) => {
-      await service.get(ChangePassword).run({ email, password });
+      await service.get(Accounts).changePassword({ email, password });
       return userRow(await findUser(service, email));
     },
   );

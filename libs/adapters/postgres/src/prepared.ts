@@ -10,6 +10,7 @@ import {
   type RawBuilder,
 } from 'kysely';
 import pg from 'pg';
+import type { PageRequest } from '#kernel';
 import type { Tables } from './schema.ts';
 
 /** Builds statements; it has no connection and can't run them. */
@@ -56,6 +57,17 @@ export const prepared =
         ),
     };
   };
+
+/** The values that a statement of a list takes of a page: ids below `before`, and one row more than the page has. */
+export interface PageValues {
+  readonly before: number;
+  /** Null for all rows. */
+  readonly limit: number | null;
+}
+
+export function pageValues({ limit, after }: PageRequest): PageValues {
+  return { before: after ?? Number.MAX_SAFE_INTEGER, limit: limit === null ? null : limit + 1 };
+}
 
 /** A connection that prepares the statements made by `prepared`, within transactions too. */
 export class PreparingClient extends pg.Client {

@@ -2,7 +2,7 @@ import { invalidField } from '#kernel';
 
 declare const email: unique symbol;
 
-/** An e-mail address as it is compared and stored: NFC, lower case, fit to stand in a mail header. */
+/** An e-mail address as it is compared and stored: NFC, lower case, safe in a mail header. */
 export type Email = string & { readonly [email]: true };
 
 /** RFC 5321: the longest address that mail can be sent to. */
@@ -14,7 +14,7 @@ const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+/=?^_\x60{|}~-]+`;
 const LABEL = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`;
 const ADDRESS = new RegExp(String.raw`^(${ATOM}(?:\.${ATOM})*)@(?:${LABEL}\.)+(?!\d+$)${LABEL}$`, 'u');
 
-/** @throws DomainError `validation_failed` for anything that is no address */
+/** @throws DomainError `validation_failed` */
 export function emailOf(text: string): Email {
   // Lower case can undo NFC.
   const address = text.normalize('NFC').toLowerCase().normalize('NFC');

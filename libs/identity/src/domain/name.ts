@@ -5,8 +5,7 @@ export const MAX_NAME_LENGTH = 100;
 /**
  * The name of a user or a token: trimmed, on one line.
  *
- * @throws DomainError `validation_failed` when nothing is left of it, or more than 100 characters, or it has
- * control characters
+ * @throws DomainError `validation_failed` unless it has 1 to 100 characters, without control characters
  */
 export function nameOf(text: string): string {
   const name = text.trim();

@@ -3,7 +3,7 @@ import { invalidField } from '#kernel';
 declare const password: unique symbol;
 declare const hash: unique symbol;
 
-/** A password in the one form that is hashed, whichever way the keyboard composed its accents. */
+/** A password in the form that is hashed (NFC), however the keyboard composed its accents. */
 export type Password = string & { readonly [password]: true };
 
 /** An argon2id hash with its parameters and salt, in PHC format. */
@@ -13,7 +13,7 @@ export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 128;
 
 /**
- * A password that someone chose.
+ * Checks a new password.
  *
  * @throws DomainError `validation_failed` when it has less than 10 or more than 128 characters
  */
@@ -26,7 +26,7 @@ export function chosenPassword(text: string): Password {
   return chosen;
 }
 
-/** A password that someone typed to prove who they are: right or wrong, of any length. */
+/** A password given to log in, of any length. */
 export function typedPassword(text: string): Password {
   return text.normalize('NFC') as Password;
 }

@@ -1,5 +1,5 @@
 import { DomainError, ROLE_LEVELS, rolesFrom, type Role } from '#kernel';
-import type { Actor } from './actor.ts';
+import type { Actor } from './user.ts';
 import { planOf, type Plans } from './plans.ts';
 
 interface Permission {

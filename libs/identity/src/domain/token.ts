@@ -3,10 +3,10 @@ import { invalidField } from '#kernel';
 declare const secret: unique symbol;
 declare const hash: unique symbol;
 
-/** What the holder of a token sends: `x12_` and 256 random bits. Shown once, stored nowhere. */
+/** The secret that a caller sends: `x12_` and 256 random bits. It is shown once and never stored. */
 export type TokenSecret = string & { readonly [secret]: true };
 
-/** SHA-256 of a token's secret, in hexadecimal: what is stored instead of it. */
+/** SHA-256 of a token's secret, in hexadecimal. It is stored instead of the secret. */
 export type TokenHash = string & { readonly [hash]: true };
 
 /** An API token as its owner sees it in a list. */
@@ -14,13 +14,13 @@ export interface Token {
   readonly id: number;
   readonly name: string;
   readonly createdAt: Date;
-  /** To the minute; `null` when it was never used. */
+  /** Precise to a minute; `null` when it was never used. */
   readonly lastUsedAt: Date | null;
   /** `null` for a token that does not expire. */
   readonly expiresAt: Date | null;
 }
 
-/** A token just made, with the secret that its owner gets to see this once. */
+/** A new token with its secret. */
 export interface IssuedToken extends Token {
   readonly secret: TokenSecret;
 }
@@ -28,7 +28,7 @@ export interface IssuedToken extends Token {
 export const TOKEN_BYTES = 32;
 export const MAX_TOKEN_DAYS = 3650;
 
-/** Lets people and secret scanners tell what it is. */
+/** Identifies a token for people and secret scanners. */
 const PREFIX = 'x12_';
 const SECRET = /^x12_[A-Za-z0-9_-]{43}$/;
 
@@ -37,15 +37,15 @@ export function tokenSecretOf(random: string): TokenSecret {
   return `${PREFIX}${random}` as TokenSecret;
 }
 
-/** False for everything that can't be a token of this service, so that nobody need look for it. */
+/** Whether the text has the format of a secret: others need no look-up. */
 export function isTokenSecret(text: string): text is TokenSecret {
   return SECRET.test(text);
 }
 
 /**
- * When a token's time is over; `null` for never.
+ * The expiry of a token; `null` for a token that does not expire.
  *
- * @param days 1..3650, or `null` for a token that does not expire
+ * @param days 1..3650, or `null`
  * @throws DomainError `validation_failed`
  */
 export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
@@ -56,5 +56,5 @@ export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
   return new Date(createdAt.getTime() + days * 86_400_000);
 }
 
-/** A use is recorded at most this often, so that calling hardly ever writes. */
+/** The least time between two records of a token's use, so that calls hardly ever write. */
 export const LAST_USE_SECONDS = 60;

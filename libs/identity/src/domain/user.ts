@@ -1,5 +1,7 @@
+import type { Role } from '#kernel';
 import type { Email } from './email.ts';
 import type { PasswordHash } from './password.ts';
+import type { IssuedToken } from './token.ts';
 
 export interface User {
   readonly id: number;
@@ -7,7 +9,32 @@ export interface User {
   readonly name: string | null;
 }
 
-/** A user with what is needed to check that it is them; without a password nobody can log in. */
+/** A user with their password's hash. Nobody can log in to an account without a password. */
 export interface Account extends User {
   readonly passwordHash: PasswordHash | null;
+}
+
+/** The caller and the workspace they act in: always taken from the token, never from the request. */
+export interface Actor {
+  readonly userId: number;
+  readonly workspaceId: number;
+  readonly role: Role;
+  /** Plan identifier of the workspace. */
+  readonly plan: string;
+  /** True when the workspace is a team, false when it is the user's personal one. */
+  readonly isTeam: boolean;
+  readonly tokenId: number;
+}
+
+/** A user who signed up or logged in, and their new token. */
+export interface Session {
+  readonly user: User;
+  readonly token: IssuedToken;
+}
+
+/** The operator's settings of sign-up and log-in. */
+export interface SessionRules {
+  readonly signUpEnabled: boolean;
+  /** Lifetime of the tokens of sign-up and log-in; `null` for tokens that do not expire. */
+  readonly tokenDays: number | null;
 }

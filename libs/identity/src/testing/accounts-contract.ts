@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { emailOf, type Accounts, type NewAccount, type PasswordHash } from '../index.ts';
+import { emailOf, type AccountStore, type NewAccount, type PasswordHash } from '../index.ts';
 import { emails, texts, times } from './arbitraries.ts';
 
-/** What every adapter of `Accounts` must do. `make` may give the same store each time. */
-export function accountsContract(name: string, make: () => Promise<Accounts>): void {
+/** What every adapter of `AccountStore` must do. `make` may give the same store each time. */
+export function accountsContract(name: string, make: () => Promise<AccountStore>): void {
   describe(`accounts: ${name}`, () => {
     it('come back as they were opened, by e-mail and by id', async () => {
       const accounts = await make();

@@ -1,6 +1,6 @@
 export * from './accounts-contract.ts';
 export * from './arbitraries.ts';
-export * from './in-memory-identity.ts';
+export * from './doubles.ts';
 export * from './passwords-contract.ts';
 export * from './teams-contract.ts';
 export * from './tokens-contract.ts';

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Accounts, NewMember, Teams } from '../index.ts';
+import type { AccountStore, NewMember, TeamStore } from '../index.ts';
 import { someone } from './accounts-contract.ts';
 
 const now = new Date('2026-03-14T09:26:53.589Z');
 
-/** What every adapter of `Teams` must do. `make` may give the same store each time. */
-export function teamsContract(name: string, make: () => Promise<{ teams: Teams; accounts: Accounts }>): void {
+/** What every adapter of `TeamStore` must do. `make` may give the same store each time. */
+export function teamsContract(
+  name: string,
+  make: () => Promise<{ teams: TeamStore; accounts: AccountStore }>,
+): void {
   describe(`teams: ${name}`, () => {
     async function cast() {
       const { teams, accounts } = await make();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Accounts, NewToken, Teams, TokenHash, Tokens } from '../index.ts';
+import type { AccountStore, NewToken, TeamStore, TokenHash, TokenStore } from '../index.ts';
 import { someone } from './accounts-contract.ts';
 import { texts, times } from './arbitraries.ts';
 
@@ -8,10 +8,10 @@ const now = new Date('2026-03-14T09:26:53.589Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const wholeList = { limit: null, after: null };
 
-/** What every adapter of `Tokens` must do. `make` may give the same store each time. */
+/** What every adapter of `TokenStore` must do. `make` may give the same store each time. */
 export function tokensContract(
   name: string,
-  make: () => Promise<{ tokens: Tokens; accounts: Accounts; teams: Teams }>,
+  make: () => Promise<{ tokens: TokenStore; accounts: AccountStore; teams: TeamStore }>,
 ): void {
   describe(`tokens: ${name}`, () => {
     let count = 0;

@@ -7,7 +7,7 @@ const places = { apiUrl: 'https://api.example.com', pageUrl: null };
 const letter: InvitationLetter = {
   email: emailOf('ada@example.com'),
   role: 'admin',
-  inviter: { email: emailOf('grace@example.com'), name: 'Grace Hopper' },
+  inviter: { userId: 7, email: emailOf('grace@example.com'), name: 'Grace Hopper' },
   owner: emailOf('boss@example.com'),
   expiresAt: new Date('2026-11-28T07:30:00Z'),
 };

@@ -1,21 +1,14 @@
 import type { Email, TokenSecret } from '#identity';
-import type { AssignableRole } from './roles.ts';
+import type { PendingInvitation } from './invitation.ts';
 
-/** What somebody who is invited is told. */
-export interface InvitationLetter {
-  readonly email: Email;
-  readonly role: AssignableRole;
-  readonly inviter: { readonly email: Email; readonly name: string | null };
-  /** E-mail of the team's owner: teams have no name. */
-  readonly owner: Email;
-  readonly expiresAt: Date;
-}
+/** What the mail says of the invitation. */
+export type InvitationLetter = Pick<PendingInvitation, 'email' | 'role' | 'inviter' | 'owner' | 'expiresAt'>;
 
-/** Where an invitation is answered. */
+/** The URLs by which an invitation is answered. */
 export interface AnswerPlaces {
   /** Of the API. */
   readonly apiUrl: string;
-  /** A page for people, which takes the token from its fragment; `null` when there is none. */
+  /** A page for people, which takes the token from its fragment; `null` when the operator has none. */
   readonly pageUrl: string | null;
 }
 
@@ -72,7 +65,7 @@ export function invitationMail(
   };
 }
 
-/** Names are what people chose: without what could disguise the rest of the line. */
+/** A user's name, untrusted: without control and format characters, which could disguise the rest of the line. */
 function shownName({ name, email }: InvitationLetter['inviter']): string {
   const plain = name?.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return plain ? `${plain} (${email})` : email;

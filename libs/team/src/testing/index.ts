@@ -1,6 +1,5 @@
-export * from './in-memory-team-store.ts';
 export * from './invitations-contract.ts';
 export * from './mail-box.ts';
 export * from './mail-contract.ts';
 export * from './members-contract.ts';
-export * from './team-store.ts';
+export * from './fixtures.ts';

@@ -10,11 +10,11 @@ import {
   rolesIn,
   someTime,
   wholeList,
-  type TeamStore,
-} from './team-store.ts';
+  type TeamStores,
+} from './fixtures.ts';
 
-/** What every adapter of `Members` must do. `make` may give the same store each time. */
-export function membersContract(name: string, make: () => Promise<TeamStore>): void {
+/** What every adapter of `MemberStore` must do. `make` may give the same store each time. */
+export function membersContract(name: string, make: () => Promise<TeamStores>): void {
   describe(`members: ${name}`, () => {
     it('come back as they joined, found and listed', async () => {
       const store = await make();
@@ -40,7 +40,7 @@ export function membersContract(name: string, make: () => Promise<TeamStore>): v
             isConfirmed: false,
           };
           expect(await store.members.find(workspaceId, user.id)).toEqual(expected);
-          const { items } = await store.members.list(workspaceId, wholeList);
+          const { items } = await store.views.members(workspaceId, wholeList);
           expect(items).toContainEqual(expected);
         }),
         { numRuns: 25 },
@@ -50,7 +50,7 @@ export function membersContract(name: string, make: () => Promise<TeamStore>): v
     it('begin with the owner, whom nobody added', async () => {
       const store = await make();
       const { workspaceId, owner } = await newTeam(store);
-      const { items, next } = await store.members.list(workspaceId, wholeList);
+      const { items, next } = await store.views.members(workspaceId, wholeList);
       expect(items).toEqual([
         expect.objectContaining({ ...owner, role: 'owner', joinedAt: someTime, addedBy: null }),
       ]);
@@ -70,28 +70,21 @@ export function membersContract(name: string, make: () => Promise<TeamStore>): v
       expect(await isConfirmed()).toBe(true);
     });
 
-    it('are listed newest first, each once over all pages, and none of another team', async () => {
+    it('are listed newest first, page by page, and none of another team', async () => {
       const store = await make();
       const [team, other] = [await newTeam(store), await newTeam(store)];
       const newestFirst = [team.owner.userId];
-      for (let count = 0; count < 6; count++) {
+      for (let count = 0; count < 2; count++) {
         newestFirst.unshift((await newMember(store, team)).userId);
         await newMember(store, other);
       }
-      for (const limit of [1, 3, 6, 7, 8]) {
-        const seen: number[] = [];
-        let after: number | null = null;
-        do {
-          const page: { items: readonly Member[]; next: number | null } = await store.members.list(
-            team.workspaceId,
-            { limit, after },
-          );
-          expect(page.items.length).toBeLessThanOrEqual(limit);
-          seen.push(...page.items.map(({ userId }) => userId));
-          after = page.next;
-        } while (after !== null);
-        expect(seen).toEqual(newestFirst);
-      }
+      const page = async (limit: number, after: number | null) => {
+        const { items, next } = await store.views.members(team.workspaceId, { limit, after });
+        return { ids: items.map(({ userId }) => userId), next };
+      };
+      expect(await page(2, null)).toEqual({ ids: newestFirst.slice(0, 2), next: newestFirst[1] });
+      expect(await page(2, newestFirst[1]!)).toEqual({ ids: newestFirst.slice(2), next: null });
+      expect(await page(3, null)).toEqual({ ids: newestFirst, next: null });
     });
 
     it('are not there for another team, nor when unknown, nor after they were removed', async () => {
@@ -105,7 +98,7 @@ export function membersContract(name: string, make: () => Promise<TeamStore>): v
         [team.workspaceId, removed.userId],
       ] as const) {
         expect(await store.members.find(workspaceId, userId)).toBeNull();
-        const held = await store.unitOfWork.run(() => store.members.holdRoles(workspaceId, [userId]));
+        const held = await store.unitOfWork.run(() => store.members.lockRoles(workspaceId, [userId]));
         expect(held).toEqual(new Map());
         await store.members.remove(workspaceId, userId);
         await store.members.changeRole(workspaceId, userId, 'admin');
@@ -137,7 +130,7 @@ export function membersContract(name: string, make: () => Promise<TeamStore>): v
       const admin = await newMember(store, team, 'admin');
       const stranger = await newUser(store);
       const held = await store.unitOfWork.run(() =>
-        store.members.holdRoles(team.workspaceId, [admin.userId, stranger.userId, team.owner.userId]),
+        store.members.lockRoles(team.workspaceId, [admin.userId, stranger.userId, team.owner.userId]),
       );
       expect(held).toEqual(
         new Map([

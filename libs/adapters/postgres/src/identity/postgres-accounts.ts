@@ -1,50 +1,94 @@
-import type { Account, Accounts, Email, NewAccount, OpenedAccount, User } from '#identity';
+import { sql } from 'kysely';
+import type {
+  Account,
+  AccountStore,
+  Email,
+  NewAccount,
+  OpenedAccount,
+  PasswordHash,
+  User as DomainUser,
+} from '#identity';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { User } from '../schema.ts';
 
-export class PostgresAccounts implements Accounts {
-  readonly #database: Database;
+const insertAccount = prepared<NewAccount>()((param) =>
+  build
+    .with('account', (db) =>
+      db
+        .insertInto('users')
+        .values({
+          email: param('email'),
+          name: param('name'),
+          password_hash: param('passwordHash'),
+          created_at: param('openedAt'),
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returning('id'),
+    )
+    .with('workspace', (db) =>
+      db
+        .insertInto('workspaces')
+        .columns(['kind', 'plan', 'created_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom('account')
+            .select([sql.lit('personal').as('kind'), param('plan').as('plan'), param('openedAt').as('at')]),
+        )
+        .returning('id'),
+    )
+    .with('ownership', (db) =>
+      db
+        .insertInto('memberships')
+        .columns(['workspace_id', 'user_id', 'is_team', 'role', 'joined_at'])
+        .expression((eb) =>
+          eb
+            .selectFrom(['account', 'workspace'])
+            .select(['workspace.id as workspace_id', 'account.id as user_id'])
+            .select([sql.lit(false).as('is_team'), sql.lit('owner').as('role'), param('openedAt').as('at')]),
+        ),
+    )
+    .selectFrom(['account', 'workspace'])
+    .select(['account.id as user_id', 'workspace.id as workspace_id']),
+);
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+const findByEmail = prepared<{ email: string }>()((param) =>
+  build
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash'])
+    .where('email', '=', param('email')),
+);
+
+const findById = prepared<{ id: number }>()((param) =>
+  build.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', param('id')),
+);
+
+export class PostgresAccounts implements AccountStore {
+  constructor(private readonly db: Database) {}
 
   async open(account: NewAccount): Promise<OpenedAccount> {
-    const { email, name, passwordHash, plan, openedAt } = account;
-    const opened = await this.#database.one<{ userId: number; workspaceId: number }>(OPEN, [
-      email,
-      name,
-      passwordHash,
-      plan,
-      openedAt,
-    ]);
+    const opened = await this.db.one(insertAccount, account);
     if (!opened) throw new DomainError('user_exists', 'there is a user with this e-mail already');
-    return { user: { id: opened.userId, email, name }, workspaceId: opened.workspaceId };
+    const { email, name } = account;
+    return { user: { id: opened.user_id, email, name }, workspaceId: opened.workspace_id };
   }
 
   async findByEmail(email: Email): Promise<Account | null> {
-    return this.#database.one<Account>(FIND_BY_EMAIL, [email]);
+    const row = await this.db.one(findByEmail, { email });
+    return row && { ...userOf(row), passwordHash: row.password_hash as PasswordHash | null };
   }
 
-  async find(userId: number): Promise<User | null> {
-    return this.#database.one<User>(FIND, [userId]);
+  async find(userId: number): Promise<DomainUser | null> {
+    const row = await this.db.one(findById, { id: userId });
+    return row && userOf(row);
+  }
+
+  async changePassword(email: Email, hash: PasswordHash): Promise<boolean> {
+    return (await this.db.em.nativeUpdate(User, { email }, { passwordHash: hash })) === 1;
   }
 }
 
-const OPEN = `
-  with newcomer as (
-    insert into users (email, name, password_hash, created_at) values ($1, $2, $3, $5)
-    on conflict (email) do nothing
-    returning id
-  ), home as (
-    insert into workspaces (kind, plan, created_at) select 'personal', $4, $5 from newcomer
-    returning id
-  ), ownership as (
-    insert into memberships (workspace_id, user_id, is_team, role, joined_at)
-    select home.id, newcomer.id, false, 'owner', $5 from newcomer, home
-  )
-  select newcomer.id as "userId", home.id as "workspaceId" from newcomer, home`;
-
-const FIND_BY_EMAIL = `select id, email, name, password_hash as "passwordHash" from users where email = $1`;
-
-const FIND = `select id, email, name from users where id = $1`;
+function userOf({ id, email, name }: { id: number; email: string; name: string | null }): DomainUser {
+  return { id, email: email as Email, name };
+}

@@ -1,70 +1,102 @@
-import type { Directory, DirectoryUser, DirectoryWorkspace, Email, PasswordHash } from '#identity';
+import type { Directory, DirectoryUser, DirectoryWorkspace, Email } from '#identity';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
+import { pageValues } from '../prepared.ts';
 
 export class PostgresDirectory implements Directory {
-  readonly #database: Database;
+  constructor(private readonly db: Database) {}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async users({ limit, after }: PageRequest, search: string | null): Promise<Page<DirectoryUser>> {
-    const rows = await this.#database.query<DirectoryUser>(
-      `${USERS}
-        where ($1::bigint is null or u.id < $1) and ($3::text is null or strpos(u.email, lower($3)) > 0)
-        order by u.id desc limit $2::integer + 1`,
-      [after, limit, search],
-    );
-    return pageOf(rows, limit, ({ id }) => id);
+  async users(page: PageRequest, search: string | null): Promise<Page<DirectoryUser>> {
+    const { before, limit } = pageValues(page);
+    const rows = await selectUsers(this.db)
+      .where('users.id', '<', before)
+      .$if(search !== null, (query) =>
+        query.where((eb) => eb(eb.fn('strpos', ['users.email', eb.val(search!.toLowerCase())]), '>', 0)),
+      )
+      .orderBy('users.id', 'desc')
+      .limit(limit!)
+      .execute();
+    return pageOf(rows.map(userOf), page.limit, ({ id }) => id);
   }
 
   async userByEmail(email: Email): Promise<DirectoryUser | null> {
-    return this.#database.one<DirectoryUser>(`${USERS} where u.email = $1`, [email]);
+    const row = await selectUsers(this.db).where('users.email', '=', email).executeTakeFirst();
+    return row ? userOf(row) : null;
   }
 
-  async workspaces({ limit, after }: PageRequest, teamsOnly: boolean): Promise<Page<DirectoryWorkspace>> {
-    const rows = await this.#database.query<DirectoryWorkspace>(
-      `${WORKSPACES}
-        where ($1::bigint is null or w.id < $1) and (w.kind = 'team' or not $3)
-        order by w.id desc limit $2::integer + 1`,
-      [after, limit, teamsOnly],
-    );
-    return pageOf(rows, limit, ({ id }) => id);
+  async workspaces(page: PageRequest, teamsOnly: boolean): Promise<Page<DirectoryWorkspace>> {
+    const { before, limit } = pageValues(page);
+    const rows = await selectWorkspaces(this.db)
+      .where('workspaces.id', '<', before)
+      .$if(teamsOnly, (query) => query.where('workspaces.kind', '=', 'team'))
+      .orderBy('workspaces.id', 'desc')
+      .limit(limit!)
+      .execute();
+    return pageOf(rows.map(workspaceOf), page.limit, ({ id }) => id);
   }
 
   async workspace(id: number): Promise<DirectoryWorkspace | null> {
-    return this.#database.one<DirectoryWorkspace>(`${WORKSPACES} where w.id = $1`, [id]);
-  }
-
-  async changePassword(userId: number, hash: PasswordHash): Promise<boolean> {
-    const rows = await this.#database.query(
-      'update users set password_hash = $2 where id = $1 returning id',
-      [userId, hash],
-    );
-    return rows.length === 1;
-  }
-
-  async changePlan(workspaceId: number, plan: string): Promise<boolean> {
-    const rows = await this.#database.query('update workspaces set plan = $2 where id = $1 returning id', [
-      workspaceId,
-      plan,
-    ]);
-    return rows.length === 1;
+    const row = await selectWorkspaces(this.db).where('workspaces.id', '=', id).executeTakeFirst();
+    return row ? workspaceOf(row) : null;
   }
 }
 
-const USERS = `
-  select u.id, u.email, u.name, u.created_at as "createdAt",
-         w.id as "workspaceId", w.plan, m.is_team as "isTeam", m.role
-    from users u
-    join lateral (
-      select * from memberships where user_id = u.id order by is_team desc limit 1) m on true
-    join workspaces w on w.id = m.workspace_id`;
+/** Every user with the workspace in which they act. */
+function selectUsers({ kysely }: Database) {
+  return kysely
+    .selectFrom('users')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('memberships')
+          .select(['workspace_id', 'is_team', 'role'])
+          .whereRef('user_id', '=', 'users.id')
+          .orderBy('is_team', 'desc')
+          .limit(1)
+          .as('membership'),
+      (join) => join.onTrue(),
+    )
+    .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.created_at', 'workspaces.plan'])
+    .select(['membership.workspace_id', 'membership.is_team', 'membership.role']);
+}
 
-const WORKSPACES = `
-  select w.id, w.kind = 'team' as "isTeam", w.plan, w.created_at as "createdAt",
-         owner.email as owner, (select count(*) from memberships where workspace_id = w.id) as members
-    from workspaces w
-    join memberships o on o.workspace_id = w.id and o.role = 'owner'
-    join users owner on owner.id = o.user_id`;
+/** Every workspace with its owner. */
+function selectWorkspaces({ kysely }: Database) {
+  return kysely
+    .selectFrom('workspaces')
+    .innerJoin('memberships as ownership', (join) =>
+      join.onRef('ownership.workspace_id', '=', 'workspaces.id').on('ownership.role', '=', 'owner'),
+    )
+    .innerJoin('users as owner', 'owner.id', 'ownership.user_id')
+    .select(['workspaces.id', 'workspaces.kind', 'workspaces.plan', 'workspaces.created_at'])
+    .select(['workspaces.members_count', 'owner.email as owner']);
+}
+
+type RowOf<Select extends (db: Database) => { execute(): Promise<readonly unknown[]> }> = Awaited<
+  ReturnType<ReturnType<Select>['execute']>
+>[number];
+
+function userOf(row: RowOf<typeof selectUsers>): DirectoryUser {
+  return {
+    id: row.id,
+    email: row.email as Email,
+    name: row.name,
+    plan: row.plan,
+    role: row.role,
+    createdAt: row.created_at,
+    workspaceId: row.workspace_id,
+    isTeam: row.is_team,
+  };
+}
+
+function workspaceOf(row: RowOf<typeof selectWorkspaces>): DirectoryWorkspace {
+  return {
+    id: row.id,
+    isTeam: row.kind === 'team',
+    plan: row.plan,
+    owner: row.owner as Email,
+    members: row.members_count,
+    createdAt: row.created_at,
+  };
+}

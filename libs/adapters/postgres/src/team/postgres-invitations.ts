@@ -1,150 +1,184 @@
+import { sql, type CompiledQuery } from 'kysely';
 import type { Email, TokenHash } from '#identity';
-import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
+import { DomainError } from '#kernel';
 import {
   KEPT_TOKENS,
-  type AnsweredInvitation,
-  type AssignableRole,
-  type Invitation,
-  type InvitationAnswer,
-  type InvitationLetter,
-  type Invitations,
+  type EndedInvitation,
+  type InvitationStore,
   type NewInvitation,
+  type PendingInvitation,
 } from '#team';
 import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { Invitation } from '../schema.ts';
 
-export class PostgresInvitations implements Invitations {
-  readonly #database: Database;
+/** Invitations with their inviter and the team's owner. */
+export const selectInvitations = build
+  .selectFrom('invitations')
+  .innerJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
+  .innerJoin('memberships as ownership', (join) =>
+    join.onRef('ownership.workspace_id', '=', 'invitations.workspace_id').on('ownership.role', '=', 'owner'),
+  )
+  .innerJoin('users as owner', 'owner.id', 'ownership.user_id')
+  .select(['invitations.id', 'invitations.workspace_id', 'invitations.email', 'invitations.role'])
+  .select(['invitations.delivery', 'invitations.created_at', 'invitations.expires_at'])
+  .select(['inviter.id as inviter_id', 'inviter.email as inviter_email', 'inviter.name as inviter_name'])
+  .select('owner.email as owner');
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+type PendingRow = typeof selectInvitations extends { compile(): CompiledQuery<infer Row> } ? Row : never;
 
-  async add(invitation: NewInvitation): Promise<Invitation> {
-    const { workspaceId, email, role, invitedBy, createdAt, expiresAt } = invitation;
-    const values = [workspaceId, email, role, invitedBy, createdAt, expiresAt];
+export function pendingOf(row: PendingRow): PendingInvitation {
+  return {
+    state: 'pending',
+    id: row.id,
+    workspaceId: row.workspace_id,
+    email: row.email as Email,
+    role: row.role,
+    inviter: { userId: row.inviter_id, email: row.inviter_email as Email, name: row.inviter_name },
+    owner: row.owner as Email,
+    delivery: row.delivery,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+interface Key {
+  readonly workspaceId: number;
+  readonly id: number;
+  readonly now: Date;
+}
+
+const findInvitation = prepared<{ id: number }>()((param) =>
+  selectInvitations.where('invitations.id', '=', param('id')),
+);
+
+// Of several that lock one invitation, each waits for the one before, and does not find it if it has ended.
+const lockPending = prepared<Key>()((param) =>
+  selectInvitations
+    .where('invitations.state', '=', 'pending')
+    .where('invitations.workspace_id', '=', param('workspaceId'))
+    .where('invitations.id', '=', param('id'))
+    .where('invitations.expires_at', '>', param('now'))
+    .forNoKeyUpdate('invitations'),
+);
+
+const lockByToken = prepared<{ hash: Buffer; userId: number; now: Date }>()((param) =>
+  selectInvitations
+    .innerJoin('users as account', 'account.email', 'invitations.email')
+    .where('invitations.state', '=', 'pending')
+    .where(sql<boolean>`invitations.token_hashes @> array[${param('hash')}::bytea]`)
+    .where('invitations.expires_at', '>', param('now'))
+    .where('account.id', '=', param('userId'))
+    .forNoKeyUpdate('invitations'),
+);
+
+const isPending = prepared<Key>()((param) =>
+  build
+    .selectFrom('invitations')
+    .select('id')
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('id', '=', param('id'))
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', param('now')),
+);
+
+// The insert reads the revoked one, which is therefore revoked before it. One that is being added concurrently is only
+// seen by the next attempt.
+const insertInvitation = prepared<NewInvitation>()((param) =>
+  build
+    .with('revoked', (db) =>
+      db
+        .updateTable('invitations')
+        .set({ state: 'revoked', ended_at: param('createdAt'), token_hashes: [] })
+        .where('workspace_id', '=', param('workspaceId'))
+        .where('email', '=', param('email'))
+        .where('state', '=', 'pending')
+        .returning('id'),
+    )
+    .insertInto('invitations')
+    .columns(['workspace_id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom(eb.selectFrom('revoked').select(eb.fn.countAll().as('count')).as('done'))
+        .select([
+          param('workspaceId').as('workspace_id'),
+          param('email').as('email'),
+          param('role').as('role'),
+        ])
+        .select([param('invitedBy').as('invited_by'), param('createdAt').as('created_at')])
+        .select(param('expiresAt').as('expires_at')),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
+  build
+    .updateTable('invitations')
+    .set({
+      token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(KEPT_TOKENS)}]`,
+    })
+    .where('id', '=', param('id'))
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', param('now'))
+    .returning('id'),
+);
+
+const MAX_ATTEMPTS = 10;
+
+export class PostgresInvitations implements InvitationStore {
+  constructor(private readonly db: Database) {}
+
+  async add(invitation: NewInvitation): Promise<PendingInvitation> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const added = await this.#database.one<Invitation>(ADD, values);
-      if (added) return added;
+      const added = await this.db.one(insertInvitation, invitation);
+      if (added) return this.find(added.id);
     }
     throw new DomainError('conflict', 'this address is being invited by others right now; try again');
   }
 
-  async list(workspaceId: number, now: Date, { limit, after }: PageRequest): Promise<Page<Invitation>> {
-    const rows = await this.#database.query<Invitation>(LIST, [
-      workspaceId,
-      now,
-      after,
-      limit === null ? null : limit + 1,
-    ]);
-    return pageOf(rows, limit, ({ id }) => id);
-  }
-
   async isPending(workspaceId: number, invitationId: number, now: Date): Promise<boolean> {
-    return (await this.#database.one(IS_PENDING, [workspaceId, invitationId, now])) !== null;
+    return (await this.db.one(isPending, { workspaceId, id: invitationId, now })) !== null;
   }
 
-  async revoke(workspaceId: number, invitationId: number, now: Date): Promise<boolean> {
-    return (await this.#database.one(REVOKE, [workspaceId, invitationId, now])) !== null;
+  async lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
+    const row = await this.db.one(lockPending, { workspaceId, id: invitationId, now });
+    return row && pendingOf(row);
+  }
+
+  async lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
+    const row = await this.db.one(lockByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
+    return row && pendingOf(row);
+  }
+
+  async end({ id, state, endedAt }: EndedInvitation): Promise<void> {
+    const { kysely } = this.db;
+    const values = { state, ended_at: endedAt, token_hashes: [] };
+    await kysely.updateTable('invitations').set(values).where('id', '=', id).execute();
   }
 
   async revokeFor(workspaceId: number, email: Email, now: Date): Promise<void> {
-    await this.#database.query(REVOKE_FOR, [workspaceId, email, now]);
+    await this.db.kysely
+      .updateTable('invitations')
+      .set({ state: 'revoked', ended_at: now, token_hashes: [] })
+      .where('workspace_id', '=', workspaceId)
+      .where('email', '=', email)
+      .where('state', '=', 'pending')
+      .execute();
   }
 
-  async issueToken(invitationId: number, hash: TokenHash, now: Date): Promise<InvitationLetter | null> {
-    const letter = await this.#database.one<LetterRow>(ISSUE_TOKEN, [invitationId, hash, now]);
-    if (!letter) return null;
-    const { inviterEmail, inviterName, ...rest } = letter;
-    return { ...rest, inviter: { email: inviterEmail, name: inviterName } };
+  async addToken(invitationId: number, hash: TokenHash, now: Date): Promise<PendingInvitation | null> {
+    const values = { id: invitationId, hash: Buffer.from(hash, 'hex'), now };
+    const updated = await this.db.one(addToken, values);
+    return updated && this.find(invitationId);
   }
 
   async recordDelivery(invitationId: number, delivery: 'sent' | 'refused'): Promise<void> {
-    await this.#database.query(RECORD_DELIVERY, [invitationId, delivery]);
+    await this.db.em.nativeUpdate(Invitation, { id: invitationId }, { delivery });
   }
 
-  async answer(
-    hash: TokenHash,
-    userId: number,
-    answer: InvitationAnswer,
-    now: Date,
-  ): Promise<AnsweredInvitation | null> {
-    return this.#database.one<AnsweredInvitation>(ANSWER, [hash, userId, answer, now]);
+  /** One that was pending a moment ago. */
+  private async find(id: number): Promise<PendingInvitation> {
+    return pendingOf((await this.db.one(findInvitation, { id }))!);
   }
 }
-
-interface LetterRow {
-  readonly email: Email;
-  readonly role: AssignableRole;
-  readonly inviterEmail: Email;
-  readonly inviterName: string | null;
-  readonly owner: Email;
-  readonly expiresAt: Date;
-}
-
-const MAX_ATTEMPTS = 10;
-
-const INVITATION = `
-  invitation.id, invitation.workspace_id as "workspaceId", invitation.email, invitation.role,
-  inviter.email as "invitedBy", invitation.delivery,
-  invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
-
-const OWNER = `(
-  select account.email from memberships member join users account on account.id = member.user_id
-  where member.workspace_id = invitation.workspace_id and member.role = 'owner')`;
-
-const IS_OVER = `ended_at = $3, token_hashes = '{}'`;
-
-// The insert reads what was revoked, so that this is done before. One that is being added by others meanwhile is only
-// seen by the next attempt.
-const ADD = `
-  with revoked as (
-    update invitations set state = 'revoked', ended_at = $5::timestamptz, token_hashes = '{}'
-    where workspace_id = $1 and email = $2 and state = 'pending'
-    returning id
-  ), invitation as (
-    insert into invitations (workspace_id, email, role, invited_by, created_at, expires_at)
-    select $1, $2, $3, $4, $5::timestamptz, $6 from (select count(*) from revoked) done
-    on conflict do nothing
-    returning *
-  )
-  select ${INVITATION} from invitation join users inviter on inviter.id = invitation.invited_by`;
-
-const LIST = `
-  select ${INVITATION}
-  from invitations invitation join users inviter on inviter.id = invitation.invited_by
-  where invitation.workspace_id = $1 and invitation.state = 'pending' and invitation.expires_at > $2
-    and ($3::bigint is null or invitation.id < $3)
-  order by invitation.id desc
-  limit $4`;
-
-const IS_PENDING = `
-  select from invitations where workspace_id = $1 and id = $2 and state = 'pending' and expires_at > $3`;
-
-const REVOKE = `
-  update invitations set state = 'revoked', ${IS_OVER}
-  where workspace_id = $1 and id = $2 and state = 'pending' and expires_at > $3
-  returning id`;
-
-const REVOKE_FOR = `
-  update invitations set state = 'revoked', ${IS_OVER}
-  where workspace_id = $1 and email = $2 and state = 'pending'`;
-
-const ISSUE_TOKEN = `
-  update invitations invitation
-  set token_hashes = (array_prepend(decode($2, 'hex'), token_hashes))[1:${KEPT_TOKENS}]
-  from users inviter
-  where invitation.id = $1 and state = 'pending' and expires_at > $3 and inviter.id = invited_by
-  returning invitation.email, invitation.role, inviter.email as "inviterEmail", inviter.name as "inviterName",
-    ${OWNER} as owner, invitation.expires_at as "expiresAt"`;
-
-const RECORD_DELIVERY = `update invitations set delivery = $2 where id = $1`;
-
-// Who comes second waits for the row, and then finds it ended.
-const ANSWER = `
-  update invitations invitation set state = $3, ended_at = $4, token_hashes = '{}'
-  from users account
-  where invitation.token_hashes @> array[decode($1, 'hex')]
-    and invitation.state = 'pending' and invitation.expires_at > $4
-    and account.id = $2 and account.email = invitation.email
-  returning invitation.workspace_id as "workspaceId", invitation.role, invitation.invited_by as "invitedBy",
-    ${OWNER} as owner`;

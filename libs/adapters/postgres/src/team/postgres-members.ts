@@ -1,79 +1,74 @@
-import { type Page, pageOf, type PageRequest, type Role } from '#kernel';
-import type { AssignableRole, Member, Members } from '#team';
+import { sql } from 'kysely';
+import type { Role } from '#kernel';
+import type { AssignableRole, Member, MemberStore } from '#team';
 import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { Membership } from '../schema.ts';
+import { memberOf, selectMembers } from './postgres-team-views.ts';
 
-export class PostgresMembers implements Members {
-  readonly #database: Database;
+interface Key {
+  readonly workspaceId: number;
+  readonly userId: number;
+}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+const findMember = prepared<Key>()((param) =>
+  selectMembers
+    .where('member.workspace_id', '=', param('workspaceId'))
+    .where('member.user_id', '=', param('userId')),
+);
+
+// In one order for all calls, so that two that lock the same roles wait and do not deadlock.
+const lockRoles = prepared<{ workspaceId: number; userIds: readonly number[] }>()((param) =>
+  build
+    .selectFrom('memberships')
+    .select(['user_id', 'role'])
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('user_id', '=', sql<number>`any(${param('userIds')}::bigint[])`)
+    .orderBy('user_id')
+    .forNoKeyUpdate(),
+);
+
+// The second update reads the first, which is therefore done before it: there are never two owners.
+const transferOwnership = prepared<{ workspaceId: number; ownerId: number; heirId: number }>()((param) =>
+  build
+    .with('former_owner', (db) =>
+      db
+        .updateTable('memberships')
+        .set({ role: 'admin' })
+        .where('workspace_id', '=', param('workspaceId'))
+        .where('user_id', '=', param('ownerId'))
+        .where('role', '=', 'owner')
+        .returning('workspace_id'),
+    )
+    .updateTable('memberships')
+    .from('former_owner')
+    .set({ role: 'owner' })
+    .whereRef('memberships.workspace_id', '=', 'former_owner.workspace_id')
+    .where('memberships.user_id', '=', param('heirId')),
+);
+
+export class PostgresMembers implements MemberStore {
+  constructor(private readonly db: Database) {}
 
   async find(workspaceId: number, userId: number): Promise<Member | null> {
-    return this.#database.one<Member>(FIND, [workspaceId, userId]);
+    const row = await this.db.one(findMember, { workspaceId, userId });
+    return row && memberOf(row);
   }
 
-  async list(workspaceId: number, { limit, after }: PageRequest): Promise<Page<Member>> {
-    const rows = await this.#database.query<Member>(LIST, [
-      workspaceId,
-      after,
-      limit === null ? null : limit + 1,
-    ]);
-    return pageOf(rows, limit, ({ userId }) => userId);
-  }
-
-  async holdRoles(workspaceId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, Role>> {
-    const rows = await this.#database.query<{ userId: number; role: Role }>(HOLD_ROLES, [
-      workspaceId,
-      userIds,
-    ]);
-    return new Map(rows.map(({ userId, role }) => [userId, role]));
+  async lockRoles(workspaceId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, Role>> {
+    const rows = await this.db.run(lockRoles, { workspaceId, userIds });
+    return new Map(rows.map(({ user_id, role }) => [user_id, role]));
   }
 
   async remove(workspaceId: number, userId: number): Promise<void> {
-    await this.#database.query(REMOVE, [workspaceId, userId]);
+    await this.db.em.nativeDelete(Membership, { workspaceId, userId });
   }
 
   async changeRole(workspaceId: number, userId: number, role: AssignableRole): Promise<void> {
-    await this.#database.query(CHANGE_ROLE, [workspaceId, userId, role]);
+    await this.db.em.nativeUpdate(Membership, { workspaceId, userId }, { role });
   }
 
   async transferOwnership(workspaceId: number, ownerId: number, heirId: number): Promise<void> {
-    await this.#database.query(TRANSFER_OWNERSHIP, [workspaceId, ownerId, heirId]);
+    await this.db.run(transferOwnership, { workspaceId, ownerId, heirId });
   }
 }
-
-const MEMBERS = `
-  select member.user_id as "userId", account.email, account.name, member.role, member.joined_at as "joinedAt",
-    adder.email as "addedBy", account.confirmed_at is not null as "isConfirmed"
-  from memberships member
-  join users account on account.id = member.user_id
-  left join users adder on adder.id = member.added_by
-  where member.workspace_id = $1`;
-
-const FIND = `${MEMBERS} and member.user_id = $2`;
-
-const LIST = `
-  ${MEMBERS} and ($2::bigint is null or member.user_id < $2)
-  order by member.user_id desc
-  limit $3`;
-
-// Always in the same order, so that two that hold the same roles wait and don't deadlock.
-const HOLD_ROLES = `
-  select user_id as "userId", role from memberships
-  where workspace_id = $1 and user_id = any($2::bigint[])
-  order by user_id
-  for no key update`;
-
-const REMOVE = `delete from memberships where workspace_id = $1 and user_id = $2`;
-
-const CHANGE_ROLE = `update memberships set role = $3 where workspace_id = $1 and user_id = $2`;
-
-// The second update reads the first, which is therefore done before it: there are never two owners.
-const TRANSFER_OWNERSHIP = `
-  with retired as (
-    update memberships set role = 'admin' where workspace_id = $1 and user_id = $2 and role = 'owner'
-    returning workspace_id
-  )
-  update memberships set role = 'owner' from retired
-  where memberships.workspace_id = retired.workspace_id and memberships.user_id = $3`;

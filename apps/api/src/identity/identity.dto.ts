@@ -1,0 +1,177 @@
+import {
+  MAX_NAME_LENGTH,
+  MAX_PASSWORD_LENGTH,
+  MAX_TOKEN_DAYS,
+  MIN_PASSWORD_LENGTH,
+  type Actor,
+  type IssuedToken,
+  type Session,
+  type Token,
+  type User,
+} from '#identity';
+import { ROLES, type Role } from '#kernel';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  TextField,
+  TimeField,
+} from '../http/index.ts';
+
+const SECRET = 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM';
+
+export class SignUpRequest {
+  @EmailField({ description: 'E-mail address; its case does not matter.', example: 'ada@example.com' })
+  email!: string;
+
+  @TextField({
+    description: 'Password.',
+    example: 'correct horse battery staple',
+    min: MIN_PASSWORD_LENGTH,
+    max: MAX_PASSWORD_LENGTH,
+    format: 'password',
+  })
+  password!: string;
+
+  @TextField({ description: 'Name.', example: 'Ada', max: MAX_NAME_LENGTH, required: false, nullable: true })
+  name?: string | null;
+}
+
+export class LogInRequest {
+  @EmailField({ description: 'E-mail address of the account.', example: 'ada@example.com' })
+  email!: string;
+
+  @TextField({
+    description: 'Password of the account.',
+    example: 'correct horse battery staple',
+    format: 'password',
+  })
+  password!: string;
+}
+
+export class CreateTokenRequest {
+  @TextField({ description: 'Name of the token.', example: 'render farm', max: MAX_NAME_LENGTH })
+  name!: string;
+
+  @IntegerField({
+    description: 'Days after which it expires; without it, it is valid until it is revoked.',
+    example: 365,
+    min: 1,
+    max: MAX_TOKEN_DAYS,
+    required: false,
+    nullable: true,
+  })
+  expires_in_days?: number | null;
+}
+
+export class UserDto {
+  @IntegerField({ description: 'Identifier of the user.', example: 7 })
+  id!: number;
+
+  @TextField({ description: 'E-mail address, in lower case.', example: 'ada@example.com' })
+  email!: string;
+
+  @TextField({ description: 'Name, if the user gave one.', example: 'Ada', nullable: true })
+  name!: string | null;
+}
+
+export class WorkspaceDto {
+  @IntegerField({ description: 'Identifier of the workspace.', example: 7 })
+  id!: number;
+
+  @TextField({ description: 'Identifier of its plan.', example: 'free' })
+  plan!: string;
+
+  @BooleanField({ description: "True for a team, false for the user's own workspace.", example: false })
+  is_team!: boolean;
+}
+
+export class MeResponse {
+  @ObjectField(() => UserDto, { description: 'The user of the token.' })
+  user!: UserDto;
+
+  @ObjectField(() => WorkspaceDto, {
+    description: 'The workspace in which the user acts: their team, else their own.',
+  })
+  workspace!: WorkspaceDto;
+
+  @ChoiceField(ROLES, { description: 'Their role there.', example: 'owner' })
+  role!: Role;
+}
+
+export function meResponse({ id, email, name }: User, actor: Actor): MeResponse {
+  const { workspaceId, plan, isTeam, role } = actor;
+  return { user: { id, email, name }, workspace: { id: workspaceId, plan, is_team: isTeam }, role };
+}
+
+export class SessionResponse {
+  @ObjectField(() => UserDto, { description: 'The user who signed up or logged in.' })
+  user!: UserDto;
+
+  @TextField({
+    description: 'A new token, for the header `Authorization: Bearer …`. It is shown only once.',
+    example: SECRET,
+  })
+  token!: string;
+
+  @IntegerField({ description: 'Identifier of the token: revoke it to log out.', example: 3 })
+  token_id!: number;
+
+  @TimeField({ description: 'When the token expires; null for never.', nullable: true })
+  token_expires_at!: Date | null;
+}
+
+export function sessionResponse({ user, token }: Session): SessionResponse {
+  const { id, email, name } = user;
+  return {
+    user: { id, email, name },
+    token: token.secret,
+    token_id: token.id,
+    token_expires_at: token.expiresAt,
+  };
+}
+
+/** A token without its secret. */
+export class TokenDto {
+  @IntegerField({ description: 'Identifier of the token, by which it is revoked.', example: 3 })
+  id!: number;
+
+  @TextField({ description: 'Its name.', example: 'render farm' })
+  name!: string;
+
+  @TimeField({ description: 'When it was created.' })
+  created_at!: Date;
+
+  @TimeField({ description: 'When it was last used, to the minute; null for never.', nullable: true })
+  last_used_at!: Date | null;
+
+  @TimeField({ description: 'When it expires; null for never.', nullable: true })
+  expires_at!: Date | null;
+}
+
+export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token): TokenDto {
+  return { id, name, created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
+}
+
+export class TokensResponse {
+  @ListField(() => TokenDto, { description: "The caller's tokens, newest first." })
+  tokens!: TokenDto[];
+
+  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  next_cursor!: string | null;
+}
+
+export class NewTokenResponse extends TokenDto {
+  @TextField({
+    description: 'The token itself, for the header `Authorization: Bearer …`. It is shown only once.',
+    example: SECRET,
+  })
+  token!: string;
+}
+
+export function newTokenResponse(issued: IssuedToken): NewTokenResponse {
+  return { token: issued.secret, ...tokenDto(issued) };
+}

@@ -1,0 +1,414 @@
+import { available, daysLeftInMonth, monthOf, periodOf, usagePercentage, type Month } from '#credits';
+import {
+  FREE_PLAN,
+  MAX_PASSWORD_LENGTH,
+  may,
+  MIN_PASSWORD_LENGTH,
+  planOf,
+  type Actor,
+  type Plans,
+} from '#identity';
+import { ROLE_LEVELS, ROLES, type Role } from '#kernel';
+import {
+  ASSIGNABLE_ROLES,
+  type AnsweredInvitation,
+  type AssignableRole,
+  type Member,
+  type PendingInvitation,
+  type TeamOverview,
+  type TeamUsage,
+} from '#team';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IntegerField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimeField,
+} from '../http/index.ts';
+
+export class AddMemberRequest {
+  @EmailField({ description: 'E-mail address of the user to add.', example: 'ada@example.com' })
+  email!: string;
+
+  @ChoiceField(ASSIGNABLE_ROLES, {
+    description: 'Role in the team; `member` by default.',
+    example: 'member',
+    required: false,
+  })
+  role?: AssignableRole;
+
+  @TextField({
+    description: 'With it, a new account is opened; without it, the account must exist.',
+    example: 'correct horse battery staple',
+    min: MIN_PASSWORD_LENGTH,
+    max: MAX_PASSWORD_LENGTH,
+    format: 'password',
+    required: false,
+    nullable: true,
+  })
+  password?: string | null;
+}
+
+export class ChangeRoleRequest {
+  @TextField({ description: '`member` or `admin`.', example: 'admin' })
+  role!: string;
+}
+
+export class TransferOwnershipRequest {
+  @IntegerField({ description: 'The member who becomes the owner.', example: 8, min: 1 })
+  user_id!: number;
+}
+
+export class SendInvitationRequest {
+  @EmailField({
+    description: 'E-mail address to invite; there must be no account with it.',
+    example: 'ada@example.com',
+  })
+  email!: string;
+
+  @ChoiceField(ASSIGNABLE_ROLES, {
+    description: 'Role in the team; `member` by default.',
+    example: 'member',
+    required: false,
+  })
+  role?: AssignableRole;
+}
+
+export class RespondInvitationRequest {
+  @TextField({
+    description: 'Token from the mail.',
+    example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM',
+  })
+  token!: string;
+
+  @ChoiceField(['accept', 'decline'], { description: 'The answer.', example: 'accept' })
+  act!: 'accept' | 'decline';
+}
+
+export class UsageQuery {
+  @TextField({
+    description: 'The month; the current one by default.',
+    example: '2026-10',
+    pattern: /^\d{4}-\d{2}$/,
+    patternMeans: 'a month such as 2026-10',
+    required: false,
+  })
+  month?: string;
+}
+
+export class MemberDto {
+  @IntegerField({ description: 'The same as `user_id`.', example: 7 })
+  id!: number;
+
+  @IntegerField({ description: 'Identifier of the user.', example: 7 })
+  user_id!: number;
+
+  @TextField({ description: 'E-mail address, in lower case.', example: 'ada@example.com' })
+  email!: string;
+
+  @TextField({ description: 'Name, if the user gave one.', example: 'Ada', nullable: true })
+  name!: string | null;
+
+  @ChoiceField(ROLES, { description: 'Role in the team.', example: 'member' })
+  role!: Role;
+
+  @IntegerField({ description: 'Level of the role: owner 99, admin 2, member 1.', example: 1 })
+  level!: number;
+
+  @TimeField({ description: 'When they joined.' })
+  joined_at!: Date;
+
+  @TextField({
+    description: 'E-mail address of the user who added or invited them; null for the first owner.',
+    example: 'grace@example.com',
+    nullable: true,
+  })
+  added_by!: string | null;
+
+  @BooleanField({
+    description: 'False until they have signed up, logged in or been given a token once.',
+    example: true,
+  })
+  is_confirmed!: boolean;
+}
+
+export function memberDto(member: Member): MemberDto {
+  const { userId, email, name, role } = member;
+  return {
+    id: userId,
+    user_id: userId,
+    email,
+    name,
+    role,
+    level: ROLE_LEVELS[role],
+    joined_at: member.joinedAt,
+    added_by: member.addedBy,
+    is_confirmed: member.isConfirmed,
+  };
+}
+
+export class MembersResponse {
+  @ListField(() => MemberDto, { description: 'Members, newest accounts first; empty for a plain member.' })
+  members!: MemberDto[];
+
+  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  next_cursor!: string | null;
+}
+
+export class MemberResponse {
+  @ObjectField(() => MemberDto, { description: 'The member.' })
+  member!: MemberDto;
+}
+
+export class AddedMemberResponse extends MemberResponse {
+  @BooleanField({ description: 'Whether an account was opened for them.', example: false })
+  created_user!: boolean;
+}
+
+export class RemovedMemberResponse {
+  @BooleanField({ description: 'Whether the caller removed themselves.', example: false })
+  remove_self!: boolean;
+}
+
+const DELIVERIES = ['waiting', 'sent', 'refused'] as const satisfies readonly PendingInvitation['delivery'][];
+
+export class InvitationDto {
+  @IntegerField({ description: 'Identifier, by which it is revoked.', example: 4 })
+  id!: number;
+
+  @TextField({ description: 'The invited e-mail address, in lower case.', example: 'ada@example.com' })
+  email!: string;
+
+  @ChoiceField(ASSIGNABLE_ROLES, { description: 'Role in the team.', example: 'member' })
+  role!: AssignableRole;
+
+  @TextField({ description: 'E-mail address of the inviting user.', example: 'grace@example.com' })
+  invited_by!: string;
+
+  @ChoiceField(DELIVERIES, {
+    description: 'Whether the mail is sent; refused: no server accepts mail for this address.',
+    example: 'sent',
+  })
+  delivery!: PendingInvitation['delivery'];
+
+  @TimeField({ description: 'When it was created.' })
+  created_at!: Date;
+
+  @TimeField({ description: 'When it expires.' })
+  expires_at!: Date;
+}
+
+export function invitationDto(invitation: PendingInvitation): InvitationDto {
+  const { id, email, role, inviter, delivery, createdAt, expiresAt } = invitation;
+  return {
+    ...{ id, email, role, delivery },
+    invited_by: inviter.email,
+    created_at: createdAt,
+    expires_at: expiresAt,
+  };
+}
+
+export class SentInvitationResponse {
+  @ObjectField(() => InvitationDto, { description: 'The invitation. Its token is sent only by mail.' })
+  invitation!: InvitationDto;
+}
+
+export class PendingInvitationsResponse {
+  @ListField(() => InvitationDto, { description: 'Pending invitations, newest first.' })
+  invitations!: InvitationDto[];
+
+  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  next_cursor!: string | null;
+}
+
+export class InvitingTeamDto {
+  @IntegerField({ description: "Identifier of the team's workspace.", example: 12 })
+  id!: number;
+
+  @TextField({ description: 'E-mail address of its owner.', example: 'grace@example.com' })
+  owner!: string;
+}
+
+export class AnsweredInvitationResponse {
+  @ChoiceField(['accepted', 'declined'], { description: 'State of the invitation.', example: 'accepted' })
+  state!: AnsweredInvitation['state'];
+
+  @ObjectField(() => InvitingTeamDto, { description: 'The inviting team.' })
+  team!: InvitingTeamDto;
+}
+
+export function answeredInvitationResponse(answered: AnsweredInvitation): AnsweredInvitationResponse {
+  return { state: answered.state, team: { id: answered.workspaceId, owner: answered.owner } };
+}
+
+export class TeamCreditsDto {
+  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  plan!: string;
+
+  @IntegerField({ description: 'Credits of this calendar month, UTC.', example: 20_000 })
+  monthly_allocation!: number;
+
+  @IntegerField({ description: 'Reserved or charged of it.', example: 1250 })
+  used_this_month!: number;
+
+  @IntegerField({ description: 'What is left of it.', example: 18_750 })
+  remaining!: number;
+
+  @NumberField({ description: '0 to 100, with at most two decimals.', example: 6.25, min: 0, max: 100 })
+  usage_percentage!: number;
+
+  @IntegerField({ description: 'Days until the end of the month, including today.', example: 10 })
+  days_left_in_month!: number;
+}
+
+/** A team, read at a moment by one of its members. */
+export interface TeamReading {
+  readonly actor: Actor;
+  readonly overview: TeamOverview;
+  readonly plans: Plans;
+  readonly now: Date;
+}
+
+function teamCreditsDto({ actor: { plan }, overview, plans, now }: TeamReading): TeamCreditsDto {
+  const allocation = planOf(plans, plan).monthlyCredits + overview.granted;
+  const balance = { allocation, used: overview.used };
+  return {
+    plan,
+    monthly_allocation: allocation,
+    used_this_month: overview.used,
+    remaining: available(balance),
+    usage_percentage: usagePercentage(balance),
+    days_left_in_month: daysLeftInMonth(now),
+  };
+}
+
+export class TeamInfoResponse {
+  @BooleanField({ description: 'False for a personal workspace on a team plan.', example: true })
+  is_team!: boolean;
+
+  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  plan!: string;
+
+  @ObjectField(() => TeamCreditsDto, { description: 'Credits of this month.' })
+  credits!: TeamCreditsDto;
+
+  @IntegerField({ description: 'Number of members, including the owner.', example: 3 })
+  members_count!: number;
+
+  @BooleanField({ description: 'Whether the caller may add and invite members.', example: true })
+  can_add_members!: boolean;
+
+  @TextField({ description: 'E-mail address of the owner.', example: 'grace@example.com' })
+  owner!: string;
+
+  @ChoiceField(ROLES, { description: "The caller's role.", example: 'admin' })
+  user_level!: Role;
+
+  @IntegerField({ description: "The caller's identifier.", example: 7 })
+  user_id!: number;
+}
+
+export function teamInfoResponse(reading: TeamReading): TeamInfoResponse {
+  const { actor, overview } = reading;
+  return {
+    is_team: actor.isTeam,
+    plan: actor.plan,
+    credits: teamCreditsDto(reading),
+    members_count: overview.membersCount,
+    can_add_members: actor.isTeam && may('team.add_member', actor),
+    owner: overview.owner,
+    user_level: actor.role,
+    user_id: actor.userId,
+  };
+}
+
+export class SubscriptionDto {
+  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  plan!: string;
+
+  @TimeField({ description: 'Start of the current month.', example: '2026-11-01T00:00:00.000Z' })
+  period_start_at!: Date;
+
+  @TimeField({ description: 'Start of the next month.', example: '2026-12-01T00:00:00.000Z' })
+  period_end_at!: Date;
+}
+
+export class TeamCreditsResponse {
+  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  plan!: string;
+
+  @ObjectField(() => TeamCreditsDto, { description: 'Credits of this month.' })
+  credits!: TeamCreditsDto;
+
+  @ObjectField(() => SubscriptionDto, {
+    description: 'Subscription of the team; null on `free`.',
+    nullable: true,
+  })
+  subscription!: SubscriptionDto | null;
+}
+
+export function teamCreditsResponse(reading: TeamReading): TeamCreditsResponse {
+  const { plan } = reading.actor;
+  const { startAt, endAt } = periodOf(monthOf(reading.now));
+  return {
+    plan,
+    credits: teamCreditsDto(reading),
+    subscription: plan === FREE_PLAN ? null : { plan, period_start_at: startAt, period_end_at: endAt },
+  };
+}
+
+export class PeriodDto {
+  @TimeField({ description: 'Start of the month.', example: '2026-11-01T00:00:00.000Z' })
+  start_at!: Date;
+
+  @TimeField({ description: 'Start of the next month.', example: '2026-12-01T00:00:00.000Z' })
+  end_at!: Date;
+}
+
+export class MemberUsageDto {
+  @IntegerField({ description: 'Identifier of the user.', example: 7 })
+  user_id!: number;
+
+  @TextField({ description: 'E-mail address.', example: 'ada@example.com' })
+  email!: string;
+
+  @ChoiceField(ROLES, {
+    description: 'Role; null for a user who has left.',
+    example: 'member',
+    nullable: true,
+  })
+  role!: Role | null;
+
+  @IntegerField({ description: 'Credits reserved or charged.', example: 420 })
+  used!: number;
+
+  @IntegerField({ description: 'Number of generations that used them.', example: 105 })
+  generations!: number;
+}
+
+export class TeamUsageResponse {
+  @ObjectField(() => PeriodDto, { description: 'The calendar month, UTC.' })
+  period!: PeriodDto;
+
+  @IntegerField({ description: 'Credits of the whole team, reserved or charged.', example: 1250 })
+  total_used!: number;
+
+  @ListField(() => MemberUsageDto, {
+    description:
+      'Most credits first, including users who have left. A plain member gets only their own entry.',
+  })
+  members!: MemberUsageDto[];
+}
+
+export function teamUsageResponse(month: Month, { totalUsed, members }: TeamUsage): TeamUsageResponse {
+  const { startAt, endAt } = periodOf(month);
+  return {
+    period: { start_at: startAt, end_at: endAt },
+    total_used: totalUsed,
+    members: members.map(({ userId, ...usage }) => ({ user_id: userId, ...usage })),
+  };
+}

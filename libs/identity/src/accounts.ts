@@ -1,0 +1,105 @@
+import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
+import { emailOf } from './domain/email.ts';
+import { nameOf } from './domain/name.ts';
+import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
+import { FREE_PLAN } from './domain/plans.ts';
+import type { Session, SessionRules, User } from './domain/user.ts';
+import type { AccountStore, OpenedAccount, Passwords } from './ports.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface CreatedAccount {
+  readonly userId: number;
+  /** The personal workspace. */
+  readonly workspaceId: number;
+}
+
+/** Account-created hook: adds what another subject gives every new account, in the same unit of work. */
+export type AccountHook = (account: CreatedAccount) => Promise<void>;
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export class Accounts {
+  constructor(
+    private readonly to: {
+      readonly accounts: AccountStore;
+      readonly hooks: readonly AccountHook[];
+      readonly passwords: Passwords;
+      readonly rules: SessionRules;
+      readonly tokens: Tokens;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /**
+   * Opens an account with its personal workspace and runs all hooks, or does nothing.
+   *
+   * @throws DomainError `user_exists` when the e-mail is taken; `validation_failed`
+   */
+  async open(request: {
+    readonly email: string;
+    readonly name: string | null;
+    readonly passwordHash: PasswordHash | null;
+  }): Promise<OpenedAccount> {
+    const account = {
+      email: emailOf(request.email),
+      name: request.name === null ? null : nameOf(request.name),
+      passwordHash: request.passwordHash,
+      plan: FREE_PLAN,
+      openedAt: this.to.clock.now(),
+    };
+    return this.to.unitOfWork.run(async () => {
+      const opened = await this.to.accounts.open(account);
+      const created = { userId: opened.user.id, workspaceId: opened.workspaceId };
+      for (const hook of this.to.hooks) await hook(created);
+      return opened;
+    });
+  }
+
+  /**
+   * Opens an account and issues its first token.
+   *
+   * @throws DomainError `forbidden` when sign-up is switched off; `user_exists`; `validation_failed`
+   */
+  async signUp(request: Credentials & { readonly name: string | null }): Promise<Session> {
+    if (!this.to.rules.signUpEnabled) {
+      throw new DomainError('forbidden', 'sign-up is switched off: ask the operator for an account');
+    }
+    // Before the unit of work, so that no connection is reserved while the password is hashed.
+    const passwordHash = await this.to.passwords.hash(chosenPassword(request.password));
+    return this.to.unitOfWork.run(async () => {
+      const { user } = await this.open({ ...request, passwordHash });
+      return this.session(user, 'sign-up');
+    });
+  }
+
+  /**
+   * Authenticates by e-mail and password. An unknown e-mail and a wrong password give the same error, after the same
+   * time.
+   *
+   * @throws DomainError `unauthenticated`; `validation_failed` when `email` is no e-mail address
+   */
+  async logIn({ email, password }: Credentials): Promise<Session> {
+    const account = await this.to.accounts.findByEmail(emailOf(email));
+    const hash = account?.passwordHash ?? null;
+    const matches = await this.to.passwords.verify(typedPassword(password), hash);
+    if (!account || !matches) {
+      throw new DomainError('unauthenticated', 'the e-mail or the password is wrong');
+    }
+    return this.session({ id: account.id, email: account.email, name: account.name }, 'log-in');
+  }
+
+  /** @throws DomainError `not_found`, `validation_failed` */
+  async changePassword({ email, password }: Credentials): Promise<void> {
+    const hash = await this.to.passwords.hash(chosenPassword(password));
+    if (!(await this.to.accounts.changePassword(emailOf(email), hash))) throw notFound('user');
+  }
+
+  private async session(user: User, name: string): Promise<Session> {
+    const expiresInDays = this.to.rules.tokenDays;
+    return { user, token: await this.to.tokens.create({ userId: user.id, name, expiresInDays }) };
+  }
+}

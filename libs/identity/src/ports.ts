@@ -1,0 +1,155 @@
+import type { Page, PageRequest, Role } from '#kernel';
+import type { Email } from './domain/email.ts';
+import type { Password, PasswordHash } from './domain/password.ts';
+import type { Token, TokenHash, TokenSecret } from './domain/token.ts';
+import type { Account, Actor, User } from './domain/user.ts';
+
+export interface NewAccount {
+  readonly email: Email;
+  readonly name: string | null;
+  readonly passwordHash: PasswordHash | null;
+  /** Plan of the personal workspace. */
+  readonly plan: string;
+  readonly openedAt: Date;
+}
+
+export interface OpenedAccount {
+  readonly user: User;
+  /** The personal workspace. */
+  readonly workspaceId: number;
+}
+
+/** Users, each with the personal workspace that they own. */
+export interface AccountStore {
+  /**
+   * Adds a user and their personal workspace. Of several concurrent calls with one e-mail, one succeeds.
+   *
+   * @throws DomainError `user_exists` when the e-mail is taken
+   */
+  open(account: NewAccount): Promise<OpenedAccount>;
+
+  findByEmail(email: Email): Promise<Account | null>;
+
+  find(userId: number): Promise<User | null>;
+
+  /** False when there is no user with this e-mail. */
+  changePassword(email: Email, hash: PasswordHash): Promise<boolean>;
+}
+
+export interface NewToken {
+  readonly userId: number;
+  readonly name: string;
+  readonly hash: TokenHash;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}
+
+/** The tokens of users, identified by the hash of their secret. */
+export interface TokenStore {
+  /**
+   * Returns the caller of a token, acting in their team if they belong to one, else in their personal workspace.
+   * Records the use, at most once in `LAST_USE_SECONDS`. Returns `null` when no token has this hash, or the token has
+   * expired at `now`. Needs one round trip, and never waits for another call with the same token.
+   */
+  authenticate(hash: TokenHash, now: Date): Promise<Actor | null>;
+
+  /**
+   * Adds a token and deletes the user's tokens that have expired by its creation. A user's first token confirms their
+   * account.
+   */
+  add(token: NewToken): Promise<Token>;
+
+  /** A user's tokens, including expired ones, newest first. */
+  list(userId: number, page: PageRequest): Promise<Page<Token>>;
+
+  /** Deletes a token. False when the user has no such token. */
+  revoke(userId: number, tokenId: number): Promise<boolean>;
+}
+
+export interface NewTeam {
+  readonly ownerUserId: number;
+  readonly plan: string;
+  readonly openedAt: Date;
+}
+
+export interface NewMember {
+  /** The team's. */
+  readonly workspaceId: number;
+  readonly userId: number;
+  /** A team gets its owner when it is opened, and never a second one. */
+  readonly role: Exclude<Role, 'owner'>;
+  /** The user who added or invited them. */
+  readonly addedBy: number;
+  readonly joinedAt: Date;
+}
+
+/** Workspaces that several users share. A user belongs to at most one, and acts in it as long as they do. */
+export interface TeamStore {
+  /**
+   * @returns the new workspace's id
+   * @throws DomainError `in_other_team` when the owner belongs to a team; `not_found` when there is no such user
+   */
+  open(team: NewTeam): Promise<number>;
+
+  /**
+   * Makes a user a member. Of several concurrent calls for one user, for whichever team, one succeeds.
+   *
+   * @throws DomainError `already_member`; `in_other_team`; `not_found` when there is no such team or user
+   */
+  join(member: NewMember): Promise<void>;
+
+  /** Puts a workspace, team or personal, on another plan. */
+  changePlan(workspaceId: number, plan: string): Promise<void>;
+}
+
+/** A user, and the workspace in which they act now. */
+export interface DirectoryUser extends User {
+  readonly createdAt: Date;
+  readonly workspaceId: number;
+  readonly plan: string;
+  readonly isTeam: boolean;
+  readonly role: Role;
+}
+
+export interface DirectoryWorkspace {
+  readonly id: number;
+  readonly isTeam: boolean;
+  readonly plan: string;
+  readonly owner: Email;
+  readonly members: number;
+  readonly createdAt: Date;
+}
+
+/** The operator's view of the accounts of all workspaces. */
+export interface Directory {
+  /** Users, newest first; with `search`, those whose e-mail contains it. */
+  users(page: PageRequest, search: string | null): Promise<Page<DirectoryUser>>;
+
+  userByEmail(email: Email): Promise<DirectoryUser | null>;
+
+  /** Workspaces, newest first; with `teamsOnly`, without the personal ones. */
+  workspaces(page: PageRequest, teamsOnly: boolean): Promise<Page<DirectoryWorkspace>>;
+
+  workspace(id: number): Promise<DirectoryWorkspace | null>;
+}
+
+/** A slow password hash. The number of concurrent computations is bounded; further calls are queued. */
+export interface Passwords {
+  /** Returns another hash each time, for the same password too. */
+  hash(password: Password): Promise<PasswordHash>;
+
+  /**
+   * Whether `hash` was made of `password`. With `null` (no such account, or no password) the result is false, after
+   * the same time as for a wrong password.
+   */
+  verify(password: Password, hash: PasswordHash | null): Promise<boolean>;
+}
+
+/** The source of token secrets. */
+export interface TokenSecrets {
+  /** A new secret, of 256 bits from a source that can't be predicted. */
+  create(): TokenSecret;
+
+  /** The same hash for the same secret, always. */
+  hash(secret: TokenSecret): TokenHash;
+}

@@ -1,0 +1,41 @@
+import { invalidField, notFound, type Clock } from '#kernel';
+import { planOf, type Plans } from './domain/plans.ts';
+import type { Directory, DirectoryWorkspace, NewMember, TeamStore } from './ports.ts';
+
+export class Teams {
+  constructor(
+    private readonly teams: TeamStore,
+    private readonly directory: Directory,
+    private readonly plans: Plans,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @returns the team's workspace id
+   * @throws DomainError `validation_failed` when the plan is not a team plan; `in_other_team`; `not_found`
+   */
+  async open(team: { readonly ownerUserId: number; readonly plan: string }): Promise<number> {
+    if (!planOf(this.plans, team.plan).teams) throw invalidField('plan', 'must be a team plan');
+    return this.teams.open({ ...team, openedAt: this.clock.now() });
+  }
+
+  /** @throws DomainError `already_member`; `in_other_team`; `not_found` */
+  async join(member: Omit<NewMember, 'joinedAt'>): Promise<void> {
+    await this.teams.join({ ...member, joinedAt: this.clock.now() });
+  }
+
+  /**
+   * Puts a workspace on another plan, from its next request on.
+   *
+   * @throws DomainError `not_found`; `validation_failed` for a team plan on a personal workspace
+   */
+  async changePlan(workspaceId: number, plan: string): Promise<DirectoryWorkspace> {
+    const workspace = await this.directory.workspace(workspaceId);
+    if (!workspace) throw notFound('workspace');
+    if (planOf(this.plans, plan).teams && !workspace.isTeam) {
+      throw invalidField('plan', 'is a team plan, and this is a personal workspace: open a team instead');
+    }
+    await this.teams.changePlan(workspaceId, plan);
+    return { ...workspace, plan };
+  }
+}

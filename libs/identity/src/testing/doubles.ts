@@ -1,0 +1,33 @@
+import {
+  tokenSecretOf,
+  type Password,
+  type PasswordHash,
+  type Passwords,
+  type TokenHash,
+  type TokenSecret,
+  type TokenSecrets,
+} from '../index.ts';
+
+/** Passwords whose hash is the password itself, as hashing is slow. */
+export class PlainPasswords implements Passwords {
+  async hash(password: Password): Promise<PasswordHash> {
+    return `plain:${password}` as PasswordHash;
+  }
+
+  async verify(password: Password, hash: PasswordHash | null): Promise<boolean> {
+    return hash === `plain:${password}`;
+  }
+}
+
+/** Secrets that count up. */
+export class CountedTokenSecrets implements TokenSecrets {
+  #count = 0;
+
+  create(): TokenSecret {
+    return tokenSecretOf(String(++this.#count).padStart(43, '0'));
+  }
+
+  hash(secret: TokenSecret): TokenHash {
+    return Buffer.from(secret).toString('hex') as TokenHash;
+  }
+}

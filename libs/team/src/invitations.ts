@@ -1,0 +1,157 @@
+import {
+  assertMay,
+  emailOf,
+  type AccountStore,
+  type Actor,
+  type TeamStore,
+  type TokenSecret,
+  type TokenSecrets,
+} from '#identity';
+import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { invitationMail, type AnswerPlaces } from './domain/invitation-mail.ts';
+import {
+  accept,
+  decline,
+  invitationExpiry,
+  revoke,
+  type AnsweredInvitation,
+  type PendingInvitation,
+} from './domain/invitation.ts';
+import { assertTakesMembers, currentActor, type AssignableRole } from './domain/team.ts';
+import { MailRefused, type InvitationStore, type Mail, type MemberStore } from './ports.ts';
+
+export class Invitations {
+  constructor(
+    private readonly to: {
+      readonly accounts: Pick<AccountStore, 'findByEmail'>;
+      readonly teams: Pick<TeamStore, 'join'>;
+      readonly members: Pick<MemberStore, 'lockRoles'>;
+      readonly invitations: InvitationStore;
+      readonly secrets: TokenSecrets;
+      readonly jobs: Jobs;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /**
+   * Invites an address without an account to the caller's team. A job mails the token.
+   *
+   * @throws DomainError `forbidden`; `conflict` (a personal workspace); `validation_failed`; `user_exists` when there
+   * is an account with this e-mail
+   */
+  invite(
+    actor: Actor,
+    request: { readonly email: string; readonly role: AssignableRole },
+  ): Promise<PendingInvitation> {
+    const { accounts, invitations, jobs, clock } = this.to;
+    return this.asInviter(actor, async () => {
+      assertTakesMembers(actor);
+      const email = emailOf(request.email);
+      if (await accounts.findByEmail(email)) {
+        throw new DomainError(
+          'user_exists',
+          'there is a user with this e-mail already: add them as a member instead',
+        );
+      }
+      const { workspaceId, userId: invitedBy } = actor;
+      const createdAt = clock.now();
+      const expiresAt = invitationExpiry(createdAt);
+      const { role } = request;
+      const invitation = await invitations.add({ workspaceId, email, role, invitedBy, createdAt, expiresAt });
+      await jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id } });
+      return invitation;
+    });
+  }
+
+  /**
+   * Ends a pending invitation: its tokens stop working at once.
+   *
+   * @throws DomainError `forbidden`; `not_found` when it is not pending in this team
+   */
+  async revoke(actor: Actor, invitationId: number): Promise<void> {
+    const { invitations, clock } = this.to;
+    await this.asInviter(actor, async () => {
+      const now = clock.now();
+      const pending = await invitations.lock(actor.workspaceId, invitationId, now);
+      if (!pending) throw notFound('invitation');
+      await invitations.end(revoke(pending, now));
+    });
+  }
+
+  /**
+   * Answers an invitation by its token. A user who accepts acts in the team from their next request on. Every invalid
+   * token gives the same error after the same work: even text that can't be a token is looked up.
+   *
+   * @throws DomainError `invalid_invitation`; `in_other_team`, which leaves the invitation pending
+   */
+  respond(
+    { userId }: Pick<Actor, 'userId'>,
+    { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
+  ): Promise<AnsweredInvitation> {
+    const { invitations, secrets, unitOfWork, clock } = this.to;
+    return unitOfWork.run(async () => {
+      const now = clock.now();
+      const pending = await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now);
+      if (!pending) {
+        throw new DomainError(
+          'invalid_invitation',
+          'this invitation can not be answered: ask the team for a new one, and log in with the invited e-mail',
+        );
+      }
+      const answered = act === 'accept' ? accept(pending, now) : decline(pending, now);
+      await invitations.end(answered);
+      if (answered.state === 'accepted') await this.join(answered, userId);
+      return answered;
+    });
+  }
+
+  private join({ workspaceId, role, inviter, endedAt }: AnsweredInvitation, userId: number): Promise<void> {
+    return this.to.teams.join({ workspaceId, userId, role, addedBy: inviter.userId, joinedAt: endedAt });
+  }
+
+  /** Runs work in a unit of work in which the caller may invite. */
+  private asInviter<T>(actor: Actor, work: () => Promise<T>): Promise<T> {
+    return this.to.unitOfWork.run(async () => {
+      const roles = await this.to.members.lockRoles(actor.workspaceId, [actor.userId]);
+      assertMay('team.invite', currentActor(actor, roles));
+      return work();
+    });
+  }
+}
+
+const RETRY_SECONDS = 600;
+
+/** The job that mails an invitation. */
+export class InvitationMails {
+  constructor(
+    private readonly invitations: InvitationStore,
+    private readonly mail: Mail,
+    private readonly secrets: TokenSecrets,
+    private readonly places: AnswerPlaces,
+    private readonly jobs: Jobs,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Mails a new token, of which only the hash is stored. A repeated mail has a token of its own; those before stay
+   * valid. Does nothing when the invitation is no longer pending.
+   *
+   * @throws what `Mail.send` throws
+   */
+  async send(invitationId: number, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
+    const token = this.secrets.create();
+    const hash = this.secrets.hash(token);
+    const invitation = await this.invitations.addToken(invitationId, hash, this.clock.now());
+    if (!invitation) return;
+    await this.mail.send(invitationMail(invitation, token, this.places), signal);
+    await this.invitations.recordDelivery(invitationId, 'sent');
+  }
+
+  /** Handles a job that failed: retries as long as the invitation is pending, unless the address was refused. */
+  async giveUp(invitationId: number, error: unknown): Promise<void> {
+    if (error instanceof MailRefused) return this.invitations.recordDelivery(invitationId, 'refused');
+    const job = { name: 'invitation.send', payload: { invitationId } } as const;
+    await this.jobs.announce(job, { delaySeconds: RETRY_SECONDS });
+  }
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Accounts, type Actor } from '#identity';
+import type { Role } from '#kernel';
+import { PlainPasswords, someone } from '#testing/identity';
+import { ManualClock } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { teamStoresOn } from '../../../test/support/team-store.ts';
+import { Members } from './members.ts';
+import {
+  newMember,
+  newTeam,
+  newUser,
+  rolesIn,
+  someInvitation,
+  type TeamStores,
+  type TestMember,
+  type TestTeam,
+} from './testing/index.ts';
+
+const password = 'correct horse battery staple';
+
+let db: TestDatabase;
+let store: TeamStores;
+let members: Members;
+let team: TestTeam;
+let people: Readonly<Record<Role, TestMember>>;
+
+beforeAll(async () => {
+  db = await createDatabase();
+  store = teamStoresOn(db.database);
+  const clock = new ManualClock();
+  const opening = { rules: { signUpEnabled: true, tokenDays: null }, hooks: [], tokens: undefined as never };
+  const passwords = new PlainPasswords();
+  const accounts = new Accounts({ ...store, ...opening, passwords, clock });
+  members = new Members({ ...store, accountStore: store.accounts, accounts, passwords, clock });
+});
+afterAll(() => db.drop());
+
+beforeEach(async () => {
+  team = await newTeam(store);
+  people = {
+    owner: team.owner,
+    admin: await newMember(store, team, 'admin'),
+    member: await newMember(store, team),
+  };
+});
+
+const as = (role: Role, differences: Partial<Actor> = {}): Actor => ({
+  userId: people[role].userId,
+  workspaceId: team.workspaceId,
+  role,
+  plan: 'enterprise',
+  isTeam: true,
+  tokenId: 1,
+  ...differences,
+});
+const roles = () => rolesIn(store, team.workspaceId);
+const outcome = async (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+describe('adding a member', () => {
+  it('takes in somebody who has an account, whatever the case of the address', async () => {
+    const user = await newUser(store);
+    const added = await members.add(as('admin'), {
+      email: user.email.toUpperCase(),
+      role: 'admin',
+      password: null,
+    });
+    expect(added).toMatchObject({
+      createdUser: false,
+      member: { ...user, role: 'admin', addedBy: people.admin.email },
+    });
+  });
+
+  it('opens an account for somebody who has none, when given a password for it', async () => {
+    const email = someone().email;
+    const added = await members.add(as('owner'), { email, role: 'member', password });
+    expect(added).toMatchObject({ createdUser: true, member: { email, role: 'member', isConfirmed: false } });
+    expect(await store.accounts.findByEmail(email)).toMatchObject({ passwordHash: `plain:${password}` });
+  });
+
+  it('refuses who has an account where one is to be opened, and who has none where none is', async () => {
+    const user = await newUser(store);
+    const adding = (email: string, given: string | null) =>
+      outcome(members.add(as('owner'), { email, role: 'member', password: given }));
+    expect(await adding(user.email, password)).toBe('user_exists');
+    expect(await adding(someone().email, null)).toBe('not_found');
+    expect(await adding(someone().email, 'too short')).toBe('validation_failed');
+    expect(await adding('nobody', null)).toBe('validation_failed');
+  });
+
+  it('refuses who belongs to this team, or to another', async () => {
+    const other = await newTeam(store);
+    const adding = ({ email }: TestMember) =>
+      outcome(members.add(as('owner'), { email, role: 'member', password: null }));
+    expect(await adding(people.member)).toBe('already_member');
+    expect(await adding(people.owner)).toBe('already_member');
+    expect(await adding(other.owner)).toBe('in_other_team');
+  });
+
+  it('revokes the invitation that waits for their answer', async () => {
+    const user = await newUser(store);
+    await store.invitations.add(someInvitation(team, { email: user.email }));
+    await members.add(as('owner'), { email: user.email, role: 'member', password: null });
+    const page = { limit: null, after: null };
+    expect((await store.views.invitations(team.workspaceId, new Date(0), page)).items).toEqual([]);
+  });
+
+  it('is for admins and the owner of a team, in the role they have by now', async () => {
+    const adding = async (actor: Actor) =>
+      outcome(members.add(actor, { email: (await newUser(store)).email, role: 'member', password: null }));
+    expect(await adding(as('owner'))).toBe('done');
+    expect(await adding(as('admin'))).toBe('done');
+    expect(await adding(as('member'))).toBe('forbidden');
+    expect(await adding(as('member', { role: 'admin' }))).toBe('forbidden');
+    expect(await adding(as('owner', { isTeam: false }))).toBe('conflict');
+  });
+});
+
+describe('removing a member', () => {
+  it.each([
+    ['owner', 'admin', 'done'],
+    ['owner', 'member', 'done'],
+    ['owner', 'owner', 'owner_not_removable'],
+    ['admin', 'admin', 'done'],
+    ['admin', 'member', 'done'],
+    ['admin', 'owner', 'owner_not_removable'],
+    ['member', 'admin', 'forbidden'],
+    ['member', 'owner', 'forbidden'],
+    ['member', 'member', 'done'],
+  ] as const)('by the %s, of the %s: %s', async (caller, target, expected) => {
+    const { userId } = people[target];
+    expect(await outcome(members.remove(as(caller), userId))).toBe(expected);
+    expect(userId in (await roles())).toBe(expected !== 'done');
+  });
+
+  it('is possible to an admin on another admin, and not to a member on another member', async () => {
+    const [admin, member] = [await newMember(store, team, 'admin'), await newMember(store, team)];
+    expect(await outcome(members.remove(as('member'), member.userId))).toBe('forbidden');
+    expect(await members.remove(as('admin'), admin.userId)).toBe(false);
+  });
+
+  it('tells who left by themselves', async () => {
+    expect(await members.remove(as('member'), people.member.userId)).toBe(true);
+    expect(await members.remove(as('owner'), people.admin.userId)).toBe(false);
+  });
+
+  it('finds nobody outside the team, before it looks at roles', async () => {
+    const { owner } = await newTeam(store);
+    for (const role of ['owner', 'admin', 'member'] as const) {
+      expect(await outcome(members.remove(as(role), owner.userId))).toBe('not_found');
+      expect(await outcome(members.remove(as(role), 999_999_999))).toBe('not_found');
+    }
+  });
+
+  it('goes by the role that the caller has by now', async () => {
+    expect(await outcome(members.remove(as('member', { role: 'admin' }), people.admin.userId))).toBe(
+      'forbidden',
+    );
+    await members.remove(as('owner'), people.admin.userId);
+    expect(await outcome(members.remove(as('admin'), people.member.userId))).toBe('forbidden');
+  });
+});
+
+describe('changing a role', () => {
+  it.each([
+    ['owner', 'admin', 'member', 'done'],
+    ['owner', 'member', 'admin', 'done'],
+    ['owner', 'member', 'member', 'done'],
+    ['owner', 'owner', 'admin', 'invalid_role_change'],
+    ['owner', 'member', 'owner', 'invalid_role_change'],
+    ['owner', 'member', 'boss', 'invalid_role_change'],
+    ['admin', 'member', 'admin', 'forbidden'],
+    ['admin', 'admin', 'member', 'forbidden'],
+    ['admin', 'owner', 'member', 'forbidden'],
+    ['member', 'member', 'admin', 'forbidden'],
+  ] as const)('by the %s, of the %s, to %s: %s', async (caller, target, role, expected) => {
+    const { userId } = people[target];
+    expect(await outcome(members.changeRole(as(caller), userId, role))).toBe(expected);
+    expect((await roles())[userId]).toBe(expected === 'done' ? role : target);
+  });
+
+  it('finds nobody outside the team', async () => {
+    const { owner } = await newTeam(store);
+    expect(await outcome(members.changeRole(as('owner'), owner.userId, 'admin'))).toBe('not_found');
+    expect(await outcome(members.changeRole(as('member'), owner.userId, 'admin'))).toBe('not_found');
+  });
+});
+
+describe('transferring the ownership', () => {
+  it.each(['admin', 'member'] as const)(
+    'to the %s makes them the owner, and the owner an admin',
+    async (to) => {
+      const heir = await members.transferOwnership(as('owner'), people[to].userId);
+      expect(heir).toMatchObject({ ...people[to], role: 'owner' });
+      expect(await roles()).toMatchObject({
+        [people[to].userId]: 'owner',
+        [people.owner.userId]: 'admin',
+      });
+    },
+  );
+
+  it('is for the owner alone, to another member', async () => {
+    const stranger = await newUser(store);
+    const giving = (actor: Actor, { userId }: TestMember) =>
+      outcome(members.transferOwnership(actor, userId));
+    expect(await giving(as('admin'), people.admin)).toBe('forbidden');
+    expect(await giving(as('member'), people.admin)).toBe('forbidden');
+    expect(await giving(as('owner'), people.owner)).toBe('invalid_role_change');
+    expect(await giving(as('owner'), stranger)).toBe('not_found');
+  });
+
+  it('can not be done twice with one ownership', async () => {
+    await members.transferOwnership(as('owner'), people.admin.userId);
+    expect(await outcome(members.transferOwnership(as('owner'), people.member.userId))).toBe('forbidden');
+  });
+});

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccountStore, Email, TeamStore, TokenHash, TokenStore } from '#identity';
+import type { Role, UnitOfWork } from '#kernel';
+import { someone } from '#testing/identity';
+import type { AssignableRole, InvitationStore, MemberStore, NewInvitation, TeamViews } from '../index.ts';
+
+/** The stores of teams and of their users, on one database. */
+export interface TeamStores {
+  readonly accounts: AccountStore;
+  readonly teams: TeamStore;
+  readonly tokens: TokenStore;
+  readonly members: MemberStore;
+  readonly invitations: InvitationStore;
+  readonly views: TeamViews;
+  readonly unitOfWork: UnitOfWork;
+}
+
+export const someTime = new Date('2026-03-14T09:26:53.589Z');
+export const wholeList = { limit: null, after: null };
+export const later = (days: number, from = someTime) => new Date(from.getTime() + days * 86_400_000);
+
+export interface TestMember {
+  readonly userId: number;
+  readonly email: Email;
+}
+
+export interface TestTeam {
+  readonly workspaceId: number;
+  readonly owner: TestMember;
+}
+
+export async function newUser({ accounts }: TeamStores, email?: Email): Promise<TestMember> {
+  const { user } = await accounts.open(someone(email === undefined ? {} : { email }));
+  return { userId: user.id, email: user.email };
+}
+
+export async function newTeam(store: TeamStores, plan = 'enterprise'): Promise<TestTeam> {
+  const owner = await newUser(store);
+  const workspaceId = await store.teams.open({ ownerUserId: owner.userId, plan, openedAt: someTime });
+  return { workspaceId, owner };
+}
+
+export async function newMember(
+  store: TeamStores,
+  { workspaceId, owner }: TestTeam,
+  role: AssignableRole = 'member',
+): Promise<TestMember> {
+  const user = await newUser(store);
+  const joining = { workspaceId, userId: user.userId, role, addedBy: owner.userId, joinedAt: someTime };
+  await store.teams.join(joining);
+  return user;
+}
+
+export function someInvitation(
+  { workspaceId, owner }: TestTeam,
+  differences: Partial<NewInvitation> = {},
+): NewInvitation {
+  return {
+    workspaceId,
+    email: someone().email,
+    role: 'member',
+    invitedBy: owner.userId,
+    createdAt: someTime,
+    expiresAt: later(7),
+    ...differences,
+  };
+}
+
+export function newHash(): TokenHash {
+  return createHash('sha256').update(randomBytes(16)).digest('hex') as TokenHash;
+}
+
+/** Who holds which role, by user. */
+export async function rolesIn(store: TeamStores, workspaceId: number): Promise<Record<number, Role>> {
+  const { items } = await store.views.members(workspaceId, wholeList);
+  return Object.fromEntries(items.map(({ userId, role }) => [userId, role]));
+}
