@@ -1,10 +1,13 @@
 import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { ObjectStorage } from '#files';
-import { Database } from '#adapters/postgres';
+import { build, Database, prepared } from '#adapters/postgres';
 import type { QueueConnection } from '#adapters/queue';
 import { objectStorage, queue, StorageModule } from '#wiring';
 import { HealthChecks } from './health-checks.ts';
 import { HealthController } from './health.controller.ts';
+
+const PING = prepared<object>()(() => build.selectNoFrom(sql<number>`1`.as('one')));
 
 /** Liveness and readiness; a module registers its dependencies with `HealthChecks` when it starts. */
 @Global()
@@ -16,7 +19,7 @@ export class HealthModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.checks.register('database', () => this.database.query('select 1'));
+    this.checks.register('database', () => this.database.run(PING, {}));
   }
 }
 
