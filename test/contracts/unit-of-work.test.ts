@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresUnitOfWork } from '#adapters/postgres';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -9,11 +10,9 @@ describe('a unit of work on PostgreSQL', () => {
   let db: TestDatabase;
   let unitOfWork: PostgresUnitOfWork;
   const addUser = (email: string) =>
-    db.database.query('insert into users (email, created_at) values ($1, now())', [email]);
+    db.database.kysely.insertInto('users').values({ email, created_at: new Date() }).execute();
   const emails = async () =>
-    (await db.database.query<{ email: string }>('select email from users order by id')).map(
-      (row) => row.email,
-    );
+    (await db.query<{ email: string }>('select email from users order by id')).map((row) => row.email);
 
   beforeAll(async () => {
     db = await createDatabase({ poolSize: POOL_SIZE });
@@ -45,18 +44,20 @@ describe('a unit of work on PostgreSQL', () => {
   it('gives its connection back when the connection breaks, at any point', async () => {
     const breakOff = () =>
       unitOfWork.run(async () => {
-        await db.database.query('select pg_terminate_backend(pg_backend_pid())');
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.database.kysely);
       });
     const breakAtCommit = () =>
       unitOfWork.run(async () => {
-        const [row] = await db.database.query<{ pid: number }>('select pg_backend_pid() as pid');
-        await db.pool.query('select pg_terminate_backend($1)', [row!.pid]);
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
+          db.database.kysely,
+        );
+        await db.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
       });
     const breakAtBegin = async () => {
       const other = new pg.Client({ connectionString: db.url });
       await other.connect();
       const broken = Array.from({ length: POOL_SIZE }, () =>
-        unitOfWork.run(() => db.database.query('select 1')),
+        unitOfWork.run(() => sql`select 1`.execute(db.database.kysely)),
       );
       await other.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
