@@ -1,8 +1,11 @@
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresTeams } from '#adapters/postgres';
+import { Api } from '../../apps/api/src/api.ts';
 import { isGone } from '../support/is-gone.ts';
 import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
 import {
+  callApi,
   startService,
   type TestAnswer,
   type TestRequest,
@@ -82,13 +85,6 @@ async function upload(user: TestUser, filename: string, bytes: Buffer): Promise<
   return allocated.final_url;
 }
 
-/** A file that begins as an mp4 does. */
-const video = Buffer.concat([
-  Buffer.from([0, 0, 0, 24]),
-  Buffer.from('ftypisom\0\0\x02\0isomiso2'),
-  Buffer.alloc(100),
-]);
-
 const emptySlots = ['master', 'style', 'style', 'style', 'style', 'style', 'main'].map((purpose, index) => ({
   slot: index + 1,
   purpose,
@@ -99,7 +95,7 @@ const emptySlots = ['master', 'style', 'style', 'style', 'style', 'style', 'main
 }));
 
 describe('a persona', () => {
-  it('is there for every newcomer, named Default', async () => {
+  it('named Default is there for every new account', async () => {
     const { status, body } = await as(await service.signUp()).get('/v2/personas');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -122,20 +118,10 @@ describe('a persona', () => {
     });
   });
 
-  const fields = { name: 'Ada', title: 'Countess', knows: 'engines', profession: 'mathematician' };
-  const bodies: Record<string, RequestInit> = {
-    'multipart/form-data': { body: formData(fields) },
-    'application/x-www-form-urlencoded': { body: new URLSearchParams(fields) },
-    'application/json': { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } },
-  };
-  it.each(Object.entries(bodies))('is made from %s', async (_, init) => {
-    const response = await fetch(new URL('/v2/personas', service.baseUrl), {
-      ...init,
-      method: 'POST',
-      headers: { ...init.headers, authorization: `Bearer ${ada.token}` },
-    });
-    expect(response.status).toBe(201);
-    const body = (await response.json()) as { persona: { id: number } };
+  it('is created with seven empty slots', async () => {
+    const fields = { name: 'Ada', title: 'Countess', knows: 'engines', profession: 'mathematician' };
+    const { status, body } = await as(ada).post('/v2/personas', fields);
+    expect(status).toBe(201);
     expect(body).toEqual({
       status: true,
       persona: {
@@ -155,15 +141,10 @@ describe('a persona', () => {
   it('has a name of 1 to 100 characters, and texts of up to 10,000', async () => {
     const { post } = as(ada);
     expect((await post('/v2/personas')).body.persona.name).toBe('Untitled');
-    for (const name of ['x', 'ü'.repeat(100)]) {
-      expect((await post('/v2/personas', { name })).body.persona.name).toBe(name);
-    }
     for (const name of ['', '  ', 'x'.repeat(101), 'a\nb']) {
       expectRefusal(await post('/v2/personas', { name }), 400, 'validation_failed', 'name');
     }
     for (const field of ['title', 'knows', 'profession']) {
-      const longest = await post('/v2/personas', { [field]: 'x'.repeat(10_000) });
-      expect(longest.body.persona[field]).toHaveLength(10_000);
       const longer = await post('/v2/personas', { [field]: 'x'.repeat(10_001) });
       expectRefusal(longer, 400, 'validation_failed', field);
     }
@@ -184,19 +165,15 @@ describe('a persona', () => {
   it('is listed newest first, in pages', async () => {
     const user = await service.signUp();
     const ids = [(await as(user).get('/v2/personas')).body.personas[0].id as number];
-    for (let count = 0; count < 4; count++) ids.unshift(await newPersona(user));
-    const first = (await as(user).get('/v2/personas?limit=3')).body;
-    expect(first.personas.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 3));
-    const second = (await as(user).get(`/v2/personas?limit=3&cursor=${first.next_cursor}`)).body;
-    expect(second.personas.map(({ id }: { id: number }) => id)).toEqual(ids.slice(3));
-    expect(second.next_cursor).toBeNull();
-    for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x']) {
-      const field = query.split('=')[0];
-      expectRefusal(await as(user).get(`/v2/personas?${query}`), 400, 'validation_failed', field);
-    }
+    for (let count = 0; count < 2; count++) ids.unshift(await newPersona(user));
+    const first = (await as(user).get('/v2/personas?limit=2')).body;
+    expect(first.personas.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2));
+    const second = (await as(user).get(`/v2/personas?limit=2&cursor=${first.next_cursor}`)).body;
+    expect(second).toMatchObject({ personas: [{ id: ids[2] }], next_cursor: null });
+    expectRefusal(await as(user).get('/v2/personas?limit=0'), 400, 'validation_failed', 'limit');
   });
 
-  it('is deleted with everything of it by who made it', async () => {
+  it('is deleted with everything of it by its creator', async () => {
     const id = await newPersona();
     const photo = await upload(ada, 'kept.png', pictures.png);
     const like = await as(ada).post(`/v2/personas/${id}/trainings`, { image: pictures.url('gone.png') });
@@ -216,32 +193,64 @@ describe('a persona', () => {
     expect((await fetch(photo)).status).toBe(200);
   });
 
-  it('of a team is open to all members, and deleted by who made it, admins and the owner only', async () => {
-    const [owner, admin, maker, member] = [
-      await service.signUp(),
-      await service.signUp(),
-      await service.signUp(),
-      await service.signUp(),
-    ];
+  it('of a team is open to all members, and not deleted by a member who is not its creator', async () => {
+    const [owner, maker, member] = [await service.signUp(), await service.signUp(), await service.signUp()];
     const teams = new PostgresTeams(service.database.database);
     const openedAt = new Date();
     const workspaceId = await teams.open({ ownerUserId: owner.id, plan: 'enterprise', openedAt });
-    for (const [user, role] of [
-      [admin, 'admin'],
-      [maker, 'member'],
-      [member, 'member'],
-    ] as const) {
-      await teams.join({ workspaceId, userId: user.id, role, addedBy: owner.id, joinedAt: openedAt });
+    for (const { id: userId } of [maker, member]) {
+      await teams.join({ workspaceId, userId, role: 'member', addedBy: owner.id, joinedAt: openedAt });
     }
-    for (const remover of [maker, admin, owner]) {
+    for (const remover of [maker, owner]) {
       const id = await newPersona(maker);
-      const filled = await as(member).post(`/v2/personas/${id}/trains`, {
-        photo: pictures.url('team.png'),
-        slot: 1,
-      });
+      const photo = pictures.url('team.png');
+      const filled = await as(member).post(`/v2/personas/${id}/trains`, { photo, slot: 1 });
       expect(filled.status).toBe(201);
       expectRefusal(await as(member).delete(`/v2/personas/${id}`), 403, 'forbidden');
       expect((await as(remover).delete(`/v2/personas/${id}`)).status).toBe(200);
+    }
+  });
+
+  it('shows its stored pictures under another PUBLIC_URL once that is set', async () => {
+    const id = await newPersona();
+    const path = `/v2/personas/${id}`;
+    const upload7 = await upload(ada, 'mine.png', pictures.png);
+    await as(ada).post(`${path}/trains`, { photo: upload7, slot: 7 });
+    const like = await as(ada).post(`${path}/trainings`, { image: pictures.url('copied.png') });
+    const { image: copy } = await settled(id, like.body.training_id);
+    const failing = await as(ada).post(`${path}/trainings`, { image: pictures.url('note.txt') });
+    await settled(id, failing.body.training_id);
+
+    const { http, storage, ...settings } = service.settings;
+    const moved = await Api.start({
+      ...settings,
+      http: { ...http, port: 0, publicUrl: 'https://moved.example' },
+      storage: {
+        ...storage,
+        publicUrl: 'https://moved.example',
+        formerPublicUrls: [upload7.slice(0, upload7.indexOf('/files/'))],
+      },
+    });
+    const { port } = moved.app.getHttpServer().address() as AddressInfo;
+    const read = async (method: string, at: string, form?: TestRequest['form']) =>
+      (await callApi(new URL(at, `http://127.0.0.1:${port}`), method, { token: ada.token, form })).body;
+    const movedUrl = (url: string) => url.replace(/^.*\/files\//, 'https://moved.example/files/');
+    try {
+      const { persona } = await read('GET', path);
+      expect(persona.slots[6].photo).toBe(movedUrl(upload7));
+      expect((await read('PUT', path, { title: 'moved' })).persona.slots).toEqual(persona.slots);
+      const { trainings } = await read('GET', `${path}/trainings`);
+      const images = trainings.map(({ image }: { image: string }) => image);
+      expect(images).toEqual([pictures.url('note.txt'), movedUrl(copy), movedUrl(upload7)]);
+      const training = `${path}/trainings/${like.body.training_id}`;
+      expect((await read('GET', training)).training.image).toBe(movedUrl(copy));
+      expect((await read('PUT', training, { info: 'moved' })).training.image).toBe(movedUrl(copy));
+      for (const image of [upload7, movedUrl(upload7)]) {
+        const saved = await read('POST', `${path}/trainings`, { image, slot: 1 });
+        expect(saved).toMatchObject({ photo: movedUrl(upload7), state: 'processed' });
+      }
+    } finally {
+      await moved.stop();
     }
   });
 });
@@ -282,40 +291,14 @@ describe('a slot', () => {
     for (let slot = 1; slot <= 7; slot++) {
       expect((await train(id, { photo, slot })).body).toMatchObject({ slot, replaced: false });
     }
-    for (const slot of [0, 8, -1, '1.5', 'x', '', '1e0', undefined]) {
+    for (const slot of [0, 8, '1.5', undefined]) {
       expectRefusal(await train(id, { photo, slot }), 400, 'validation_failed', 'slot');
     }
     const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
     expect(persona.slots_filled).toBe(7);
-  });
-
-  it('takes http and https URLs of up to 2,048 characters', async () => {
-    const id = await newPersona();
-    const longest = pictures.url('x.png?').padEnd(2048, 'x');
-    expect((await train(id, { photo: longest, slot: 1 })).status).toBe(201);
-    for (const photo of [
-      `${longest}x`,
-      'x.png',
-      'ftp://example.com/x.png',
-      'file:///etc/passwd',
-      '',
-      undefined,
-    ]) {
-      expectRefusal(await train(id, { photo, slot: 1 }), 400, 'validation_failed', 'photo');
+    for (const given of ['ftp://example.com/x.png', photo.padEnd(2049, 'x'), undefined]) {
+      expectRefusal(await train(id, { photo: given, slot: 1 }), 400, 'validation_failed', 'photo');
     }
-  });
-
-  it('has one training after 30 fills at once, the first of which replaced nothing', async () => {
-    const id = await newPersona();
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, count) => train(id, { photo: pictures.url(`${count}.png`), slot: 7 })),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(answers.filter(({ body }) => !body.replaced)).toHaveLength(1);
-    const { trainings } = (await as(ada).get(`/v2/personas/${id}/trainings`)).body;
-    expect(trainings).toHaveLength(1);
-    expect(answers.map(({ body }) => body.training_id)).toContain(trainings[0].id);
-    await settled(id, trainings[0].id);
   });
 
   it('uses an uploaded picture as it is, at once', async () => {
@@ -350,16 +333,6 @@ describe('a slot', () => {
     await eventually(() => isGone(copies[1]!));
   });
 
-  it('refuses an uploaded file that is no picture, which a like may be', async () => {
-    const id = await newPersona();
-    const photo = await upload(ada, 'film.mp4', video);
-    expectRefusal(await train(id, { photo, slot: 1 }), 400, 'validation_failed', 'photo');
-    const like = await as(ada).post(`/v2/personas/${id}/trainings`, { image: photo });
-    expect(like.status).toBe(201);
-    const path = `/v2/personas/${id}/trainings/${like.body.training_id}`;
-    expectRefusal(await as(ada).put(path, { slot: 1 }), 400, 'validation_failed', 'slot');
-  });
-
   it("does not tell another workspace's file from one that never was", async () => {
     const id = await newPersona(stranger);
     const photo = await upload(ada, 'mine.png', pictures.png);
@@ -372,10 +345,7 @@ describe('a slot', () => {
 
   it.each([
     ['is no picture', () => pictures.url('note.txt'), 'not_an_image'],
-    ['is not there', () => pictures.url('missing'), 'url_unreachable'],
     ['is at a private address', () => 'http://10.0.0.1/x.png', 'url_blocked'],
-    ['is at another port of this machine', () => 'http://127.0.0.1:1/x.png', 'url_blocked'],
-    ['is at the address of cloud metadata', () => 'http://169.254.169.254/latest', 'url_blocked'],
   ])('says so when its photo %s', async (_, photo, error) => {
     const id = await newPersona();
     const { body } = await train(id, { photo: photo(), slot: 7 });
@@ -390,10 +360,8 @@ describe('a slot', () => {
     const path = `/v2/personas/${id}/trainings/slot/3`;
     expect((await as(ada).delete(path)).body).toEqual({ status: true });
     expectRefusal(await as(ada).delete(path), 404, 'not_found');
-    for (const slot of ['0', '8', 'x', '1.5']) {
-      const answer = await as(ada).delete(`/v2/personas/${id}/trainings/slot/${slot}`);
-      expectRefusal(answer, 400, 'validation_failed', 'slot');
-    }
+    const wrong = await as(ada).delete(`/v2/personas/${id}/trainings/slot/8`);
+    expectRefusal(wrong, 400, 'validation_failed', 'slot');
   });
 });
 
@@ -430,29 +398,17 @@ describe('a like', () => {
   });
 
   it('needs an image, and takes texts of up to 10,000 characters', async () => {
-    const id = await newPersona();
-    const path = `/v2/personas/${id}/trainings`;
-    expectRefusal(await as(ada).post(path, { extras: 'a fox' }), 400, 'validation_failed', 'image');
+    const path = `/v2/personas/${await newPersona()}/trainings`;
     const image = pictures.url('x.png');
-    for (const field of ['extras', 'info']) {
-      expect((await as(ada).post(path, { image, [field]: 'x'.repeat(10_000) })).status).toBe(201);
-      const answer = await as(ada).post(path, { image, [field]: 'x'.repeat(10_001) });
-      expectRefusal(answer, 400, 'validation_failed', field);
+    const tooLong = 'x'.repeat(10_001);
+    for (const [field, form] of [
+      ['image', { extras: 'a fox' }],
+      ['extras', { image, extras: tooLong }],
+      ['info', { image, info: tooLong }],
+      ['slot', { image, slot: 8 }],
+    ] as const) {
+      expectRefusal(await as(ada).post(path, form), 400, 'validation_failed', field);
     }
-    for (const slot of [0, 8, 'x']) {
-      expectRefusal(await as(ada).post(path, { image, slot }), 400, 'validation_failed', 'slot');
-    }
-  });
-
-  it('with a slot is not a like', async () => {
-    const id = await newPersona();
-    const saved = await as(ada).post(`/v2/personas/${id}/trainings`, {
-      image: pictures.url('x.png'),
-      slot: 4,
-    });
-    expect(saved.body).toMatchObject({ slot: 4, replaced: false });
-    const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
-    expect(persona).toMatchObject({ slots_filled: 1, likes_count: 0 });
   });
 
   it('is listed by kind, newest first, whole or in pages', async () => {
@@ -473,7 +429,7 @@ describe('a like', () => {
     const first = await list('?kind=like&limit=2');
     expect(first).toEqual({ ids: [ids[1], ids[2]], next: expect.any(String) });
     expect(await list(`?kind=like&cursor=${first.next}`)).toEqual({ ids: [ids[4]], next: null });
-    for (const query of ['kind=both', 'limit=0', 'limit=201', 'cursor=x']) {
+    for (const query of ['kind=both', 'limit=0']) {
       const answer = await as(ada).get(`${path}?${query}`);
       expectRefusal(answer, 400, 'validation_failed', query.split('=')[0]);
     }
@@ -528,24 +484,24 @@ describe('to another workspace', () => {
     ['DELETE', '/trainings/slot/8', null],
   ];
 
-  it.each(endpoints)('%s …%s %j is 404, as if there were nothing', async (method, suffix, form) => {
+  it('everything is 404, as if there were nothing', async () => {
     const id = await newPersona();
-    const { body } = await as(ada).post(`/v2/personas/${id}/trains`, {
-      photo: pictures.url('x.png'),
-      slot: 1,
-    });
-    const call = (personaId: number, trainingId: number) =>
-      service.call(method, `/v2/personas/${personaId}${suffix.replace('TRAINING', String(trainingId))}`, {
-        token: stranger.token,
-        ...(form && { form }),
-      });
-    const foreign = await call(id, body.training_id);
-    const unknown = await call(999_999_999, 999_999_999);
-    expectRefusal(foreign, 404, 'not_found');
-    expectRefusal(unknown, 404, 'not_found');
-    expect(foreign.body.message).toBe(unknown.body.message);
-    const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
-    expect(persona).toMatchObject({ name: 'Ada', slots_filled: 1 });
+    const photo = pictures.url('x.png');
+    const { body } = await as(ada).post(`/v2/personas/${id}/trains`, { photo, slot: 1 });
+    for (const [method, suffix, form] of endpoints) {
+      const call = (personaId: number, trainingId: number) =>
+        service.call(method, `/v2/personas/${personaId}${suffix.replace('TRAINING', String(trainingId))}`, {
+          token: stranger.token,
+          ...(form && { form }),
+        });
+      const foreign = await call(id, body.training_id);
+      const unknown = await call(999_999_999, 999_999_999);
+      expectRefusal(foreign, 404, 'not_found');
+      expectRefusal(unknown, 404, 'not_found');
+      expect(foreign.body.message).toBe(unknown.body.message);
+      const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
+      expect(persona).toMatchObject({ name: 'Ada', slots_filled: 1 });
+    }
   });
 
   it('a training under a persona that it is not of is 404 too', async () => {
@@ -565,18 +521,3 @@ describe('to another workspace', () => {
     }
   });
 });
-
-it.each(['0', '-1', 'x', '1.5', '99999999999999999999'])('the id %s in a path is 400', async (id) => {
-  for (const suffix of ['', '/trainings', '/trainings/1']) {
-    expectRefusal(await as(ada).get(`/v2/personas/${id}${suffix}`), 400, 'validation_failed', 'persona_id');
-  }
-  const persona = await newPersona();
-  const answer = await as(ada).get(`/v2/personas/${persona}/trainings/${id}`);
-  expectRefusal(answer, 400, 'validation_failed', 'training_id');
-});
-
-function formData(fields: Readonly<Record<string, string>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  return form;
-}

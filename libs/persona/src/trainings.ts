@@ -1,4 +1,4 @@
-import { scheduleFileDeletion, type Files } from '#files';
+import { scheduleFileDeletion, type Files, type StoredFile } from '#files';
 import {
   DomainError,
   notFound,
@@ -17,6 +17,7 @@ import {
   newTraining,
   processed,
   withPicture,
+  type GivenPicture,
   type NewTraining,
   type Training,
 } from './domain/training.ts';
@@ -79,10 +80,9 @@ export class Trainings {
       const slot = request.slot === null ? null : slotOf(request.slot);
       const notes = checkedNotes({ extras, info });
 
-      const file = await this.files.resolve({ workspaceId, url: picture });
+      const { file, given } = await this.#pictureAt(workspaceId, picture);
       if (file && slot !== null) assertPicture(file.contentType, request.pictureField);
 
-      const given = { url: picture, fileId: file?.id ?? null };
       const training = newTraining({ workspaceId, personaId, slot }, given, notes, this.clock.now());
       const { id, replaced } = await this.trainings.add(training);
       await this.#announceProcessing({ ...training, id });
@@ -101,19 +101,14 @@ export class Trainings {
       const record = await this.trainings.lock(workspaceId, personaId, trainingId);
       if (!record) throw notFound('training');
       const { file: fileBefore, ...before } = record;
-      const { image, extras = before.extras, info = before.info } = changes;
-      const slot = changes.slot === undefined || changes.slot === null ? changes.slot : slotOf(changes.slot);
-      const notes = checkedNotes({ extras, info });
-      const annotated: Training = { ...before, ...notes, slot: slot === undefined ? before.slot : slot };
+      const { image, slot = before.slot, extras = before.extras, info = before.info } = changes;
+      const place = { slot: slot === null ? null : slotOf(slot) };
+      const annotated: Training = { ...before, ...place, ...checkedNotes({ extras, info }) };
+      const picture = image === undefined ? null : await this.#pictureAt(workspaceId, image);
+      const file = picture ? picture.file : fileBefore;
+      if (file && slot !== null) assertPicture(file.contentType, picture ? 'image' : 'slot');
 
-      const adopted = image === undefined ? null : await this.files.resolve({ workspaceId, url: image });
-      const file = image === undefined ? fileBefore : adopted;
-      if (file && annotated.slot !== null) {
-        assertPicture(file.contentType, image === undefined ? 'slot' : 'image');
-      }
-
-      const picture = image === undefined ? null : { url: image, fileId: adopted?.id ?? null };
-      const after = picture ? withPicture(annotated, picture) : annotated;
+      const after = picture ? withPicture(annotated, picture.given) : annotated;
       const replaced = await this.trainings.save(after);
       if (picture) {
         await this.#announceProcessing(after);
@@ -140,13 +135,19 @@ export class Trainings {
     });
   }
 
+  /** The picture at a URL, and its file if the URL is that of a stored file. */
+  async #pictureAt(
+    workspaceId: number,
+    url: string,
+  ): Promise<{ given: GivenPicture; file: StoredFile | null }> {
+    const file = await this.files.resolve({ workspaceId, url });
+    return { given: { url, fileId: file?.id ?? null }, file };
+  }
+
   /** Has the picture copied, unless it is a stored file. */
-  async #announceProcessing({
-    id: trainingId,
-    state,
-    pictureVersion,
-  }: Pick<Training, 'id' | 'state' | 'pictureVersion'>): Promise<void> {
-    if (state !== 'created') return;
+  async #announceProcessing(training: Pick<Training, 'id' | 'state' | 'pictureVersion'>): Promise<void> {
+    if (training.state !== 'created') return;
+    const { id: trainingId, pictureVersion } = training;
     await this.jobs.announce({ name: 'training.process', payload: { trainingId, pictureVersion } });
   }
 }

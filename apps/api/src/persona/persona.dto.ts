@@ -32,18 +32,33 @@ import {
 type Urls = Pick<StoredUrls, 'urlOf'>;
 
 const TRAINING_STATES = ['created', 'processed', 'failed'] as const satisfies readonly TrainingState[];
-const NEXT_CURSOR = 'Where the next page starts; null on the last one.';
 
-/** A text of a request that may be absent, or null. */
+/** A text of a request that may be absent or null. */
 const OptionalText = (description: string, example: string, max: number): PropertyDecorator =>
   TextField({ description, example, max, required: false, nullable: true });
 
 const OptionalSlot = (description: string, example: number | null): PropertyDecorator =>
   IntegerField({ description, example, min: 1, max: 7, required: false, nullable: true });
 
-/** A picture may be any file that is served by http or https; files of this service are used without a copy. */
+/** The URL of a picture in a request. */
 const Picture = (description: string, file: string, required = true): PropertyDecorator =>
   UrlField({ description, example: `https://pictures.example.com/${file}`, required });
+
+/** The URL of a picture in a response. */
+const PictureUrl = (description: string, nullable = false): PropertyDecorator =>
+  TextField({ description, example: 'https://pictures.example.com/ada.jpg', format: 'uri', nullable });
+
+const SlotOrLike = (): PropertyDecorator =>
+  IntegerField({ description: 'Its slot; null for a like.', example: 1, min: 1, max: 7, nullable: true });
+
+const State = (description: string, example: TrainingState, nullable = false): PropertyDecorator =>
+  ChoiceField(TRAINING_STATES, { description, example, nullable });
+
+const PictureError = (description: string): PropertyDecorator =>
+  TextField({ description, example: null, nullable: true });
+
+const NextCursor = (): PropertyDecorator =>
+  TextField({ description: 'Where the next page starts; null on the last one.', nullable: true });
 
 /** Creates a persona, or changes the fields that are given. */
 export class PersonaRequest {
@@ -179,22 +194,13 @@ export class SlotDto {
   })
   training_id!: number | null;
 
-  @TextField({
-    description: 'URL of its picture; null while it is empty.',
-    example: 'https://pictures.example.com/ada.jpg',
-    format: 'uri',
-    nullable: true,
-  })
+  @PictureUrl('URL of its picture; null while it is empty.', true)
   photo!: string | null;
 
-  @ChoiceField(TRAINING_STATES, {
-    description: 'State of its training; null while it is empty.',
-    example: 'processed',
-    nullable: true,
-  })
+  @State('State of its training; null while it is empty.', 'processed', true)
   state!: TrainingState | null;
 
-  @TextField({ description: 'Why the picture could not be used.', example: null, nullable: true })
+  @PictureError('Why the picture could not be used.')
   error!: string | null;
 }
 
@@ -213,7 +219,7 @@ export class PersonasResponse {
   @ListField(() => PersonaSummaryDto, { description: 'Personas of the workspace, newest first.' })
   personas!: PersonaSummaryDto[];
 
-  @TextField({ description: NEXT_CURSOR, nullable: true })
+  @NextCursor()
   next_cursor!: string | null;
 }
 
@@ -222,14 +228,10 @@ export class TrainingDto {
   @IntegerField({ description: 'Identifier of the training.', example: 40 })
   id!: number;
 
-  @IntegerField({ description: 'Its slot; null for a like.', example: 1, min: 1, max: 7, nullable: true })
+  @SlotOrLike()
   slot!: number | null;
 
-  @TextField({
-    description: 'URL of its picture: the one given, until it is processed and stored.',
-    example: 'https://pictures.example.com/fox.jpg',
-    format: 'uri',
-  })
+  @PictureUrl('URL of its picture: the one given, until it is processed and stored.')
   image!: string;
 
   @TextField({ description: 'Prompt of the liked design.', example: 'a fox in the snow', nullable: true })
@@ -238,17 +240,10 @@ export class TrainingDto {
   @TextField({ description: 'Further notes.', example: null, nullable: true })
   info!: string | null;
 
-  @ChoiceField(TRAINING_STATES, {
-    description: '`created` until the picture is copied into the storage, then `processed` or `failed`.',
-    example: 'processed',
-  })
+  @State('`created` until the picture is copied into the storage, then `processed` or `failed`.', 'processed')
   state!: TrainingState;
 
-  @TextField({
-    description: 'Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.',
-    example: null,
-    nullable: true,
-  })
+  @PictureError('Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.')
   error!: string | null;
 
   @TimeField({ description: 'When it was saved.' })
@@ -264,7 +259,7 @@ export class TrainingsResponse {
   @ListField(() => TrainingDto, { description: 'Trainings of the persona, newest first.' })
   trainings!: TrainingDto[];
 
-  @TextField({ description: NEXT_CURSOR, nullable: true })
+  @NextCursor()
   next_cursor!: string | null;
 }
 
@@ -275,20 +270,16 @@ export class SavedTrainingResponse {
   @IntegerField({ description: 'The persona it is saved on.', example: 12 })
   persona_id!: number;
 
-  @IntegerField({ description: 'Its slot; null for a like.', example: 1, min: 1, max: 7, nullable: true })
+  @SlotOrLike()
   slot!: number | null;
 
-  @TextField({
-    description: 'URL of the picture: the one given, until it is processed and stored.',
-    example: 'https://pictures.example.com/ada.jpg',
-    format: 'uri',
-  })
+  @PictureUrl('URL of the picture: the one given, until it is processed and stored.')
   photo!: string;
 
-  @ChoiceField(TRAINING_STATES, {
-    description: '`created` while the picture is still to be copied; `processed` when it is stored already.',
-    example: 'created',
-  })
+  @State(
+    '`created` while the picture is still to be copied; `processed` when it is stored already.',
+    'created',
+  )
   state!: TrainingState;
 
   @BooleanField({ description: 'Whether another training was in the slot.', example: false })
@@ -296,10 +287,8 @@ export class SavedTrainingResponse {
 }
 
 export function personaResponse({ filledSlots, ...persona }: PersonaDetails, urls: Urls): PersonaResponse {
-  const slots = SLOTS.map((slot) => {
-    const filled = filledSlots.find((each) => each.slot === slot);
-    return slotDto(slot, filled, urls);
-  });
+  const trainingIn = (slot: Slot) => filledSlots.find((filled) => filled.slot === slot);
+  const slots = SLOTS.map((slot) => slotDto(slot, trainingIn(slot), urls));
   return { persona: { ...personaSummaryDto(persona), slots } };
 }
 

@@ -7,7 +7,8 @@ export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
 
   async add(persona: NewPersona): Promise<Persona> {
-    return personaOf((await this.database.one(ADD, persona))!);
+    const { id } = (await this.database.one(ADD, persona))!;
+    return { ...persona, id, updatedAt: persona.createdAt };
   }
 
   async find(workspaceId: number, personaId: number): Promise<Persona | null> {
@@ -62,7 +63,7 @@ const ADD = prepared<NewPersona>()((param) =>
       created_at: param('createdAt'),
       updated_at: param('createdAt'),
     })
-    .returningAll(),
+    .returning('id'),
 );
 
 const FIND = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
