@@ -35,7 +35,7 @@ export class RunLost extends Error {
   }
 }
 
-/** The error that the caller sees for what a run threw. */
+/** Maps what a run threw to the error that the caller sees. */
 export function generationErrorOf(error: unknown): GenerationError {
   if (error instanceof InputFailure || error instanceof DomainError) {
     return { code: error.code, message: error.message };

@@ -155,7 +155,7 @@ export class Generations {
     const file = await this.to.files.resolve({ workspaceId, url });
     if (!file) return source;
     if (!file.contentType.startsWith('image/')) throw invalidField(field, 'must be a picture');
-    // Of a temporary file a permanent copy is used; what the call named is shown.
+    // For a temporary file, this is a permanent copy; responses show the file that the call named.
     return { key: this.to.urls.keyOf(url) ?? file.key, fileId: file.id };
   }
 

@@ -12,8 +12,8 @@ describe('an event stream', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Answers one request with `serve`, and gives what the client gets. */
-  async function answered(serve: (response: Response) => Promise<void>): Promise<IncomingMessage> {
+  /** Serves one request and returns the response as the client receives it. */
+  async function responded(serve: (response: Response) => Promise<void>): Promise<IncomingMessage> {
     const app = express().get('/', (_, response) => serve(response));
     server = app.listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -33,7 +33,7 @@ describe('an event stream', () => {
       await sleep(1);
       yield { name: 'done', data: {} };
     }
-    const message = await answered((response) => new EventStream(response).send(events()));
+    const message = await responded((response) => new EventStream(response).send(events()));
     expect(message.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
@@ -43,25 +43,25 @@ describe('an event stream', () => {
     );
   });
 
-  it('is there for the client before there is anything to tell', async () => {
+  it('sends its headers before there is an event', async () => {
     let end = (): void => undefined;
     async function* events(): AsyncGenerator<ServerSentEvent> {
       await new Promise<void>((resolve) => (end = resolve));
     }
-    const message = await answered((response) => new EventStream(response).send(events()));
+    const message = await responded((response) => new EventStream(response).send(events()));
     expect(message.statusCode).toBe(200);
     end();
     expect(await textOf(message)).toBe('');
   });
 
-  it('tells by a signal that the client is gone', async () => {
+  it('aborts a signal when the client disconnects', async () => {
     let over = (): void => undefined;
     const ended = new Promise<void>((resolve) => (over = resolve));
     async function* until(closed: AbortSignal): AsyncGenerator<ServerSentEvent> {
       yield { name: 'state', data: {} };
       await new Promise((resolve) => closed.addEventListener('abort', resolve));
     }
-    const message = await answered(async (response) => {
+    const message = await responded(async (response) => {
       const stream = new EventStream(response);
       await stream.send(until(stream.closed)).finally(over);
     });
@@ -69,13 +69,13 @@ describe('an event stream', () => {
     await expect(ended).resolves.toBeUndefined();
   });
 
-  it('takes no more events than a slow client does', async () => {
+  it('takes no more events than a slow client reads', async () => {
     const data = { text: 'x'.repeat(1_000_000) };
     let taken = 0;
     async function* many(): AsyncGenerator<ServerSentEvent> {
       for (; taken < 200; taken++) yield { name: 'progress', data };
     }
-    const message = await answered((response) => new EventStream(response).send(many()));
+    const message = await responded((response) => new EventStream(response).send(many()));
     message.pause();
     await sleep(200);
     expect(taken).toBeLessThan(100);
@@ -83,13 +83,13 @@ describe('an event stream', () => {
     expect(taken).toBe(200);
   });
 
-  it('is broken off, not ended, by an error', async () => {
+  it('is destroyed, not ended, by an error', async () => {
     async function* broken(): AsyncGenerator<ServerSentEvent> {
       yield { name: 'state', data: {} };
       throw new Error('lost');
     }
     let failure: unknown;
-    const message = await answered((response) =>
+    const message = await responded((response) =>
       new EventStream(response).send(broken()).catch((error: unknown) => {
         failure = error;
       }),

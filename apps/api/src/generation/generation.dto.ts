@@ -27,7 +27,7 @@ import {
 type Urls = Pick<StoredUrls, 'urlOf'>;
 
 const OPTIONAL = { required: false, nullable: true } as const;
-const OPTIONAL_URL = { format: 'uri', nullable: true } as const;
+const NULLABLE_URL = { format: 'uri', nullable: true } as const;
 
 export class GenerateRequest {
   @TextField({ description: 'The model: an `id` of `GET /v2/models`.', example: 'local-image', max: 100 })
@@ -59,19 +59,10 @@ export class GenerateRequest {
   })
   image?: string | null;
 
-  @TextField({
-    description: 'What to generate.',
-    example: 'a fox in the snow, oil painting',
-    max: 10_000,
-    ...OPTIONAL,
-  })
+  @TextField({ description: 'What to generate.', example: 'a fox in the snow', max: 10_000, ...OPTIONAL })
   prompt?: string | null;
 
-  @BooleanField({
-    description: 'True to compute inputs and cost only: nothing is run or charged.',
-    example: false,
-    ...OPTIONAL,
-  })
+  @BooleanField({ description: 'True to compute only inputs and cost.', example: false, ...OPTIONAL })
   dry_run?: boolean | null;
 }
 
@@ -97,23 +88,19 @@ export function generationIdOf(processingUrl: string): number {
 export class InputsDto {
   @TextField({
     description: 'URL of the input image.',
-    example: 'https://pictures.example.com/fox.jpg',
-    ...OPTIONAL_URL,
+    example: 'https://example.com/fox.jpg',
+    ...NULLABLE_URL,
   })
   image!: string | null;
 
   @TextField({
     description: 'URL of the style reference.',
-    example: 'https://pictures.example.com/style.jpg',
-    ...OPTIONAL_URL,
+    example: 'https://example.com/s.jpg',
+    ...NULLABLE_URL,
   })
   style_reference!: string | null;
 
-  @TextField({
-    description: 'URL of the first frame of a video: the input image of a video model.',
-    example: null,
-    ...OPTIONAL_URL,
-  })
+  @TextField({ description: 'URL of the input image of a video model.', example: null, ...NULLABLE_URL })
   start_frame!: string | null;
 }
 

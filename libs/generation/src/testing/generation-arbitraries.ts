@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { GenerationError, GenerationRequest, Output } from '../domain/generation.ts';
 import type { InputSource } from '../domain/resolve-inputs.ts';
 
-/** What there is in a store for generations to refer to. */
+/** Records that generations can reference. */
 export interface GenerationSetting {
   readonly workspaceId: number;
   readonly userId: number;

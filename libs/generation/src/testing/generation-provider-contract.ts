@@ -15,17 +15,17 @@ import {
 
 export interface ProviderUnderTest {
   readonly provider: GenerationProvider;
-  /** Two different pictures, and a file that is none. */
+  /** Two different pictures, and a file that is not a picture. */
   readonly pictures: readonly [InputPicture, InputPicture];
   readonly broken: InputPicture;
-  /** Parameters with which a model is quick, and with which it takes a second or more. */
+  /** Parameters that make a model fast, and ones that make it take a second or more. */
   quick(model: Model): Readonly<Record<string, ParameterValue>>;
   slow(model: Model): Readonly<Record<string, ParameterValue>>;
-  /** What an output's bytes are in truth. */
+  /** Reads the facts of an output from its bytes. */
   inspect(file: string): Promise<Omit<ProviderOutput, 'file'>>;
 }
 
-/** What every `GenerationProvider` must do, with each of its models. */
+/** The contract of every `GenerationProvider`, with each of its models. */
 export function generationProviderContract(
   name: string,
   make: () => Promise<ProviderUnderTest>,
@@ -80,7 +80,7 @@ export function generationProviderContract(
     });
 
     describe.each(models)('%s', (id) => {
-      it('makes files of the type, size and length that it says, and leaves its inputs as they were', async () => {
+      it('makes files of the stated type, size and length, and leaves its inputs unchanged', async () => {
         const task = await taskFor(id);
         const inputs = () => Promise.all(tested.pictures.map(({ file }) => digest(file)));
         const before = await inputs();
@@ -114,7 +114,7 @@ export function generationProviderContract(
         expect(await bytesOf(await taskFor(id))).toEqual(await bytesOf(await taskFor(id)));
       });
 
-      it('makes something else from another seed, prompt, image or style', async () => {
+      it('makes different outputs from another seed, prompt, image or style', async () => {
         const { image, styleReference } = modelOf(id).inputs;
         const task = await taskFor(id);
         const seeds = { ...task.parameters, seed: 8 };
@@ -149,7 +149,7 @@ export function generationProviderContract(
         expect(await readdir(task.folder)).toEqual([]);
       });
 
-      it('does not start when it is aborted already', async () => {
+      it('does not start when it is already aborted', async () => {
         const task = await taskFor(id);
         const reason = new Error('too late');
         await expect(run(task, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -169,7 +169,7 @@ export function generationProviderContract(
         expect(await readdir(task.folder)).toEqual([]);
       });
 
-      it('refuses to go without an input that it needs', async () => {
+      it('refuses to run without an input that it needs', async () => {
         if (modelOf(id).inputs.image !== 'required') return;
         const task = await taskFor(id, { image: null });
         await expect(run(task)).rejects.toMatchObject({ name: 'ProviderFailure', retryable: false });
