@@ -1,2 +1,1 @@
 export * from './credit-ledger-contract.ts';
-export * from './in-memory-credit-ledger.ts';
