@@ -10,7 +10,7 @@ import type {
   PictureReply,
   PictureTask,
   ResultOf,
-} from '../../libs/adapters/images/src/process/picture-task.ts';
+} from '../../libs/adapters/images/src/process/picture-process.ts';
 
 /** Dies of its first so many tasks. */
 class MortalProcess extends PictureProcess {

@@ -255,9 +255,8 @@ describe('preparing a media', () => {
     const stop = new AbortController();
     const reason = new Error('the worker stops');
     const url = stage.remote.serve(aPng());
-    const prepared = prepare({ url, controlImage: stage.remote.hang() }, stop.signal);
-    setTimeout(() => stop.abort(reason), 20);
-    await expect(prepared).rejects.toBe(reason);
+    const controlImage = stage.remote.hang(() => stop.abort(reason));
+    await expect(prepare({ url, controlImage }, stop.signal)).rejects.toBe(reason);
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim' }]);
   });
 });

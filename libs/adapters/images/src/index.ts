@@ -1,4 +1,3 @@
-export * from './ffmpeg-videos.ts';
-export * from './magic-file-types.ts';
-export * from './process/picture-processes.ts';
-export * from './sharp-pictures.ts';
+export { MagicFileTypes } from './magic-file-types.ts';
+export * from './pictures-and-videos.ts';
+export { PictureProcesses } from './process/picture-processes.ts';

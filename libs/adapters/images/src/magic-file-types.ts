@@ -1,15 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { CONTENT_TYPES, type FileTypes } from '#files';
-import { isFbx } from './types/fbx-head.ts';
 import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
-import { isMp4 } from './types/mp4-head.ts';
 import { readSvgHead } from './types/svg-head.ts';
-import { isTiffWithLateDirectory } from './types/tiff-head.ts';
 
-/** What a caller gives of a long file. */
+/** How much of a longer file callers pass. */
 const HEAD_BYTES = 65_536;
 
-/** What file-type calls them. An animated PNG is one for all who know no better. */
+/** Content types by the names of file-type. Programs without support for animated PNG show its first frame. */
 const BY_SIGNATURE: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', CONTENT_TYPES.jpg],
   ['image/png', CONTENT_TYPES.png],
@@ -19,7 +16,7 @@ const BY_SIGNATURE: ReadonlyMap<string, string> = new Map([
   ['image/tiff', CONTENT_TYPES.tiff],
 ]);
 
-/** Types by signature, and by what text says of itself; file names play no part. */
+/** Detects types by signature, and text formats by their beginning; never by file name. */
 export class MagicFileTypes implements FileTypes {
   async detect(bytes: Buffer): Promise<string | null> {
     if (isMp4(bytes)) return CONTENT_TYPES.mp4;
@@ -34,4 +31,50 @@ export class MagicFileTypes implements FileTypes {
     const isJson = bytes.length < HEAD_BYTES ? isGltf(text) : isGltfBeginning(text);
     return isJson ? CONTENT_TYPES.gltf : null;
   }
+}
+
+/**
+ * Brands of MP4 files with video. The same container with other brands holds pictures (HEIF, AVIF), sound, QuickTime
+ * films, or raw photographs. (ISO/IEC 14496-12; mp4ra.org)
+ */
+const MP4_VIDEO = /^(?:isom|iso[2-9a-c]|mp4[12]|mp71|avc1|dash|msdh|cmf[c-s]|MSNV|XAVC|F4V |M4V |M4VH|M4VP)$/;
+const MP4_PICTURE = /^(?:mif[12]|msf1|miaf|hei[cxms]|hev[cxms]|avi[fso]|jpe[gs])$/;
+
+/** Whether `bytes` are (the beginning of) an MP4 video, as its file type box says. */
+function isMp4(bytes: Buffer): boolean {
+  if (bytes.length < 16 || bytes.toString('latin1', 4, 8) !== 'ftyp') return false;
+  const boxEnd = bytes.readUInt32BE(0);
+  if (boxEnd < 16 || boxEnd % 4 !== 0 || boxEnd > bytes.length) return false;
+  const brands = [bytes.toString('latin1', 8, 12)];
+  for (let at = 16; at < boxEnd; at += 4) brands.push(bytes.toString('latin1', at, at + 4));
+  return MP4_VIDEO.test(brands[0]!) && !brands.some((brand) => MP4_PICTURE.test(brand));
+}
+
+const CANON_RAW = 'CR';
+
+/**
+ * Whether `bytes` are the beginning of a TIFF whose directory comes later, as most programs write it. With the
+ * directory at hand one could tell the raw photographs of cameras from it, but these have it in front.
+ */
+function isTiffWithLateDirectory(bytes: Buffer): boolean {
+  if (bytes.length < 10) return false;
+  const order = bytes.toString('latin1', 0, 2);
+  if (order !== 'II' && order !== 'MM') return false;
+  const little = order === 'II';
+  const version = little ? bytes.readUInt16LE(2) : bytes.readUInt16BE(2);
+  const directory = little ? bytes.readUInt32LE(4) : bytes.readUInt32BE(4);
+  return version === 42 && directory >= bytes.length && bytes.toString('latin1', 8, 10) !== CANON_RAW;
+}
+
+const FBX_MAGIC = Buffer.from('Kaydara FBX Binary  \0\x1a\0', 'latin1');
+
+/** After comments, the header with its version is the first node. */
+const FBX_TEXT =
+  /^(?:[ \t]*(?:;[^\n]*)?\r?\n)*[ \t]*FBXHeaderExtension:[ \t]*\{\s*(?:;[^\n]*\n\s*)*FBX(?:Header)?Version:[ \t]*\d/;
+
+/** Whether `bytes` are (the beginning of) an FBX scene, in its binary or its text form. */
+function isFbx(bytes: Buffer): boolean {
+  const magic = bytes.subarray(0, FBX_MAGIC.length);
+  if (magic.equals(FBX_MAGIC)) return bytes.length >= FBX_MAGIC.length + 4;
+  return FBX_TEXT.test(bytes.toString('latin1'));
 }

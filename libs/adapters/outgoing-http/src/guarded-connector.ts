@@ -7,7 +7,7 @@ import { isPublicAddress } from './public-address.ts';
 import { resolveLocalName, resolvePublicName, type ResolveName } from './resolve-name.ts';
 import { blocked, type TargetPolicy } from './target-policy.ts';
 
-/** What connecting does to the outside world. */
+/** Access to the network, replaced in tests. */
 export interface Network {
   readonly resolve: ResolveName;
   readonly dial: (options: TcpNetConnectOpts) => Socket;
@@ -16,9 +16,9 @@ export interface Network {
 export const realNetwork: Network = { resolve: resolvePublicName, dial: (options) => connect(options) };
 
 /**
- * Connects only to public addresses, or to hosts that the policy allows. What is checked is what is connected to: a
- * name that answers otherwise the next time changes nothing. The connection ends with `signal`; undici itself
- * would not notice an abort before it is connected.
+ * Connects only to public addresses, or to hosts that the policy allows. The checked addresses are the ones connected to,
+ * so a name that resolves differently the next time (DNS rebinding) changes nothing. The connection ends with `signal`;
+ * undici itself does not notice an abort before it is connected.
  */
 export function guardedConnector(
   policy: TargetPolicy,
@@ -46,7 +46,7 @@ async function open(
   const addresses = await addressesOf(hostname, trusted ? resolveLocalName : resolve, signal);
   if (!trusted && !addresses.every((address) => isPublicAddress(address))) throw blocked();
 
-  const socket = dial({ host: hostname, port: Number(port), lookup: answering(addresses) });
+  const socket = dial({ host: hostname, port: Number(port), lookup: lookupIn(addresses) });
   await opened(socket, 'connect', signal);
   if (!trusted && !isPublicAddress(socket.remoteAddress ?? '')) {
     socket.destroy();
@@ -73,24 +73,24 @@ async function addressesOf(
   return Promise.race([resolve(hostname, signal), aborted]);
 }
 
-/** Waits until `socket` is open; from now on it lives no longer than `signal`. */
+/** Waits until `socket` is open, and destroys it when `signal` is aborted. */
 async function opened(
   socket: Socket,
   event: 'connect' | 'secureConnect',
   signal: AbortSignal,
 ): Promise<void> {
-  // Whoever uses the socket next listens for errors too, but may not do so yet when one comes.
+  // The next user of the socket may not listen yet when an error comes.
   socket.on('error', () => {});
   addAbortSignal(signal, socket);
   await once(socket, event, { signal });
   socket.setNoDelay(true);
 }
 
-/** Gives the addresses that were checked to whatever asks for those of the host. */
-function answering(addresses: readonly string[]): LookupFunction {
-  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+/** Resolves the host to the checked addresses. */
+function lookupIn(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, options, callback) => {
-    if (options.all) callback(null, answers);
-    else callback(null, answers[0]!.address, answers[0]!.family);
+    if (options.all) callback(null, found);
+    else callback(null, found[0]!.address, found[0]!.family);
   };
 }

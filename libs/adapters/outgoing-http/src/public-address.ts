@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Azure's host agent: inside a virtual machine it answers under this address, which no registry marks as special. */
+/** Azure's host agent, reachable from virtual machines at this address, which no registry marks as special. */
 const AZURE_HOST = '168.63.129.16';
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
 
-/** Whether `address` is a public address of another machine: all that strangers' URLs may lead to. */
+/** Whether `address` is a public address of another machine: untrusted URLs may lead to no other. */
 export function isPublicAddress(address: string, ownAddresses = addressesOfThisMachine()): boolean {
-  // A zone id names an interface of this machine; what it leads to is never public.
+  // A zone id names an interface of this machine.
   if (isIP(address) === 0 || address.includes('%')) return false;
   const unfolded = unfold(ipaddr.parse(address));
   return isGlobalUnicast(unfolded) && !ownAddresses.has(unfolded.toString());
@@ -23,7 +23,7 @@ function isGlobalUnicast(address: Address): boolean {
   return address.toString() !== AZURE_HOST;
 }
 
-/** The IPv4 address that an IPv6 address stands for (IPv4-mapped, or translated by NAT64), else the address itself. */
+/** The IPv4 address of an IPv4-mapped or NAT64 address; any other address itself. */
 function unfold(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
@@ -31,7 +31,7 @@ function unfold(address: Address): Address {
   return address;
 }
 
-/** Services of this machine answer on its own public addresses too, where no firewall sees the request. */
+/** Services of this machine listen on its own public addresses too, behind the firewall. */
 function addressesOfThisMachine(): ReadonlySet<string> {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   return new Set(addresses.map(({ address }) => ipaddr.parse(address).toString()));

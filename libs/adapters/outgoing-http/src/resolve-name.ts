@@ -4,8 +4,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 export type ResolveName = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Asks the DNS itself. `lookup` would keep one of Node's few I/O threads busy for as long as a stranger's name
- * server takes, and would find names that only this machine knows.
+ * Queries DNS directly. `lookup` would keep one of Node's few I/O threads busy while an untrusted name server takes its
+ * time, and would find names that only this machine knows.
  */
 export const resolvePublicName: ResolveName = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -22,7 +22,7 @@ export const resolvePublicName: ResolveName = async (hostname, signal) => {
   }
 };
 
-/** Asks the way every program of this machine does, for hosts that the operator named. */
+/** Resolves as every program of this machine does, for hosts that the operator allows. */
 export const resolveLocalName: ResolveName = async (hostname) => {
   const answers = await lookup(hostname, { all: true });
   return answers.map(({ address }) => address);

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { SafeHttp, type SafeAnswer } from './safe-http.ts';
+import { SafeHttp, type SafeResponse } from './safe-http.ts';
 import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
 import { LOCALHOST } from './testing/localhost-certificate.ts';
 
-const textOf = async ({ body }: SafeAnswer): Promise<string> => {
+const textOf = async ({ body }: SafeResponse): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

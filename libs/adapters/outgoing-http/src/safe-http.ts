@@ -7,9 +7,9 @@ import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
 export interface SafeHttpOptions {
   /** `host:port` pairs that may be reached although they are private or on another port. */
   readonly allowedHosts: readonly string[];
-  /** For a whole exchange: from looking up the name to the last byte of the last answer. */
+  /** For a whole exchange: from resolving the name to the last byte of the last response. */
   readonly timeoutSeconds: number;
-  /** The ports that every host may be reached on (default 80 and 443). */
+  /** The ports allowed on every host (default 80 and 443). */
   readonly ports?: readonly number[];
 }
 
@@ -17,15 +17,15 @@ export interface SafeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How long the answer's body may be. */
+  /** Bytes that the body of the response may have. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
 }
 
-export interface SafeAnswer {
+export interface SafeResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came over the wire: no content encoding is undone. Fails with SourceFailure. */
+  /** As received: no content encoding is decoded. Fails with SourceFailure. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -34,8 +34,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * HTTP to addresses that strangers gave: public ones only, with limits on everything that the other side decides.
- * The one HTTP client of the service. It reads no proxy variables and keeps no connections.
+ * HTTP to untrusted addresses: only public ones, with limits on everything that the other side decides. The only HTTP
+ * client of the service. It reads no proxy variables and keeps no connections.
  */
 export class SafeHttp {
   readonly #policy: TargetPolicy;
@@ -49,15 +49,19 @@ export class SafeHttp {
   }
 
   /**
-   * Sends a request and gives the answer to `read`; whatever it leaves unread is dropped. The first three redirects
-   * of a GET are followed, each through the same checks; any further one, and those of a POST, are answers.
+   * Sends a request and passes the response to `read`; unread data is dropped. The first three redirects of a GET are
+   * followed, each through the same checks; further ones, and those of a POST, are responses.
    *
    * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason
    * when it is aborted; whatever `read` throws
    */
-  async exchange<T>(url: string, options: SafeRequest, read: (answer: SafeAnswer) => Promise<T>): Promise<T> {
+  async exchange<T>(
+    url: string,
+    options: SafeRequest,
+    read: (response: SafeResponse) => Promise<T>,
+  ): Promise<T> {
     options.signal?.throwIfAborted();
-    // It takes 25 MB, and not every process that could fetch does.
+    // It takes 25 MB, and not every process fetches.
     const { Agent } = await import('undici');
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#timeoutSeconds * 1_000);
@@ -68,7 +72,7 @@ export class SafeHttp {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    /** What to throw for an error of the network. */
+    /** The error to throw for an error of the network. */
     const failure = (error: unknown): unknown => {
       if (options.signal?.aborted) return options.signal.reason;
       if (deadline.signal.aborted) return new SourceFailure('url_timeout', { retryable: true, cause: error });
@@ -76,13 +80,13 @@ export class SafeHttp {
       return new SourceFailure('url_unreachable', { retryable: mayPass(error), cause: error });
     };
     try {
-      const answer = await this.#send(url, options, agent, signal).catch((error: unknown) => {
+      const response = await this.#send(url, options, agent, signal).catch((error: unknown) => {
         throw failure(error);
       });
       return await read({
-        status: answer.statusCode,
-        headers: answer.headers,
-        body: limited(answer, options.maxBytes, failure),
+        status: response.statusCode,
+        headers: response.headers,
+        body: limited(response, options.maxBytes, failure),
       });
     } finally {
       clearTimeout(timer);
@@ -98,7 +102,7 @@ export class SafeHttp {
   ): Promise<Dispatcher.ResponseData> {
     let target = this.#policy.check(url);
     for (let redirects = 0; ; redirects++) {
-      const answer = await agent.request({
+      const response = await agent.request({
         origin: target.origin,
         path: target.pathname + target.search,
         method,
@@ -107,12 +111,12 @@ export class SafeHttp {
         signal,
         reset: true,
       });
-      // Its stream is destroyed with the agent; that must not count as an error that nobody handles.
-      answer.body.on('error', () => {});
-      const location = answer.headers.location;
-      const isRedirect = REDIRECTS.includes(answer.statusCode) && typeof location === 'string';
-      if (!isRedirect || method !== 'GET' || redirects === MAX_REDIRECTS) return answer;
-      answer.body.destroy();
+      // Its stream is destroyed with the agent, which must not be an unhandled error.
+      response.body.on('error', () => {});
+      const location = response.headers.location;
+      const isRedirect = REDIRECTS.includes(response.statusCode) && typeof location === 'string';
+      if (!isRedirect || method !== 'GET' || redirects === MAX_REDIRECTS) return response;
+      response.body.destroy();
       target = this.#policy.check(location, target);
     }
   }
@@ -137,12 +141,12 @@ async function* limited(
   }
 }
 
-/** A name that has no address. */
+/** Errors of names without an address. */
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
 /**
- * Whether it may be different another time. Closed ports, silent ones and those where something else than HTTP answers
- * are all alike, so that the number of attempts tells no more than the code.
+ * Whether a later attempt may succeed. Closed ports, silent ones and those without HTTP are treated alike, so that the
+ * number of attempts reveals no more than the code.
  */
 function mayPass(error: unknown): boolean {
   return !UNKNOWN_NAME.includes((error as NodeJS.ErrnoException | null)?.code ?? '');

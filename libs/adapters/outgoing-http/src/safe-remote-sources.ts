@@ -2,8 +2,8 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { SourceFailure, type RemoteSources } from '#sources';
 import type { SafeHttp } from './safe-http.ts';
 
-/** Statuses after which the same request may be answered with 200: the source is busy, or broken for now. */
-const PASSING = [408, 425, 429, 500, 502, 503, 504];
+/** Statuses of sources that are busy or broken for now. */
+const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
 
 export class SafeRemoteSources implements RemoteSources {
   readonly #http: SafeHttp;
@@ -20,7 +20,7 @@ export class SafeRemoteSources implements RemoteSources {
     try {
       return await this.#http.exchange(url, { method: 'GET', maxBytes, signal }, async ({ status, body }) => {
         if (status !== 200) {
-          throw new SourceFailure('url_unreachable', { retryable: PASSING.includes(status) });
+          throw new SourceFailure('url_unreachable', { retryable: TEMPORARY.includes(status) });
         }
         await writeFile(target, body);
         return (await stat(target)).size;

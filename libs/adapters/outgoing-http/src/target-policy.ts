@@ -3,14 +3,14 @@ import { SourceFailure } from '#sources';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 export const OPEN_PORTS = [80, 443];
 
-/** What a URL must look like to be asked for at all; where its host leads is checked when it is connected to. */
+/** Which URLs may be requested by their form; the address of the host is checked when it is connected to. */
 export class TargetPolicy {
   readonly #allowed: ReadonlySet<string>;
   readonly #ports: ReadonlySet<string>;
 
   /**
    * @param allowedHosts `host:port` pairs that may be reached whatever their address and port
-   * @param ports those that any other host may be reached on
+   * @param ports allowed on any other host
    */
   constructor(allowedHosts: readonly string[], ports: readonly number[]) {
     this.#allowed = new Set(allowedHosts.map(normalisePair));
@@ -27,7 +27,7 @@ export class TargetPolicy {
     return target;
   }
 
-  /** Whether the operator vouches for this host, so that its address needs no check. */
+  /** Whether the operator allows this host, so that its address needs no check. */
   allows(hostname: string, port: string): boolean {
     return this.#allowed.has(`${hostname}:${port}`);
   }
@@ -42,7 +42,7 @@ function portOf(url: URL): string | undefined {
   return standard && (url.port || standard);
 }
 
-/** Written as URLs write it: lower case, IPv4 dotted, IPv6 short and in brackets. */
+/** Normalises as URLs do: lower case, IPv4 dotted, IPv6 short and in brackets. */
 function normalisePair(pair: string): string {
   const url = new URL(`http://${pair}`);
   return `${url.hostname}:${portOf(url)}`;

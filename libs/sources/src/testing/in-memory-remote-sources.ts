@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { RemoteSources } from '../ports.ts';
 
-type Answer = Buffer | 'hangs' | { readonly status: number };
+type Served = Buffer | { readonly whenFetched: () => void } | { readonly status: number };
 
-/** A small web of its own: what `serve`, `refuse` and `hang` put there can be fetched, hosts it doesn't know are blocked. */
+/** Serves what `serve`, `refuse` and `hang` were given; any other URL is blocked. */
 export class InMemoryRemoteSources implements RemoteSources {
-  readonly #answers = new Map<string, Answer>();
+  readonly #served = new Map<string, Served>();
   readonly #timeoutMs: number;
 
   constructor({ timeoutMs = 100 }: { readonly timeoutMs?: number } = {}) {
@@ -22,8 +22,8 @@ export class InMemoryRemoteSources implements RemoteSources {
     return this.#add({ status });
   }
 
-  hang(): string {
-    return this.#add('hangs');
+  hang(whenFetched = (): void => {}): string {
+    return this.#add({ whenFetched });
   }
 
   async fetchToFile(
@@ -32,25 +32,26 @@ export class InMemoryRemoteSources implements RemoteSources {
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
   ): Promise<number> {
     signal?.throwIfAborted();
-    const answer = this.#answers.get(url);
-    if (answer === undefined) throw new SourceFailure('url_blocked', { retryable: false });
-    if (answer === 'hangs') {
+    const served = this.#served.get(url);
+    if (served === undefined) throw new SourceFailure('url_blocked', { retryable: false });
+    if ('whenFetched' in served) {
+      served.whenFetched();
       await delay(this.#timeoutMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
       throw new SourceFailure('url_timeout', { retryable: true });
     }
-    if ('status' in answer) {
+    if ('status' in served) {
       throw new SourceFailure('url_unreachable', {
-        retryable: answer.status === 429 || answer.status >= 500,
+        retryable: served.status === 429 || served.status >= 500,
       });
     }
-    if (answer.length > maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
-    await writeFile(target, answer);
-    return answer.length;
+    if (served.length > maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
+    await writeFile(target, served);
+    return served.length;
   }
 
-  #add(answer: Answer): string {
-    const url = `https://pictures.example/${this.#answers.size}`;
-    this.#answers.set(url, answer);
+  #add(served: Served): string {
+    const url = `https://pictures.example/${this.#served.size}`;
+    this.#served.set(url, served);
     return url;
   }
 }

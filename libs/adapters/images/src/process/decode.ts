@@ -4,13 +4,13 @@ import type { PictureFacts } from '#sources';
 
 const SVG = 'image/svg+xml';
 const MAX_PIXELS = 50_000_000;
-/** Of one page, decoded: some formats can't be decoded piece by piece. */
+/** Of one decoded page: some formats can't be decoded in pieces. */
 const MAX_DECODED_BYTES = 4 * MAX_PIXELS;
 const MAX_PAGES = 2_000;
 const MAX_SVG_BYTES = 16 * 1024 * 1024;
-/** Pixels along the longer side of a vector picture once it is drawn. */
+/** Pixels along the longer side of a drawn vector picture. */
 const DRAWN_EDGE = 2_048;
-/** Pixels along the longer side of what a picture is decoded to only to see that it can be. */
+/** Pixels along the longer side of a picture that is decoded only to check that it can be. */
 const PROBE_EDGE = 64;
 
 const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
@@ -21,7 +21,7 @@ const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
   float: 4,
 };
 
-/** The decoders that strangers' bytes get to; everything else that libvips can load is switched off. */
+/** The decoders for untrusted bytes; all other loaders of libvips are blocked. */
 const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];
 
 sharp.cache(false);
@@ -34,7 +34,7 @@ export class UnreadablePicture extends Error {
 }
 
 /**
- * Reads every byte of the picture's first page, at the least cost that its format allows.
+ * Decodes the first page of the picture completely, as cheaply as its format allows.
  *
  * @throws UnreadablePicture
  */
@@ -57,7 +57,7 @@ export async function rasterise(file: string, target: string): Promise<PictureFa
   return { contentType: 'image/png', width: info.width, height: info.height };
 }
 
-/** Opens a picture; what libvips then says against it is to be read through `readable`. */
+/** Opens a picture. Wrap everything that decodes it in `readable`. */
 export async function openPicture(
   file: string,
   contentType: string,
@@ -67,7 +67,7 @@ export async function openPicture(
   return sharp(input, { ...options, limitInputPixels: MAX_PIXELS });
 }
 
-/** From memory: a drawing that has no place in the file system can't refer to files near it. */
+/** Reads it into memory: a drawing without a path can't refer to files beside it. */
 async function readSvg(file: string): Promise<Buffer> {
   const { size } = await stat(file);
   if (size > MAX_SVG_BYTES) throw new UnreadablePicture(`an SVG of ${size} bytes`);
@@ -78,7 +78,7 @@ function drawn(svg: Sharp): Sharp {
   return svg.resize(DRAWN_EDGE, DRAWN_EDGE, { fit: 'inside' }).png({ compressionLevel: 3 });
 }
 
-/** @throws UnreadablePicture for what would take more memory than there is for one picture */
+/** @throws UnreadablePicture for a picture that needs more memory than one picture may take */
 export function checkLimits({
   width,
   height,
@@ -89,13 +89,13 @@ export function checkLimits({
   pages = 1,
 }: Metadata): void {
   if (pages > MAX_PAGES) throw new UnreadablePicture(`${pages} pages`);
-  // The coefficients of all scans of a progressive JPEG are kept until the last one.
+  // A progressive JPEG keeps the coefficients of all its scans in memory.
   const copies = format === 'jpeg' && isProgressive ? 2 : 1;
   const bytes = width * height * channels * (BYTES_PER_SAMPLE[depth] ?? 8) * copies;
   if (bytes > MAX_DECODED_BYTES) throw new UnreadablePicture(`${bytes} bytes once decoded`);
 }
 
-/** Whatever libvips says against a picture is the picture's fault. */
+/** Reports every error of libvips as an unreadable picture. */
 export async function readable<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;

@@ -3,10 +3,10 @@ import type { Preview } from '#board';
 import type { PictureFacts } from '#sources';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import { checkLimits, openPicture, readable } from './decode.ts';
-import type { PictureTask } from './picture-task.ts';
+import type { PictureTask } from './picture-process.ts';
 import { makePreview } from './preview.ts';
 
-/** Of a picture that has to be encoded once more: no difference that eyes can see. */
+/** Quality of re-encoded pictures: visually lossless. */
 const QUALITY = 95;
 
 /** @throws UnreadablePicture */
@@ -19,7 +19,7 @@ export async function derive(
   const metadata = await readable(picture.metadata());
   checkLimits(metadata);
 
-  // Frames can't be turned; nothing that plays animations does so either.
+  // Frames can't be turned; programs that play animations don't turn them either.
   const isAnimated = contentType !== 'image/tiff' && (metadata.pages ?? 1) > 1;
   const size = isAnimated ? metadata : metadata.autoOrient;
   const upright = isAnimated ? picture : picture.autoOrient();
@@ -30,7 +30,7 @@ export async function derive(
   return { contentType, ...preview };
 }
 
-/** Colours of 8 bits are brought to sRGB in any case, those of 16 bits only when asked to. */
+/** libvips converts 8-bit colours to sRGB by default, 16-bit ones only on request. */
 function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
   return depth === 'uchar' ? picture : picture.withIccProfile('srgb');
 }
@@ -46,7 +46,7 @@ async function writeOriginal(
   const { space } = metadata;
   const picture = await openPicture(file, contentType, {
     animated: isAnimated,
-    // The numbers stay as they are, and so does the profile that says what they mean.
+    // The samples stay as they are, and so does the profile that defines them.
     ignoreIcc: space !== 'cmyk',
   });
   if (space === 'cmyk') picture.pipelineColourspace('cmyk');
@@ -59,7 +59,7 @@ function encoded(picture: Sharp, { format, chromaSubsampling }: Metadata): Sharp
     return picture.jpeg({
       quality: QUALITY,
       chromaSubsampling: chromaSubsampling?.startsWith('4:4:4') ? '4:4:4' : '4:2:0',
-      // It would keep all of the picture in memory until its end, for a few per cent of bytes.
+      // It would keep the whole picture in memory to save a few per cent of bytes.
       optimiseCoding: false,
     });
   }

@@ -1,14 +1,13 @@
 import { setPriority } from 'node:os';
 import { examine, rasterise, UnreadablePicture } from './decode.ts';
 import { derive } from './derive.ts';
-import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-task.ts';
+import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
 
-// A picture process: takes one task after the other from its parent, and ends when its parent lets go of it.
+// A picture process: does one task after the other for its parent, and ends when its parent disconnects.
 
 /**
- * Of CPU time and not time on the clock: a good picture is not to fail because the machine is busy. A picture that has
- * to be turned is decoded twice and encoded anew, which takes several times what looking at it does; a video is decoded
- * for some seconds of it.
+ * CPU time, not wall time: a valid picture must not fail because the machine is busy. A picture that has to be turned is
+ * decoded twice and re-encoded, which takes several times as long as examining it.
  */
 const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   examine: 4,
@@ -16,24 +15,24 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   derive: 15,
   'preview-video': 15,
 };
-/** Drawing has no limits of its own: a few bytes can ask for any number of shapes. */
+/** A few bytes of SVG can ask for any number of shapes. */
 const MAX_CPU_SECONDS_OF_DRAWING = 1;
 const WATCH_INTERVAL_MS = 20;
 
-/** Nicer than the services that run beside it. */
+// Yields to the services on the same machine.
 setPriority(5);
 
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches the whole group; the parent decides when this process is not needed any more.
+// Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on('SIGINT', () => {});
 process.on('message', (order: PictureOrder) => {
-  const watch = watchOver(order);
-  void answer(order.task)
+  const watch = watchLimits(order);
+  void reply(order.task)
     .finally(() => clearInterval(watch))
-    .then((reply) => process.send!(reply));
+    .then((result) => process.send!(result));
 });
 
-async function answer(task: PictureTask): Promise<PictureReply> {
+async function reply(task: PictureTask): Promise<PictureReply> {
   try {
     return { type: 'done', result: await perform(task) };
   } catch (error) {
@@ -54,7 +53,7 @@ async function perform(task: PictureTask): Promise<PictureResults[keyof PictureR
     case 'derive':
       return derive(task);
     case 'preview-video': {
-      // Loaded for videos only: it brings FFmpeg along.
+      // Loaded for videos only: it loads FFmpeg.
       const { previewVideo } = await import('../video/preview-video.ts');
       return previewVideo(task.file, task.thumbnails);
     }
@@ -65,8 +64,8 @@ function reasonOf({ message, cause }: UnreadablePicture): string {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
-/** The work is done on another thread, which nothing can stop; this one sees how far it gets. */
-function watchOver({ task, maxMemory }: PictureOrder): NodeJS.Timeout {
+/** Decoding runs on another thread and can't be stopped: this thread watches its CPU time and memory. */
+function watchLimits({ task, maxMemory }: PictureOrder): NodeJS.Timeout {
   const isDrawing = 'contentType' in task && task.contentType === 'image/svg+xml';
   const maxCpuSeconds = isDrawing ? MAX_CPU_SECONDS_OF_DRAWING : MAX_CPU_SECONDS[task.kind];
   const start = process.cpuUsage();

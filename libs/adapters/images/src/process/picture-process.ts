@@ -1,18 +1,64 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { extname } from 'node:path';
-import type { PictureOrder, PictureReply, PictureTask, ResultOf } from './picture-task.ts';
+import type { Preview, ThumbnailTarget, VideoPreview } from '#board';
+import type { PictureFacts } from '#sources';
 
-/** This file's own ending tells whether it runs from its TypeScript source or from a build. */
+/** A task of a picture process. */
+export type PictureTask =
+  | { readonly kind: 'examine'; readonly file: string; readonly contentType: string }
+  | { readonly kind: 'rasterise'; readonly file: string; readonly target: string }
+  | {
+      readonly kind: 'derive';
+      readonly file: string;
+      readonly contentType: string;
+      readonly original: string | null;
+      readonly thumbnails: readonly ThumbnailTarget[];
+    }
+  | {
+      readonly kind: 'preview-video';
+      readonly file: string;
+      readonly thumbnails: readonly ThumbnailTarget[];
+    };
+
+/** The result of each kind of task. */
+export interface PictureResults {
+  readonly examine: PictureFacts;
+  readonly rasterise: PictureFacts;
+  readonly derive: PictureFacts & Preview;
+  /** `null` where no program can read videos. */
+  readonly 'preview-video': VideoPreview | null;
+}
+
+export type ResultOf<Task extends PictureTask> = PictureResults[Task['kind']];
+
+/** How a picture process replies. */
+export type PictureReply<Result = PictureResults[keyof PictureResults]> =
+  | { readonly type: 'done'; readonly result: Result }
+  /** The file is no picture, or exceeds a limit known beforehand. */
+  | { readonly type: 'unreadable'; readonly reason: string }
+  /** The picture exceeds a limit; the process is still decoding and has to be killed. */
+  | { readonly type: 'overrun'; readonly of: 'time' | 'memory'; readonly reason: string }
+  /** An error of this machine, not of the picture. */
+  | { readonly type: 'failed'; readonly detail: string };
+
+/** A task as it is sent. */
+export interface PictureOrder {
+  readonly task: PictureTask;
+  /** Bytes that the whole process may take. */
+  readonly maxMemory: number;
+}
+
+/** `.ts` when it runs from source, `.js` from a build. */
 const EXTENSION = extname(new URL(import.meta.url).pathname);
 const PROGRAM = new URL(`./picture-main${EXTENSION}`, import.meta.url);
 
-/** A process that opens strangers' files gets no secrets: only what it needs to start and to find fonts. */
+/** Environment of a process that opens untrusted files: no secrets, only what it needs to start and to find fonts. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
 
-/** Far beyond what any task is allowed: a process that does not even use its CPU time is stuck. */
+/** Far beyond the limit of any task: a process that does not use its CPU time is stuck. */
 const MAX_WAIT_MS = 60_000;
 
-/** One process that opens strangers' pictures, seen from outside. */
+/** The parent's side of a process that opens untrusted pictures. */
 export class PictureProcess {
   readonly #child: ChildProcess;
   #end: NodeJS.Timeout | undefined;
@@ -20,7 +66,7 @@ export class PictureProcess {
   constructor() {
     this.#child = fork(PROGRAM, [], {
       execArgv: EXTENSION === '.ts' ? ['--conditions=source', '--experimental-transform-types'] : [],
-      // Two arenas keep freed memory from lying around in one heap a thread.
+      // Few arenas return freed memory sooner than one arena for each thread.
       env: { ...environment(), MALLOC_ARENA_MAX: '2' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -32,9 +78,9 @@ export class PictureProcess {
   }
 
   /**
-   * Does one task; another may be asked for once it is answered.
+   * Does one task. Wait for its reply before asking for another.
    *
-   * @param maxMemory what the whole process may take, in bytes
+   * @param maxMemory bytes that the whole process may take
    * @returns `null` when the process died of it
    * @throws Error when the process can't start
    */
@@ -58,13 +104,13 @@ export class PictureProcess {
         act();
       };
       child.on('message', onMessage).on('error', onError).on('exit', onExit);
-      // That it can't be sent to a process that is gone is told by its exit.
+      // A process that is gone is noticed by its exit.
       const order: PictureOrder = { task, maxMemory };
       child.send(order, () => {});
     });
   }
 
-  /** Lets it wait for another task, keeping nothing from ending, and end when none comes in time. */
+  /** Lets it wait for another task and end when none comes in time; a waiting process does not keep its parent alive. */
   rest(idleMs: number): void {
     this.#child.unref();
     this.#child.channel?.unref();

@@ -1,18 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { PictureProcess } from './picture-process.ts';
-import type { PictureReply, PictureTask, ResultOf } from './picture-task.ts';
-import { Places } from './places.ts';
+import { PictureProcess, type PictureReply, type PictureTask, type ResultOf } from './picture-process.ts';
 
 const ATTEMPTS = 2;
 const MEBIBYTE = 1024 * 1024;
-/** Enough for the pictures of cameras; what takes more is done with nothing beside it. */
+/** Enough for pictures of cameras; larger ones are decoded while no other process runs. */
 const MEMORY_BESIDE_OTHERS = 200 * MEBIBYTE;
 const MEMORY_ALONE = 400 * MEBIBYTE;
 
 /**
- * Opens strangers' pictures in processes of their own, one task at a time each and at most one for each core. A picture
- * that brings its decoder down, or that has to be stopped, ends such a process and nothing else. Together they never
- * take more memory than one of them may take alone.
+ * Opens untrusted pictures in processes of their own: one task at a time each, at most one process for each core. A
+ * picture that crashes its decoder, or exceeds a limit, ends that process and nothing else. Together they never take more
+ * memory than one of them may take alone.
  */
 export class PictureProcesses {
   readonly #idle: PictureProcess[] = [];
@@ -31,7 +29,7 @@ export class PictureProcesses {
   }
 
   /**
-   * Does a task; a second time when its process dies, which may have had another reason than the picture.
+   * Does a task; a second time when its process dies, because the picture may not be the reason.
    *
    * @throws Error when no process can start
    */
@@ -45,7 +43,7 @@ export class PictureProcesses {
       try {
         return await this.#attempt(task, MEMORY_ALONE);
       } finally {
-        // What it took, and the decoders of videos, would stay with it.
+        // Its memory, and the decoders of videos, would stay allocated.
         this.#endIdle();
       }
     });
@@ -77,6 +75,49 @@ export class PictureProcesses {
     for (;;) {
       const process = this.#idle.pop();
       if (!process || process.isAlive) return process;
+    }
+  }
+}
+
+/** A number of places, assigned in the order of the requests. */
+export class Places {
+  readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
+  readonly #all: number;
+  #free: number;
+
+  constructor(all: number) {
+    this.#all = all;
+    this.#free = all;
+  }
+
+  /** Runs `work` on one place. */
+  onOne<T>(work: () => Promise<T>): Promise<T> {
+    return this.#on(1, work);
+  }
+
+  /** Runs `work` on all places. */
+  onAll<T>(work: () => Promise<T>): Promise<T> {
+    return this.#on(this.#all, work);
+  }
+
+  async #on<T>(count: number, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((enter) => {
+      this.#waiting.push({ count, enter });
+      this.#admit();
+    });
+    try {
+      return await work();
+    } finally {
+      this.#free += count;
+      this.#admit();
+    }
+  }
+
+  #admit(): void {
+    for (let next = this.#waiting[0]; next && next.count <= this.#free; next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#free -= next.count;
+      next.enter();
     }
   }
 }

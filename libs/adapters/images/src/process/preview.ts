@@ -4,18 +4,18 @@ import { rgbaToThumbHash } from 'thumbhash';
 import type { Preview, ThumbnailFile, ThumbnailTarget } from '#board';
 
 const QUALITY = 80;
-/** More of it saves few bytes for much time. */
+/** More effort saves few bytes for much time. */
 const EFFORT = 2;
-/** The most that a ThumbHash is made of. */
+/** The largest picture that a ThumbHash is computed from. */
 const PLACEHOLDER_EDGE = 100;
 
-/** Pixels as they lie in memory, in sRGB. */
+/** Raw pixels in sRGB. */
 interface Pixels {
   readonly data: Buffer;
   readonly info: OutputInfo;
 }
 
-/** Makes each smaller picture of the next larger one; the source itself is decoded once, and only as far as needed. */
+/** Makes each smaller picture from the next larger one; the source is decoded once, and only as far as needed. */
 export async function makePreview(
   source: Sharp,
   { width, height }: { readonly width: number; readonly height: number },

@@ -6,11 +6,11 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** Application extensions that say how an animation loops, and the colour profile. */
+/** Application extensions for loops and the colour profile. */
 const NEEDED = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 /**
- * A GIF without its comments, texts and XMP, and without whatever follows its end. (GIF89a.)
+ * The pieces of a GIF without comments, texts and XMP, and without data after its end. (GIF89a.)
  *
  * @throws MalformedPicture
  */

@@ -8,7 +8,7 @@ const APP0 = 0xe0;
 const APP15 = 0xef;
 const WINDOW = 65_536;
 
-/** Application segments that decoding needs: JFIF, the colour profile, and what Adobe says of the colour transform. */
+/** Application segments that decoding needs: JFIF, the colour profile, and Adobe's colour transform. */
 const NEEDED = new Map([
   [0xe0, 'JFIF\0'],
   [0xe2, 'ICC_PROFILE\0'],
@@ -16,8 +16,8 @@ const NEEDED = new Map([
 ]);
 
 /**
- * A JPEG without its EXIF, XMP, IPTC, comments and embedded previews, and without whatever follows its end, such as
- * the further pictures and videos that cameras put there. Its pixels stay as they are. (ITU-T T.81, annex B.)
+ * The pieces of a JPEG without EXIF, XMP, IPTC, comments and embedded previews, and without data after its end, where
+ * cameras put further pictures and videos. Pixels are unchanged. (ITU-T T.81, annex B.)
  *
  * @throws MalformedPicture
  */
@@ -48,7 +48,7 @@ export async function jpegPieces(read: ReadAt): Promise<Pieces> {
 async function markerAt(read: ReadAt, offset: number): Promise<{ at: number; code: number }> {
   for (let at = offset; ; at++) {
     const [first, code] = await readExactly(read, at, 2);
-    if (first !== 0xff) throw new MalformedPicture('no marker where one must be');
+    if (first !== 0xff) throw new MalformedPicture('a marker is missing');
     if (code !== 0xff) return { at, code: code! };
   }
 }
@@ -61,7 +61,7 @@ async function isNeeded(read: ReadAt, at: number, code: number): Promise<boolean
   return (await read(at + 4, signature.length)).toString('latin1') === signature;
 }
 
-/** Where the entropy-coded data that begins at `offset` ends: at the next marker that is no restart. */
+/** The end of the entropy-coded data at `offset`: the next marker that is not a restart. */
 async function endOfScan(read: ReadAt, offset: number): Promise<number> {
   for (let at = offset; ;) {
     const window = await read(at, WINDOW);
@@ -73,7 +73,7 @@ async function endOfScan(read: ReadAt, offset: number): Promise<number> {
       if (!isData) return at + found;
       found = window.indexOf(0xff, found + (next === 0xff ? 1 : 2));
     }
-    // A last byte of 0xff is looked at again, with what follows it.
+    // A last byte of 0xff is read again, with the bytes after it.
     at += found === -1 ? window.length : found;
   }
 }

@@ -1,15 +1,15 @@
 /** Reads up to `length` bytes from `offset`: fewer, or none, at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Buffer>;
 
-/** A part of the new file: so much of the old one, `end` excluded, or other bytes. */
+/** A part of the new file: a range of the old one, `end` excluded, or other bytes. */
 export type Piece = { readonly start: number; readonly end: number } | { readonly bytes: Buffer };
 
-/** The file does not have the structure that its format asks for. */
+/** The file does not have the structure of its format. */
 export class MalformedPicture extends Error {
   override readonly name = 'MalformedPicture';
 }
 
-/** Pieces one after the other; what is adjacent in the old file becomes one. */
+/** Pieces in order; adjacent ranges of the old file become one. */
 export class Pieces {
   readonly #pieces: Piece[] = [];
 
@@ -38,7 +38,7 @@ export class Pieces {
   }
 }
 
-/** @throws MalformedPicture when the file ends before */
+/** @throws MalformedPicture when the file ends earlier */
 export async function readExactly(read: ReadAt, offset: number, length: number): Promise<Buffer> {
   const bytes = await read(offset, length);
   if (bytes.length < length) throw new MalformedPicture('the file ends too early');

@@ -1,9 +1,8 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
+import { pngPieces, webpPieces } from './chunk-pieces.ts';
 import { gifPieces } from './gif-pieces.ts';
 import { jpegPieces } from './jpeg-pieces.ts';
 import { MalformedPicture, type Pieces, type ReadAt } from './pieces.ts';
-import { pngPieces } from './png-pieces.ts';
-import { webpPieces } from './webp-pieces.ts';
 
 const FORMATS: Readonly<Record<string, (read: ReadAt) => Promise<Pieces>>> = {
   'image/jpeg': jpegPieces,
@@ -15,11 +14,10 @@ const FORMATS: Readonly<Record<string, (read: ReadAt) => Promise<Pieces>>> = {
 const BLOCK = 262_144;
 
 /**
- * Writes the picture `source` without its metadata to `target`, pixels and colour profile untouched, never holding
- * more than a block of it.
+ * Writes the picture `source` without its metadata to `target`, pixels and colour profile unchanged, with at most one
+ * block of it in memory.
  *
- * @returns false, and no `target`, for a format that has no byte-level form here, and for a file that does not keep
- * to its format: such a picture has to be encoded anew
+ * @returns false, without `target`, for other formats and for malformed files: such a picture has to be re-encoded
  */
 export async function stripMetadata(source: string, target: string, contentType: string): Promise<boolean> {
   const piecesOf = FORMATS[contentType];
@@ -40,7 +38,7 @@ export async function stripMetadata(source: string, target: string, contentType:
   }
 }
 
-/** Small reads are served from the block that was read last. */
+/** Serves small reads from the last block. */
 function blockwise(file: FileHandle): ReadAt {
   let start = 0;
   let block: Buffer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** All that a glTF object may have at its top. (glTF 2.0, 5.17) */
+/** The properties of a glTF object. (glTF 2.0, 5.17) */
 const TOP_LEVEL = new Set([
   'accessors',
   'animations',
@@ -20,12 +20,12 @@ const TOP_LEVEL = new Set([
   'skins',
   'textures',
 ]);
-/** Those that other kinds of JSON do not have by chance. */
+/** Properties that no other JSON has by chance. */
 const isDistinctive = (name: string) => ['accessors', 'bufferViews', 'buffers'].includes(name);
 
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\]:,])|"([^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*)"|-?\d[\d.eE+-]*|true|false|null)/y;
-/** What a cut may leave of a token. */
+/** A token cut off at the end. */
 const CUT_TOKEN = /[ \t\r\n]*(?:"[^"\0-\x1f]*(?:\\"[^"\0-\x1f]*)*|-?[\d.eE+-]*|[a-z]*)$/y;
 
 /** Whether `text` is a glTF asset written as JSON. */
@@ -39,8 +39,8 @@ export function isGltf(text: string): boolean {
 }
 
 /**
- * Whether `text` is the beginning of one. `asset`, which every glTF has, may stand anywhere in it; where it does not
- * stand in this beginning, the names at the top tell.
+ * Whether `text` is the beginning of one. The required `asset` may come later than this beginning; then the names of
+ * the properties decide.
  */
 export function isGltfBeginning(text: string): boolean {
   const open: { readonly closedBy: string; name?: string }[] = [];

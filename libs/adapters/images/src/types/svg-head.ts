@@ -2,20 +2,20 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 const MISC = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
 const DOCTYPE_START = /<!DOCTYPE\s+(?:[\w.-]+:)?svg(?=[\s[>])(?:"[^"]*"|'[^']*'|[^"'[>])*/y;
-/** A comment or instruction that never ends matches nothing, instead of being tried again from each of its characters. */
+/** A comment or instruction without an end matches nothing, so that no further attempt starts within it. */
 const SUBSET_PART = /<!--[^]*?-->|<\?[^]*?\?>|"[^"]*"|'[^']*'|(?!<!--|<\?)[^"'\]]/y;
 const DOCTYPE_END = /\s*>/y;
 const ROOT = /<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])/y;
 const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
 export interface SvgHead {
-  /** Whether the document declares anything of its own in its DOCTYPE, which is where entities come from. */
+  /** Whether the DOCTYPE has declarations of its own, the only place where entities are declared. */
   readonly hasDeclarations: boolean;
 }
 
-/** What stands before the drawing, when `bytes` are (the beginning of) an SVG document; else `null`. */
+/** Facts of (the beginning of) an SVG document; `null` for anything else. */
 export function readSvgHead(bytes: Buffer): SvgHead | null {
-  // All that matters is ASCII, in whatever superset of it the rest is encoded.
+  // Everything looked at is ASCII, a subset of every encoding in use.
   const reader = new Reader(bytes.toString('latin1').replace(/^ï»¿/, ''));
   reader.skip(MISC);
   let hasDeclarations = false;

@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import { Log, type Frame, type Stream } from 'node-av/lib';
 
-/** The decoders that strangers' bytes get to. */
+/** The decoders for untrusted bytes. */
 const CODECS = new Set([
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
@@ -20,11 +20,11 @@ const CODECS = new Set([
 ]);
 /** 8K. */
 const MAX_PIXELS = 7_680 * 4_320;
-/** Videos often begin with black. A short one is shown by what comes after a tenth of it. */
+/** Videos often begin with black. For a short one, the frame after a tenth of it is used. */
 const POSTER_SECONDS = 1;
 const POSTER_SHARE = 0.1;
 const MAX_DECODED_FRAMES = 150;
-/** Longer side of the frame that is taken out. */
+/** Longer side of the extracted frame, in pixels. */
 const FRAME_EDGE = 1_024;
 
 interface Size {
@@ -48,9 +48,9 @@ export interface VideoFrame {
 
 Log.setLevel(AV_LOG_QUIET);
 
-/** Takes out the frame that is to stand for the video. Throws whatever speaks against it. */
+/** Extracts the frame that represents the video. Throws for videos that can't be read or exceed a limit. */
 export async function readFrame(file: string): Promise<VideoFrame> {
-  // Named, or other formats and what they refer to would be tried too.
+  // Without a format, FFmpeg would try others too, some of which refer to other files.
   await using demuxer = await Demuxer.open(file, { format: 'mov' });
   const stream = demuxer.video();
   if (!stream) throw new Error('no video in it');
@@ -74,9 +74,9 @@ function scaled(length: number, scale: number): number {
   return Math.max(1, Math.round(length * scale));
 }
 
-/** The first frame that is shown from `seconds` on, or the last one that can be had. */
+/** The first frame shown at `seconds` or later, or the last one that can be decoded. */
 async function frameAt(demuxer: Demuxer, stream: Stream, seconds: number): Promise<Frame> {
-  // One thread: each further one keeps frames of its own.
+  // One thread: each further one buffers frames of its own.
   using decoder = await Decoder.create(stream, { context: { threadCount: 1 } });
   const { num, den } = stream.timeBase;
   let found: Frame | null = null;
@@ -96,14 +96,14 @@ function startOf({ startTime, timeBase: { num, den } }: Stream): number {
   return Math.max(0, (Number(startTime) * num) / den);
 }
 
-/** How wide a pixel is for its height, within what real cameras and formats know. */
+/** Width of a pixel for its height; implausible values count as 1. */
 function pixelShape(frame: Frame): number {
   const { num, den } = frame.sampleAspectRatio;
   const shape = num / den;
   return shape >= 0.2 && shape <= 5 ? shape : 1;
 }
 
-/** Cameras say how they were held by a matrix: of it, the first row tells where the picture's right side is. */
+/** The display matrix tells how the camera was held; its first row is the direction of the picture's right side. */
 function turnOf(stream: Stream): number {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!matrix || matrix.length < 36) return 0;

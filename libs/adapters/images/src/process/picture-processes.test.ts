@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Places } from './places.ts';
+import { Places } from './picture-processes.ts';
 
 describe('Places', () => {
   /** Work that says when it begins, and ends when it is told to. */
