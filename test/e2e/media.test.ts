@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { isGone } from '../support/is-gone.ts';
@@ -240,21 +239,9 @@ describe('deleting', () => {
 describe('a source that can not be used', () => {
   it.each<[string, () => Promise<string> | string, string]>([
     ['redirects inward', () => server.redirect('http://169.254.169.254/latest/meta-data/'), 'url_blocked'],
-    ['redirects to another scheme', () => server.redirect('file:///etc/passwd'), 'url_blocked'],
-    ['is private', () => 'http://10.1.2.3/picture.jpg', 'url_blocked'],
     ['is not there', () => `http://${server.host}/missing`, 'url_unreachable'],
     ['is too large', () => server.serve(Buffer.alloc(2_000_001)), 'url_too_large'],
     ['is a page', () => server.serve(Buffer.from('<!doctype html><p>no picture')), 'unsupported_file_type'],
-    [
-      'is a gzip bomb',
-      () => server.serve(gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }),
-      'unsupported_file_type',
-    ],
-    [
-      'lies about its type',
-      () => server.serve(Buffer.from('GIF89a, or so'), { 'content-type': 'image/gif' }),
-      'not_an_image',
-    ],
     [
       'is a picture that breaks off',
       async () => server.serve((await photo()).subarray(0, 5_000)),
@@ -264,21 +251,6 @@ describe('a source that can not be used', () => {
       'is a video that breaks off',
       async () => server.serve((await aVideo({ width: 64, height: 64, seconds: 1 })).subarray(0, -9)),
       'unsupported_file_type',
-    ],
-    [
-      'is a bomb in SVG',
-      () => {
-        const uses = Array.from(
-          { length: 17 },
-          (_, i) => `<g id="a${i + 1}">${`<use href="#a${i}"/>`.repeat(4)}</g>`,
-        );
-        return server.serve(
-          Buffer.from(
-            `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><defs><rect id="a0" width="9" height="9"/>${uses.join('')}</defs><use href="#a17"/></svg>`,
-          ),
-        );
-      },
-      'not_an_image',
     ],
   ])('fails, once, when it %s', async (_, make, error) => {
     const url = await make();

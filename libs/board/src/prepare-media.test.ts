@@ -32,10 +32,7 @@ describe('preparing a media', () => {
     stage = await SourcesStage.open(fileStoreOn(db.database));
     jobs = new RecordedJobs();
   });
-  afterEach(async () => {
-    expect(await stage.folders.count()).toBe(0);
-    await stage.folders.remove();
-  });
+  afterEach(async () => expect(await stage.close()).toEqual([]));
 
   const prepare = async (
     {

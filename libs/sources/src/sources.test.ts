@@ -31,10 +31,7 @@ afterAll(() => db.drop());
 beforeEach(async () => {
   stage = await SourcesStage.open(fileStoreOn(db.database));
 });
-afterEach(async () => {
-  expect(await stage.folders.count()).toBe(0);
-  await stage.folders.remove();
-});
+afterEach(async () => expect(await stage.close()).toEqual([]));
 
 describe('importing a picture', () => {
   const importFrom = (url: string, signal?: AbortSignal) => {

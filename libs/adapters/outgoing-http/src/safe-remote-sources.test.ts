@@ -22,7 +22,7 @@ remoteSourcesContract('SafeRemoteSources', async () => {
     else if (kind === 'status') response.writeHead(Number(number)).end();
     else response.write('the beginning');
   });
-  const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 0.3 });
+  const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 1 });
   return {
     sources: new SafeRemoteSources(http),
     serve: (bytes) => source.url(`/file/${files.push(bytes) - 1}`),

@@ -1,12 +1,4 @@
-import { afterAll } from '@jest/globals';
-import {
-  InMemoryPictures,
-  InMemoryRemoteSources,
-  OsTemporaryFolders,
-  picturesContract,
-  remoteSourcesContract,
-  temporaryFoldersContract,
-} from './index.ts';
+import { InMemoryPictures, InMemoryRemoteSources, picturesContract, remoteSourcesContract } from './index.ts';
 
 picturesContract('InMemoryPictures', () => new InMemoryPictures());
 
@@ -21,7 +13,3 @@ remoteSourcesContract('InMemoryRemoteSources', async () => {
     close: async () => {},
   };
 });
-
-const folders = new OsTemporaryFolders();
-afterAll(() => folders.remove());
-temporaryFoldersContract('OsTemporaryFolders', async () => folders);

@@ -1,6 +1,5 @@
 export * from './in-memory-pictures.ts';
 export * from './in-memory-remote-sources.ts';
-export * from './os-temporary-folders.ts';
 export * from './pictures-contract.ts';
 export * from './remote-sources-contract.ts';
 export * from './sample-pictures.ts';

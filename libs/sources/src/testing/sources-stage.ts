@@ -1,10 +1,13 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { ManualClock } from '#testing/kernel';
 import { InMemoryObjectStorage, type FileStore } from '#testing/files';
 import { Files, StoredUrls, type StoredFile } from '#files';
 import { Sources } from '../sources.ts';
 import { InMemoryPictures } from './in-memory-pictures.ts';
 import { InMemoryRemoteSources } from './in-memory-remote-sources.ts';
-import { OsTemporaryFolders } from './os-temporary-folders.ts';
 
 const MAX_BYTES = 10_000;
 
@@ -14,22 +17,25 @@ export class SourcesStage {
   readonly storage = new InMemoryObjectStorage(this.clock);
   readonly urls = new StoredUrls('https://files.example.com');
   readonly remote = new InMemoryRemoteSources({ timeoutMs: 50 });
-  readonly folders = new OsTemporaryFolders();
   readonly pictures = new InMemoryPictures();
   readonly sources: Sources;
   private readonly files: Files;
 
   static async open(store: FileStore): Promise<SourcesStage> {
     const { workspaceId, userId } = await store.newWorkspace();
-    return new SourcesStage(store, workspaceId, await store.newPersona({ workspaceId, userId }));
+    const personaId = await store.newPersona({ workspaceId, userId });
+    const root = await mkdtemp(join(tmpdir(), 'x12-work-'));
+    return new SourcesStage(store, workspaceId, personaId, root, await DiskTemporaryFolders.open(root));
   }
 
   private constructor(
     readonly store: FileStore,
     readonly workspaceId: number,
     readonly personaId: number,
+    private readonly root: string,
+    readonly folders: DiskTemporaryFolders,
   ) {
-    const { storage, urls, remote, folders, pictures, clock } = this;
+    const { storage, urls, remote, pictures, clock } = this;
     const { files: records, uploads, unitOfWork } = store;
     const files = new Files(records, uploads, storage, urls, clock);
     this.files = files;
@@ -54,6 +60,13 @@ export class SourcesStage {
   ): Promise<StoredFile> {
     const origin = 'output';
     return this.files.store({ workspaceId, personaId: null, origin, filename, contentType, bytes });
+  }
+
+  /** @returns the temporary folders that were left behind */
+  async close(): Promise<string[]> {
+    const left = await readdir(this.root, { recursive: true });
+    await rm(this.root, { recursive: true });
+    return left.filter((name) => name.includes('work-'));
   }
 
   urlOf({ key }: { readonly key: string }): string {
