@@ -10,7 +10,7 @@ describe('idempotency keys on PostgreSQL', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const keptSince = new Date('2026-11-20T12:00:00Z');
   const newKey = (caller = 'user:1') => ({ caller, hash: randomBytes(32) });
-  const answer = { requestHash: Buffer.from('request'), status: 201, answer: Buffer.from([0, 255, 1]) };
+  const response = { requestHash: Buffer.from('request'), status: 201, sealed: Buffer.from([0, 255, 1]) };
 
   beforeAll(async () => {
     db = await createDatabase();
@@ -19,11 +19,11 @@ describe('idempotency keys on PostgreSQL', () => {
   });
   afterAll(() => db?.drop());
 
-  it('are found again with the answer that was kept, by the same caller only', async () => {
+  it('are found again with the response that was kept, by the same caller only', async () => {
     const key = newKey();
     expect(await keys.take(key, keptSince)).toBe(null);
-    expect(await keys.keep(key, answer, now, keptSince)).toBe(true);
-    expect(await keys.take(key, keptSince)).toEqual(answer);
+    expect(await keys.keep(key, response, now, keptSince)).toBe(true);
+    expect(await keys.take(key, keptSince)).toEqual(response);
     expect(await keys.take({ ...key, caller: 'user:2' }, keptSince)).toBe(null);
     expect(await keys.take(newKey(), keptSince)).toBe(null);
   });
@@ -44,12 +44,12 @@ describe('idempotency keys on PostgreSQL', () => {
     expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe(null);
   });
 
-  it('keep their first answer, until its time is over', async () => {
+  it('keep their first response, until its time is over', async () => {
     const key = newKey();
-    const second = { ...answer, status: 202 };
-    await keys.keep(key, answer, now, keptSince);
+    const second = { ...response, status: 202 };
+    await keys.keep(key, response, now, keptSince);
     expect(await keys.keep(key, second, now, keptSince)).toBe(false);
-    expect(await keys.take(key, keptSince)).toEqual(answer);
+    expect(await keys.take(key, keptSince)).toEqual(response);
     expect(await keys.take(key, now)).toBe(null);
     expect(await keys.keep(key, second, now, now)).toBe(true);
     expect(await keys.take(key, keptSince)).toEqual(second);
@@ -59,7 +59,7 @@ describe('idempotency keys on PostgreSQL', () => {
     await db.database.query('delete from idempotency_keys');
     const old = new Date(keptSince.getTime());
     const young = new Date(keptSince.getTime() + 1);
-    for (const at of [old, old, old, young]) await keys.keep(newKey(), answer, at, new Date(0));
+    for (const at of [old, old, old, young]) await keys.keep(newKey(), response, at, new Date(0));
     expect(await keys.forget(keptSince)).toBe(3);
     expect(await keys.forget(keptSince)).toBe(0);
     expect(await db.database.query('select 1 from idempotency_keys')).toHaveLength(1);

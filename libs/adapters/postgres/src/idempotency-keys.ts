@@ -10,11 +10,11 @@ export interface IdempotencyKey {
 }
 
 /** The first response to a request with a key. */
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly requestHash: Uint8Array;
   readonly status: number;
-  /** Encrypted: the table never holds a response in plain text. */
-  readonly answer: Uint8Array;
+  /** The encrypted body: the table never holds a response in plain text. */
+  readonly sealed: Uint8Array;
 }
 
 /** The responses to requests with an `Idempotency-Key`, each committed together with the effect of its request. */
@@ -27,11 +27,14 @@ export class PostgresIdempotencyKeys {
    * @param keptSince older responses have expired
    * @returns the kept response, `null` when there is none, `in_progress` when another request has locked the key
    */
-  async take({ caller, hash }: IdempotencyKey, keptSince: Date): Promise<KeptAnswer | 'in_progress' | null> {
+  async take(
+    { caller, hash }: IdempotencyKey,
+    keptSince: Date,
+  ): Promise<KeptResponse | 'in_progress' | null> {
     const row = await this.database.one(TAKE, { lock: lockOf({ caller, hash }), caller, hash, keptSince });
     if (!row?.taken) return 'in_progress';
-    const { request_hash: requestHash, status, answer } = row;
-    return requestHash && answer && status !== null ? { requestHash, status, answer } : null;
+    const { request_hash: requestHash, status, answer: sealed } = row;
+    return requestHash && sealed && status !== null ? { requestHash, status, sealed } : null;
   }
 
   /**
@@ -39,8 +42,8 @@ export class PostgresIdempotencyKeys {
    *
    * @returns false, without effect, when a response is kept already: it was committed at the moment of `take`
    */
-  async keep(key: IdempotencyKey, answer: KeptAnswer, now: Date, keptSince: Date): Promise<boolean> {
-    return (await this.database.one(KEEP, { ...key, ...answer, now, keptSince })) !== null;
+  async keep(key: IdempotencyKey, response: KeptResponse, now: Date, keptSince: Date): Promise<boolean> {
+    return (await this.database.one(KEEP, { ...key, ...response, now, keptSince })) !== null;
   }
 
   /**
@@ -81,29 +84,30 @@ const TAKE = prepared<IdempotencyKey & { readonly lock: string; readonly keptSin
     .select(['lock.taken', 'kept.request_hash', 'kept.status', 'kept.answer']),
 );
 
-const KEEP = prepared<IdempotencyKey & KeptAnswer & { readonly now: Date; readonly keptSince: Date }>()((p) =>
-  build
-    .insertInto('idempotency_keys')
-    .values({
-      caller: p('caller'),
-      key_hash: sql<Buffer>`${p('hash')}`,
-      request_hash: p('requestHash'),
-      status: p('status'),
-      answer: p('answer'),
-      created_at: p('now'),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['caller', 'key_hash'])
-        .doUpdateSet((eb) => ({
-          request_hash: eb.ref('excluded.request_hash'),
-          status: eb.ref('excluded.status'),
-          answer: eb.ref('excluded.answer'),
-          created_at: eb.ref('excluded.created_at'),
-        }))
-        .where('idempotency_keys.created_at', '<=', p('keptSince')),
-    )
-    .returning('idempotency_keys.caller'),
+const KEEP = prepared<IdempotencyKey & KeptResponse & { readonly now: Date; readonly keptSince: Date }>()(
+  (p) =>
+    build
+      .insertInto('idempotency_keys')
+      .values({
+        caller: p('caller'),
+        key_hash: sql<Buffer>`${p('hash')}`,
+        request_hash: p('requestHash'),
+        status: p('status'),
+        answer: p('sealed'),
+        created_at: p('now'),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['caller', 'key_hash'])
+          .doUpdateSet((eb) => ({
+            request_hash: eb.ref('excluded.request_hash'),
+            status: eb.ref('excluded.status'),
+            answer: eb.ref('excluded.answer'),
+            created_at: eb.ref('excluded.created_at'),
+          }))
+          .where('idempotency_keys.created_at', '<=', p('keptSince')),
+      )
+      .returning('idempotency_keys.caller'),
 );
 
 const FORGET = prepared<{ keptSince: Date; limit: number }>()((p) =>

@@ -5,7 +5,7 @@ import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import {
   type IdempotencyKey,
-  type KeptAnswer,
+  type KeptResponse,
   PostgresIdempotencyKeys,
   PostgresUnitOfWork,
 } from '#adapters/postgres';
@@ -93,8 +93,8 @@ export class IdempotencyInterceptor implements RequestInterceptor {
         if (kept) return replay(kept, keyed);
         const outcome = await decide();
         const { status, text } = outcome;
-        const answer = { requestHash: keyed.hash, status, answer: keyed.seal.seal(text) };
-        if (await this.keys.keep(keyed.key, answer, now, keptSince)) return outcome;
+        const response = { requestHash: keyed.hash, status, sealed: keyed.seal.seal(text) };
+        if (await this.keys.keep(keyed.key, response, now, keptSince)) return outcome;
         throw new DecidedMeanwhile();
       });
     } catch (error) {
@@ -123,14 +123,14 @@ export class IdempotencyInterceptor implements RequestInterceptor {
 class DecidedMeanwhile extends Error {}
 
 /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */
-function replay(kept: KeptAnswer | 'in_progress', { hash, seal }: KeyedRequest): Outcome {
+function replay(kept: KeptResponse | 'in_progress', { hash, seal }: KeyedRequest): Outcome {
   if (kept === 'in_progress') {
     throw new DomainError('idempotency_in_progress', 'the first request with this key is still running');
   }
   if (!hash.equals(kept.requestHash)) {
     throw new DomainError('idempotency_key_reused', 'this key was used for another request: use a new one');
   }
-  return { status: kept.status, text: seal.open(kept.answer), replayed: true };
+  return { status: kept.status, text: seal.open(kept.sealed), replayed: true };
 }
 
 async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequest> {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ResponseSeal } from './response-seal.ts';
 
-describe('the seal of a kept answer', () => {
-  const answer = '{"status":true,"token":"x12_secret"}';
+describe('the seal of a kept response', () => {
+  const text = '{"status":true,"token":"x12_secret"}';
 
   it('is opened by who made it, and holds nothing readable', () => {
-    const sealed = ResponseSeal.ofToken('token', 'key').seal(answer);
+    const sealed = ResponseSeal.ofToken('token', 'key').seal(text);
     expect(sealed.includes('secret')).toBe(false);
-    expect(ResponseSeal.ofToken('token', 'key').open(sealed)).toBe(answer);
+    expect(ResponseSeal.ofToken('token', 'key').open(sealed)).toBe(text);
   });
 
   it.each([
@@ -15,21 +15,21 @@ describe('the seal of a kept answer', () => {
     ['another key', ResponseSeal.ofToken('token', 'other')],
   ])('is not opened by %s', (_, other) => {
     const seal = ResponseSeal.ofToken('token', 'key');
-    expect(() => other.open(seal.seal(answer))).toThrow();
+    expect(() => other.open(seal.seal(text))).toThrow();
     expect(other.hashOf('request')).not.toEqual(seal.hashOf('request'));
   });
 
   it('is not opened once it was tampered with', () => {
     const seal = ResponseSeal.ofToken('token', 'key');
-    const sealed = seal.seal(answer);
+    const sealed = seal.seal(text);
     sealed[sealed.length - 1]! ^= 1;
     expect(() => seal.open(sealed)).toThrow();
   });
 
   it('comes from the body where there is no token', async () => {
     const seal = await ResponseSeal.ofBody('body', 'key');
-    expect((await ResponseSeal.ofBody('body', 'key')).open(seal.seal(answer))).toBe(answer);
+    expect((await ResponseSeal.ofBody('body', 'key')).open(seal.seal(text))).toBe(text);
     const other = await ResponseSeal.ofBody('other body', 'key');
-    expect(() => other.open(seal.seal(answer))).toThrow();
+    expect(() => other.open(seal.seal(text))).toThrow();
   });
 });
