@@ -11,7 +11,7 @@ const ORIGIN = 'https://pages.example.com';
 
 let bucket: TestBucket;
 let storage: S3ObjectStorage;
-const place = { ...gateway, publicEndpoint: null, publicUrl: null, clock: systemClock };
+const place = { ...gateway, publicEndpoint: null, clock: systemClock };
 beforeAll(async () => {
   bucket = await createBucket();
   await new S3BucketSetup(bucket.options, 2).run();

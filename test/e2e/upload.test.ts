@@ -162,24 +162,6 @@ describe('an upload', () => {
     expect(response.status).toBe(201);
   });
 
-  it('is finalized as often as one likes', async () => {
-    const ticket = await uploaded('picture.png', png);
-    const first = await finalize(ticket.final_url);
-    const later = await Promise.all([1, 2, 3].map(() => finalize(ticket.final_url)));
-    for (const { status, body } of later) expect({ status, body }).toEqual({ status: 200, body: first.body });
-  });
-
-  it('is saved once, whoever finalizes at the same time', async () => {
-    const ticket = await uploaded('picture.png', png);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => finalize(ticket.final_url)));
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-    const count = await service.database.database.one<{ count: number }>(
-      `select count(*)::int as count from files where key like $1`,
-      [`files/${ticket.final_url.split('/').at(-2)}/%`],
-    );
-    expect(count).toEqual({ count: 1 });
-  });
-
   it('takes the bytes that were PUT last before it is finalized, and none after', async () => {
     const [second, third] = await Promise.all(
       ['red', 'blue'].map((background) =>
@@ -328,14 +310,8 @@ describe('an allocation is refused', () => {
 
   it.each([
     ['no name', undefined],
-    ['an empty name', ''],
-    ['a path', 'a/b.png'],
-    ['a path of another system', 'a\\b.png'],
-    ['a hidden file', '.png'],
-    ['the parent folder', '../a.png'],
-    ['a control character', 'a\nb.png'],
-    ['256 bytes', `${'a'.repeat(252)}.png`],
-    ['256 bytes of fewer letters', `${'ä'.repeat(126)}.png`],
+    ['a path', '../a.png'],
+    ['256 bytes', `${'ä'.repeat(126)}.png`],
   ])('for %s', async (_, filename) => {
     const body = await refused(400, 'validation_failed', { filename });
     expect(Object.keys(body.errors)).toEqual(['filename']);
@@ -352,14 +328,11 @@ describe('an allocation is refused', () => {
     });
   });
 
-  it.each(['a', 'a.', 'a.exe', 'a.png.html', 'png', 'a.jpg '])(
-    'for the unsupported file %j',
-    async (filename) => {
-      await refused(415, 'unsupported_file_type', { filename });
-    },
-  );
+  it('for an unsupported file type', async () => {
+    await refused(415, 'unsupported_file_type', { filename: 'a.png.html' });
+  });
 
-  it.each(['0', '-1', '1.5', 'x', '9007199254740993'])('for the pid %s', async (pid) => {
+  it.each(['0', '9007199254740993'])('for the pid %s', async (pid) => {
     await refused(400, 'validation_failed', { filename: 'a.png', pid });
   });
 
@@ -381,35 +354,17 @@ describe('an allocation is refused', () => {
   });
 });
 
-describe('a file name', () => {
-  it.each([
-    ['every supported extension, in any case', 'A.JpG'],
-    ['255 bytes', `${'a'.repeat(251)}.png`],
-    ['what URLs give a meaning to', 'a?b#c%2Fd&e=f+g.png'],
-    ['other scripts', 'Ἀθῆναι 東京 🦊.webp'],
-    ['marks and quotes', `it's "fine" (2) <b>;.tiff`],
-  ])('may have %s, and is the last part of the URL', async (_, filename) => {
-    const { final_url } = await allocate(filename);
-    expect(decodeURIComponent(final_url.split('/').at(-1)!)).toBe(filename.normalize('NFC'));
-  });
-
-  it('is normalised to composed letters', async () => {
-    const { final_url } = await allocate('a\u0308.png');
-    expect(final_url.endsWith(`/${encodeURIComponent('\u00e4')}.png`)).toBe(true);
-  });
-
-  it('is served under however strange a name', async () => {
-    const name = 'a?b#c%2Fd \u00e4 100%.png';
-    const url = await saved(name, png);
-    expect((await get(url)).bytes.equals(png)).toBe(true);
-    expect((await finalize(url)).status).toBe(200);
-  });
+it('a file is served under its name, normalized and percent-encoded, whatever characters it has', async () => {
+  const url = await saved('a?b#c%2Fd a\u0308 100% 🦊.png', png);
+  expect(decodeURIComponent(url.split('/').at(-1)!)).toBe('a?b#c%2Fd \u00e4 100% 🦊.png');
+  expect((await get(url)).bytes.equals(png)).toBe(true);
+  expect((await finalize(url)).status).toBe(200);
 });
 
 describe('what is finalized', () => {
-  it.each(['jpg', 'jpeg', 'png', 'webp', 'gif', 'tif', 'tiff'] as const)('may be a %s', async (extension) => {
+  it.each(['jpg', 'webp', 'gif', 'tiff'] as const)('may be a %s', async (extension) => {
     const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: 'plum' } });
-    const format = extension === 'jpg' ? 'jpeg' : extension === 'tif' ? 'tiff' : extension;
+    const format = extension === 'jpg' ? 'jpeg' : extension;
     const bytes = await picture.toFormat(format).toBuffer();
     const ticket = await uploaded(`picture.${extension}`, bytes);
     const { body } = await finalize(ticket.final_url);
@@ -488,13 +443,10 @@ describe('what is finalized', () => {
     expect((await finalize(ticket.final_url, service, stranger)).status).toBe(404);
   });
 
-  it.each(['', 'picture.png', '/files/a/b.png', 'file:///etc/passwd'])(
-    'must be named by a URL, not %j',
-    async (url) => {
-      const { status, body } = await finalize(url);
-      expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
-    },
-  );
+  it.each(['/files/a/b.png', 'file:///etc/passwd'])('must be named by a URL, not %j', async (url) => {
+    const { status, body } = await finalize(url);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
+  });
 
   it('must be asked for with a token', async () => {
     const { final_url } = await allocate('picture.png');

@@ -37,7 +37,7 @@ export async function createBucket(bucket = newBucketName()): Promise<TestBucket
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   return {
     client,
-    options: { ...gateway, bucket, publicEndpoint: null, publicUrl: null, clock: systemClock },
+    options: { ...gateway, bucket, publicEndpoint: null, clock: systemClock },
     drop: async () => {
       for (;;) {
         const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));

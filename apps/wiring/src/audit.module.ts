@@ -5,7 +5,7 @@ import { provideAs, token } from './provide.ts';
 
 export const audit = token<Audit>('Audit');
 
-/** Whether everything is as it must be. */
+/** The check of the database's invariants. */
 @Module({
   providers: [provideAs(audit, PostgresAudit, Database)],
   exports: [audit],

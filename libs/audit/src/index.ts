@@ -1,1 +1,1 @@
-export * from './ports/audit.ts';
+export * from './ports.ts';

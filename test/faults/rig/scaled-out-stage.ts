@@ -118,7 +118,6 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
       region: 'us-east-1',
       endpoint: this.env.S3_ENDPOINT!,
       publicEndpoint: null,
-      publicUrl: null,
       forcePathStyle: true,
       credentials: {
         accessKeyId: CREDENTIALS.AWS_ACCESS_KEY_ID,

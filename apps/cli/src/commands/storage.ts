@@ -10,13 +10,13 @@ import type { Row } from '../table.ts';
 const EXAMPLES = 20;
 
 export function storageCommand(session: Session): Command {
-  const storage = new Command('storage').description('The stored objects, and what is recorded of them.');
+  const storage = new Command('storage').description('The stored objects and their records.');
 
   session.action(
     storage
       .command('audit')
       .description(
-        'compares objects and records both ways, but for those of the last day; fails when they differ',
+        'compares objects and records both ways, except for those of the last day; fails when they differ',
       )
       .option(
         '--fix',
@@ -43,8 +43,8 @@ export function storageCommand(session: Session): Command {
   session.settingsAction(
     storage
       .command('setup')
-      .description('makes the bucket, and sets its rights, CORS and clean-up; harmless when it is there')
-      .option('--print', 'change nothing: print the commands for doing it by hand'),
+      .description('creates the bucket and sets its permissions, CORS and lifecycle; can be repeated')
+      .option('--print', 'change nothing: print the commands to do it by hand'),
     async (settings, { print = false }: { print?: boolean }) => {
       const { bucket, ...s3 } = settings.storage;
       if (bucket === null) {
@@ -60,7 +60,7 @@ export function storageCommand(session: Session): Command {
   return storage;
 }
 
-/** The same by hand, with the command line of AWS. */
+/** The commands of the AWS command line that do the same. */
 function commandsFor(bucket: string, { policy, cors, lifecycle, publicAccess }: BucketRules): Row {
   const command = (name: string, option: string, document: unknown): string =>
     `aws s3api ${name} --bucket ${bucket} --${option} '${JSON.stringify(document)}'`;

@@ -1,6 +1,6 @@
 import { CREDIT_FAULTS } from './credits/postgres-credit-audit.ts';
 
-/** What must be true of the database whatever happened: each statement finds the exceptions. */
+/** The invariants of the database: each statement selects the exceptions. */
 export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'what is kept of credits is what the ledger says': CREDIT_FAULTS,
 

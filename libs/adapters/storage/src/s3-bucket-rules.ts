@@ -1,6 +1,6 @@
 import type { CORSRule, LifecycleRule, PublicAccessBlockConfiguration } from '@aws-sdk/client-s3';
 
-/** One statement of a bucket's policy, as far as it is looked at. */
+/** One statement of a bucket's policy, as far as it is read. */
 export interface PolicyStatement {
   readonly Sid?: string;
   readonly [field: string]: unknown;
@@ -11,7 +11,7 @@ export interface BucketPolicy {
   readonly Statement: readonly PolicyStatement[];
 }
 
-/** What a bucket has to allow, and what it may clean up by itself. */
+/** What a bucket must allow, and what it cleans up itself. */
 export interface BucketRules {
   readonly policy: BucketPolicy;
   readonly cors: readonly CORSRule[];
@@ -19,20 +19,20 @@ export interface BucketRules {
   readonly publicAccess: PublicAccessBlockConfiguration;
 }
 
-/** Parts of copies that were broken off are of no use after so long. */
+/** After this many days, the parts of interrupted copies are removed. */
 const PARTS_DAYS = 2;
 
-/** @param stagingDays after which nothing staged is of use to anybody */
+/** @param stagingDays days after which objects under `staging/` are useless */
 export function bucketRules(bucket: string, stagingDays: number): BucketRules {
   const objects = (prefix: string): string => `arn:aws:s3:::${bucket}/${prefix}*`;
-  // Not every store refuses what a signature does not cover: who may write may not order anything else with it.
+  // Not every store refuses headers that a signature does not cover: a permission to write must not allow more.
   const unsigned = (Sid: string, header: string): PolicyStatement => ({
     Sid,
     Effect: 'Deny',
     Principal: '*',
     Action: ['s3:PutObject'],
     Resource: [objects('staging/')],
-    // `Null` says it better, but Ceph takes it the wrong way round.
+    // `Null` would be clearer, but Ceph inverts it.
     Condition: { StringLike: { [`s3:${header}`]: '?*' } },
   });
   return {
@@ -75,7 +75,7 @@ export function bucketRules(bucket: string, stagingDays: number): BucketRules {
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: PARTS_DAYS },
       })),
     ],
-    // The policy makes files public; rights that a client gives an object of its own do nothing.
+    // The policy makes files public; ACLs that clients set on objects have no effect.
     publicAccess: {
       BlockPublicAcls: false,
       IgnorePublicAcls: true,

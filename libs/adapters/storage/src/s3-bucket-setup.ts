@@ -15,25 +15,26 @@ import { bucketRules, type BucketPolicy, type BucketRules } from './s3-bucket-ru
 import { S3Connection, type S3Options } from './s3-connection.ts';
 import { isNotThere, s3Failure } from './s3-failure.ts';
 
-/** One thing that a bucket was given. */
+/** The result of one step. */
 export interface SetupStep {
   readonly step: 'bucket' | 'public access' | 'policy' | 'cors' | 'lifecycle';
   readonly state: 'created' | 'was there' | 'set' | 'not supported';
   readonly effect: string;
 }
 
-/** What stores answer to what they don't have. */
+/** Status codes for operations that a store does not support. */
 const NOT_SUPPORTED = [405, 501];
 
-/** Gives a bucket what the service needs of it, and keeps what others gave it. Can be repeated. */
+/** Sets up a bucket for the service and keeps the settings of others. Can be repeated. */
 export class S3BucketSetup {
-  readonly #options: S3Options;
   readonly #rules: BucketRules;
   readonly #s3: S3Connection;
 
-  /** @param stagingDays after which nothing staged is of use to anybody */
-  constructor(options: S3Options, stagingDays: number) {
-    this.#options = options;
+  /** @param stagingDays days after which objects under `staging/` are useless */
+  constructor(
+    private readonly options: S3Options,
+    stagingDays: number,
+  ) {
     this.#rules = bucketRules(options.bucket, stagingDays);
     this.#s3 = new S3Connection(options);
   }
@@ -60,7 +61,7 @@ export class S3BucketSetup {
   }
 
   async #makeBucket(): Promise<SetupStep> {
-    const { bucket: Bucket, endpoint, region } = this.#options;
+    const { bucket: Bucket, endpoint, region } = this.options;
     const effect = `${Bucket} can be used`;
     try {
       await this.#s3.attempt(new HeadBucketCommand({ Bucket }));
@@ -126,7 +127,7 @@ export class S3BucketSetup {
   }
 }
 
-/** Own rules, and those that others made. */
+/** Our rules and those of others. */
 function withOthers<Rule extends { readonly ID?: string | undefined }>(
   own: readonly Rule[],
   before: readonly Rule[] = [],
@@ -135,7 +136,7 @@ function withOthers<Rule extends { readonly ID?: string | undefined }>(
   return [...own, ...before.filter(({ ID }) => !ids.has(ID))];
 }
 
-/** What was set before; a bucket where nothing was answers 404. */
+/** The existing setting; a bucket without one responds with 404. */
 async function orNone<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

@@ -15,19 +15,17 @@ import { S3Presigner } from './s3-presigner.ts';
 export interface S3Options {
   readonly bucket: string;
   readonly region: string;
-  /** Where the service itself reaches the store; `null` for AWS. */
+  /** Address at which the service reaches the store; `null` for AWS. */
   readonly endpoint: string | null;
-  /** Where clients reach the store with signed URLs; `null` when that is the same. */
+  /** Address at which clients reach the store with signed URLs; `null` when it is the same. */
   readonly publicEndpoint: string | null;
-  /** What the URLs of saved files start with, such as a CDN; `null` for the bucket itself. */
-  readonly publicUrl: string | null;
   readonly forcePathStyle: boolean;
   readonly clock: Clock;
-  /** Without them, the standard variables and places are looked at. */
+  /** By default from the standard environment variables and files. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /**
-   * How long the answer to one attempt may take to begin, in milliseconds; where bytes are sent or copied, they have
-   * time of their own. An answer that has begun may stop for four times that.
+   * Milliseconds until the response to one attempt must begin; sent and copied bytes have additional time. A response
+   * that has begun may stall for four times as long.
    */
   readonly patienceMs?: number;
 }
@@ -44,23 +42,23 @@ const ATTEMPTS = 3;
 const CREDENTIALS_MS = 5_000;
 const CONNECT_MS = 2_000;
 const PATIENCE_MS = 5_000;
-/** 5 MB a second: what is slower counts as broken. */
+/** 5 MB per second: a slower transfer counts as failed. */
 const SLOWEST_BYTES_A_MS = 5_000;
-/** More than all jobs and requests of a process that use the storage at the same time. */
+/** More than the jobs and requests of a process that use the storage concurrently. */
 const CONNECTIONS = 128;
-/** A bucket that answered is taken to be there for so long. */
+/** How long a bucket is assumed to exist after it responded. */
 const BUCKET_SEEN_MS = 10_000;
 
 const nothing = (): void => undefined;
-/** What the SDK would say on the console is told by failures. */
+/** The SDK would log to the console; errors are reported as failures. */
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** One bucket: asks the store within limits of time and attempts, and signs for clients. */
+/** One bucket: sends commands with time limits and retries, and signs URLs for clients. */
 export class S3Connection {
   readonly bucket: string;
   readonly patienceMs: number;
   readonly #client: S3Client;
-  /** Has the address that clients use; never sends anything. */
+  /** Has the endpoint that clients use; never sends anything. */
   readonly #signer: S3Client;
   readonly #presigner: S3Presigner;
   #bucketSeenAt = -Infinity;
@@ -79,7 +77,7 @@ export class S3Connection {
         httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
         httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
       },
-      // A server that does not know it lets the client wait.
+      // A server that does not support it would keep the client waiting.
       expectContinueHeader: false,
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -87,11 +85,11 @@ export class S3Connection {
     this.#presigner = new S3Presigner(this.#signer, options.bucket, options.region, options.clock);
   }
 
-  /** @throws Error when there are none; places that don't answer have none */
+  /** @throws Error when there are none; a provider that does not respond has none */
   async loadCredentials(): Promise<void> {
     const timer = new AbortController();
     const late = sleep(CREDENTIALS_MS, undefined, { signal: timer.signal }).then(() => {
-      throw new Error('the places where credentials may be do not answer');
+      throw new Error('the credential providers do not respond');
     });
     try {
       await Promise.race([this.#client.config.credentials(), late]);
@@ -102,7 +100,7 @@ export class S3Connection {
   }
 
   /**
-   * @param moreMs how much longer than usual the answer to an attempt may take to begin
+   * @param moreMs additional time until the response to an attempt must begin
    * @throws DomainError `unavailable`
    */
   async send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
@@ -117,9 +115,9 @@ export class S3Connection {
   }
 
   /**
-   * The same; `null` when what it is about is not there, or not what a condition says.
+   * Like `send`; `null` when the object does not exist or a condition does not hold.
    *
-   * @param isNone what else means that
+   * @param isNone tells the errors that mean so
    */
   async find<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
@@ -136,21 +134,21 @@ export class S3Connection {
     }
   }
 
-  /** The same, with the errors of the SDK. */
+  /** Like `send`, with the errors of the SDK. */
   async attempt<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
     command: Command<Input, Output>,
     moreMs = 0,
   ): Promise<Output> {
     const requestTimeout = this.patienceMs + moreMs;
-    const answer = await this.#client.send(command, { requestTimeout });
+    const response = await this.#client.send(command, { requestTimeout });
     this.#bucketSeenAt = performance.now();
-    return answer;
+    return response;
   }
 
   /**
-   * A URL that anybody can PUT to until then.
+   * A URL that anybody can PUT to until `expiresAt`.
    *
-   * @param parameters what else the query says; `x-id` names the operation
+   * @param parameters further query parameters; `x-id` names the operation
    */
   async signPut(key: string, expiresAt: Date, parameters: Readonly<Record<string, string>>): Promise<string> {
     try {
@@ -165,7 +163,7 @@ export class S3Connection {
     this.#signer.destroy();
   }
 
-  /** An answer to HEAD is the same for an object and for a bucket that is not there. */
+  /** The response to HEAD is the same for a missing object and a missing bucket. */
   async #seeBucket(): Promise<void> {
     if (performance.now() - this.#bucketSeenAt < BUCKET_SEEN_MS) return;
     try {
@@ -185,13 +183,13 @@ function configOf(options: S3Options, endpoint: string | null): S3ClientConfig {
     logger: SILENT,
     ...(credentials && { credentials }),
     ...(endpoint !== null && { endpoint }),
-    // By default checksums come at the end of a body, which not every store knows; and in URLs that the SDK signs
-    // there would be the one of an empty body, which no upload has.
+    // By default checksums are sent in trailers, which not every store supports, and URLs signed by the SDK contain the
+    // checksum of an empty body, which no upload has.
     requestChecksumCalculation: 'WHEN_REQUIRED',
   };
 }
 
-/** How much longer an answer may take for bytes that are sent or copied before it. */
+/** Additional time for bytes that are sent or copied before the response. */
 export function timeFor(bytes: number): number {
   return Math.ceil(bytes / SLOWEST_BYTES_A_MS);
 }

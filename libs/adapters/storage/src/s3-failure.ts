@@ -1,22 +1,22 @@
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { DomainError } from '#kernel';
 
-/** The object, or the upload in parts, is not there; whether its bucket is, an answer to HEAD does not tell. */
+/** The object or multipart upload does not exist; a response to HEAD does not tell whether the bucket does. */
 export function isNotThere(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(nameOf(error)) && statusOf(error) === 404;
 }
 
-/** The object is there, but not the one that a condition names, or not the part of it. */
+/** The object exists, but a condition does not hold or the range is outside of it. */
 export function isAnother(error: unknown): boolean {
   return [412, 416].includes(statusOf(error) ?? 0);
 }
 
-/** A part that is to be joined is not there, or another one by now. */
+/** A part to be joined does not exist or has been replaced. */
 export function isRefusedPart(error: unknown): boolean {
   return ['InvalidPart', 'InvalidPartOrder'].includes(nameOf(error));
 }
 
-/** What the port calls a store that does not do what it should. The cause says to an operator what to change. */
+/** The error of the port for a store that fails. Its cause tells operators what to change. */
 export function s3Failure(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = new Error(`S3: ${adviceOn(error)}`, { cause: error });
@@ -27,7 +27,7 @@ const CREDENTIALS = 'see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
 const ADDRESS = 'see S3_ENDPOINT, and whether the store runs';
 const REGION = 'see S3_REGION and S3_ENDPOINT';
 
-/** What is wrong by the name that the store or the SDK gives it, and where to look. */
+/** Advice by the name that the store or the SDK gives the error. */
 const ADVICE: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket: see S3_BUCKET, or run `npm run cli -- storage setup`',
   PermanentRedirect: `the bucket is in another region: ${REGION}`,

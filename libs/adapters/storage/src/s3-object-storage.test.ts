@@ -31,13 +31,12 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const open = (differences: { endpoint?: string; patienceMs?: number; publicUrl?: string }) =>
+const open = (differences: { endpoint?: string; patienceMs?: number }) =>
   new S3ObjectStorage({
     bucket: 'bucket',
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     publicEndpoint: null,
-    publicUrl: null,
     forcePathStyle: true,
     credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
     patienceMs: 150,

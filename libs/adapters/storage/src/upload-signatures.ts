@@ -1,13 +1,13 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 
-/** What the holder of a signed URL may do: PUT so many bytes under this key, until then. */
+/** What a signed URL permits: one PUT of up to `maxBytes` to `key` until `expiresAt`. */
 export interface PutPermission {
   readonly key: string;
   readonly maxBytes: number;
   readonly expiresAt: Date;
 }
 
-/** Signs permissions into query strings, and reads them back. */
+/** Signs permissions into query strings and verifies them. */
 export class UploadSignatures {
   readonly #secret: KeyObject;
 
@@ -15,14 +15,14 @@ export class UploadSignatures {
     this.#secret = createSecretKey(Buffer.from(secret));
   }
 
-  /** The query string that goes with a PUT to `key`. */
+  /** The query string for a PUT to `key`. */
   sign({ key, maxBytes, expiresAt }: PutPermission): string {
     const expires = String(expiresAt.getTime());
     const signature = this.#signature(key, expires, String(maxBytes)).toString('base64url');
     return `expires=${expires}&max_bytes=${maxBytes}&signature=${signature}`;
   }
 
-  /** The permission that a query string gives for `key`, unless it was not signed here or its time is over. */
+  /** The permission of a query string for `key`; `null` when the signature is wrong or it has expired. */
   verify(key: string, query: string, now: Date): PutPermission | null {
     const [, expires, maxBytes, signature] =
       /^expires=([0-9]{1,15})&max_bytes=([0-9]{1,16})&signature=([\w-]{43})$/.exec(query) ?? [];

@@ -23,7 +23,7 @@ export const TEMPORARY_PREFIX = 'x12tmp-';
 
 const MAX_BYTES = 255;
 
-/** A file name that keeps all rules. */
+/** A valid file name. */
 export interface FileName {
   /** In Unicode's normal form C. */
   readonly text: string;

@@ -6,13 +6,13 @@ export interface ObjectHeaders {
   readonly contentDisposition?: string;
   readonly contentSecurityPolicy?: string;
   /**
-   * From this time on the object is not served any more, even where it is not deleted yet. Sent as Expires, and as
-   * the max-age that is left where the storage can do that.
+   * From this time on the object is not served, even if it is not deleted yet. Sent as Expires, and as the remaining
+   * max-age by storages that support it.
    */
   readonly expiresAt?: Date;
 }
 
-/** Shown alone, an SVG may style itself and nothing else: no script, no request, no access to our origin. */
+/** An SVG opened as a document may use inline styles only: no script, no request, no access to our origin. */
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** How a saved file is served. */

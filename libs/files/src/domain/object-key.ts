@@ -1,14 +1,14 @@
-/** Where the bytes of an upload are before it is finalized. Whoever has the signed URL can write there. */
+/** Key of the bytes of an upload before it is finalized. Its signed URL can write there. */
 export function stagingKey(token: string): string {
   return `staging/${token}`;
 }
 
-/** A key that nobody can write twice, for the bytes that one call of finalize looks at. */
+/** Key of the bytes that one call of finalize checks; it is written once. */
 export function frozenKey(token: string, attempt: string): string {
   return `frozen/${token}.${attempt}`;
 }
 
-/** Where the bytes of a saved file are; anyone can read there. */
+/** Key of the bytes of a saved file; publicly readable. */
 export function fileKey(token: string, filename: string): string {
   return `files/${token}/${filename}`;
 }

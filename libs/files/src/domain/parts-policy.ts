@@ -1,12 +1,12 @@
 import { DomainError } from '#kernel';
 import type { UploadRules } from './upload.ts';
 
-/** S3 takes no part but the last with less. */
+/** S3 refuses smaller parts, except for the last. */
 export const MIN_PART_BYTES = 5 * 1024 ** 2;
 
 const SHOWN = 10;
 
-/** Why these parts, by number, can't become the file of an upload of `count` parts; `null` when they can. */
+/** Why these parts can't become the file of an upload of `count` parts; `null` when they can. */
 export function refusalOfParts(
   sent: readonly { readonly number: number; readonly size: number }[],
   count: number,

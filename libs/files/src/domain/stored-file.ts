@@ -1,15 +1,14 @@
 /**
- * Where a file came from decides how long it lives: an `upload` and an `output` live as long as their persona, an
- * `import` (the service's own copy of something) as long as anything refers to it. A temporary upload lives
- * until its time is over.
+ * The origin of a file decides its lifetime: an `upload` and an `output` live as long as their persona, an `import`
+ * (a copy that the service made) as long as anything refers to it, a temporary upload until it expires.
  */
 export type FileOrigin = 'upload' | 'import' | 'output';
 
-/** A saved file: bytes in the object storage that will never change, and what is known of them. */
+/** A saved file: bytes in the object storage that never change, and their properties. */
 export interface StoredFile {
   readonly id: number;
   readonly workspaceId: number;
-  /** The persona it lives with; `null` when that persona was deleted but something else still needs the file. */
+  /** The persona it belongs to; `null` when that was deleted but something else still needs the file. */
   readonly personaId: number | null;
   readonly origin: FileOrigin;
   /** Object key, `files/…`. */
@@ -17,14 +16,14 @@ export interface StoredFile {
   readonly filename: string;
   /** Bytes. */
   readonly size: number;
-  /** Decided from the bytes. */
+  /** Detected from the bytes. */
   readonly contentType: string;
   readonly createdAt: Date;
-  /** When a temporary file's time is over; `null` for a permanent file. */
+  /** When a temporary file expires; `null` for a permanent file. */
   readonly expiresAt: Date | null;
 }
 
-/** A file that is not recorded yet. */
+/** A file to be added. */
 export type NewFile = Omit<StoredFile, 'id'>;
 
 export function isExpired(file: Pick<StoredFile, 'expiresAt'>, now: Date): boolean {

@@ -1,51 +1,50 @@
-import { CONTENT_TYPES } from './file-name.ts';
-import { fileNameOf } from './file-name.ts';
+import { CONTENT_TYPES, fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import type { NewFile, StoredFile } from './stored-file.ts';
 
-/** How large uploads may be, and how long things last. */
+/** Limits of sizes and times. */
 export interface UploadRules {
   readonly maxBytes: number;
-  /** How long a signed URL takes bytes. */
+  /** How long a signed URL accepts bytes. */
   readonly urlTtlSeconds: number;
   /** How long a temporary file lives after it was finalized. */
   readonly temporaryTtlSeconds: number;
-  /** What each part of a file must have but the last. */
+  /** Minimum size of all parts but the last. */
   readonly minPartBytes: number;
 }
 
 /** An upload that is sent in parts. */
 export interface UploadParts {
-  /** What the storage calls it. */
+  /** The storage's identifier. */
   readonly id: string;
   readonly count: number;
 }
 
-/** What is known of an upload in every state. */
+/** The properties of an upload in every state. */
 export interface UploadFacts {
   readonly id: number;
   readonly workspaceId: number;
   readonly userId: number;
   /** The persona that the file is added to. */
   readonly personaId: number;
-  /** Names the upload in its keys and URLs; can't be guessed. */
+  /** Identifies the upload in its keys and URLs; can't be guessed. */
   readonly token: string;
   readonly filename: string;
   /** `null` for one that is sent as a whole. */
   readonly parts: UploadParts | null;
   readonly createdAt: Date;
-  /** When the signed URL stops taking bytes. */
+  /** When the signed URL stops accepting bytes. */
   readonly expiresAt: Date;
-  /** When the sweep looks after what the upload may have left behind; `null` once it has. */
+  /** When the sweep deletes what the upload may have left behind; `null` once it has. */
   readonly cleanUpAt: Date | null;
 }
 
-/** A signed URL was handed out; there may be bytes in the staging place, of this minute or the next. */
+/** A signed URL was issued; bytes may arrive under the staging key at any time. */
 export interface AllocatedUpload extends UploadFacts {
   readonly state: 'allocated';
 }
 
-/** The bytes that become the file are chosen and checked: whatever is PUT from now on is not looked at. */
+/** The bytes of the file are chosen and checked; later PUTs are ignored. */
 export interface FrozenUpload extends UploadFacts {
   readonly state: 'frozen';
   readonly frozenKey: string;
@@ -59,25 +58,25 @@ export interface FinalizedUpload extends UploadFacts {
   readonly file: StoredFile;
 }
 
-/** The file was temporary and its time is over. */
+/** The file was temporary and has expired. */
 export interface ExpiredUpload extends UploadFacts {
   readonly state: 'expired';
 }
 
 export type Upload = AllocatedUpload | FrozenUpload | FinalizedUpload | ExpiredUpload;
 
-/** An upload to be allocated. Without a persona it goes to the first persona that the user made in the workspace. */
+/** An upload to be allocated. Without a persona it goes to the first one that the user created in the workspace. */
 export type NewUpload = Omit<AllocatedUpload, 'id' | 'state' | 'personaId'> & {
   readonly personaId: number | null;
 };
 
-/** An upload that is never finalized is dropped after this time. */
+/** After this time, an upload that is not finalized is dropped. */
 const UNFINISHED_SECONDS = 86_400;
-/** One that is being finalized is left alone for so long. */
+/** The sweep waits this long for an upload that is being finalized. */
 const FINALIZING_SECONDS = 3_600;
-/** A PUT that started in time may go on for so long, or as long as the URL lasted if that is more. */
+/** A PUT that started in time may take this long, or as long as the URL was valid if that is longer. */
 const LATE_PUT_SECONDS = 3_600;
-/** It stays known for so long that there was a temporary file. */
+/** How long the upload of an expired file is kept. */
 const EXPIRED_SECONDS = 30 * 86_400;
 
 export function allocate(
@@ -89,7 +88,7 @@ export function allocate(
   return { ...asked, ...times, cleanUpAt: latest(after(now, UNFINISHED_SECONDS), lastPutAt(times)) };
 }
 
-/** @param copy the bytes that were chosen, under a key that nobody can write again */
+/** @param copy the chosen bytes, under a key that nobody can write again */
 export function freeze(
   upload: AllocatedUpload,
   copy: { readonly key: string; readonly size: number },
@@ -99,15 +98,15 @@ export function freeze(
   return { ...upload, state: 'frozen', frozenKey: copy.key, size: copy.size, cleanUpAt };
 }
 
-/** What is saved, all at once, when an upload is finalized. */
+/** What is saved atomically when an upload is finalized. */
 export interface Finalization {
   readonly upload: FrozenUpload;
   readonly file: NewFile;
-  /** When the staging place is cleaned once more. */
+  /** When the staging key is cleaned up once more. */
   readonly cleanUpAt: Date;
 }
 
-/** A frozen upload becomes a file; a temporary one's time runs from now. */
+/** A frozen upload becomes a file; the lifetime of a temporary one starts now. */
 export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): Finalization {
   const { extension, temporary } = fileNameOf(upload.filename);
   const file: NewFile = {
@@ -124,19 +123,19 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
   return { upload, file, cleanUpAt: lastPutAt(upload) };
 }
 
-/** When an upload whose temporary file's time is over `now` is forgotten. */
+/** When an upload whose temporary file expires `now` is dropped. */
 export function forgottenAt(now: Date): Date {
   return after(now, EXPIRED_SECONDS);
 }
 
-/** The facts alone, without what only the present state has. */
+/** The properties that every state has. */
 export function factsOf(upload: UploadFacts): UploadFacts {
   const { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt } =
     upload;
   return { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt };
 }
 
-/** Where the bytes will be, or are, once the upload is finalized. */
+/** Key of the file once the upload is finalized. */
 export function fileKeyOf(upload: Pick<Upload, 'token' | 'filename'>): string {
   return fileKey(upload.token, upload.filename);
 }
@@ -155,7 +154,7 @@ export function leftoversOf(upload: Upload): readonly string[] {
   }
 }
 
-/** Whole days after which nothing in the staging place is of use to anybody. */
+/** Whole days after which any object under `staging/` is useless. */
 export function stagingDays(urlTtlSeconds: number): number {
   const start = new Date(0);
   const end = latest(after(start, UNFINISHED_SECONDS), lastPutAt(lifetime(start, urlTtlSeconds)));
@@ -166,7 +165,7 @@ function lifetime(now: Date, urlTtlSeconds: number): Pick<UploadFacts, 'createdA
   return { createdAt: now, expiresAt: after(now, urlTtlSeconds) };
 }
 
-/** When no PUT to the signed URL can be under way any longer. */
+/** When the last PUT to the signed URL must have ended. */
 function lastPutAt({ createdAt, expiresAt }: Pick<Upload, 'createdAt' | 'expiresAt'>): Date {
   const lifetime = (expiresAt.getTime() - createdAt.getTime()) / 1000;
   return after(expiresAt, Math.max(lifetime, LATE_PUT_SECONDS));

@@ -2,23 +2,12 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { StoredFile } from '#files';
 import type { Tables } from '../schema.ts';
 
-export const FILE_COLUMNS = [
-  'id',
-  'workspace_id',
-  'persona_id',
-  'origin',
-  'key',
-  'filename',
-  'size',
-  'content_type',
-  'created_at',
-  'expires_at',
-] as const satisfies readonly (keyof Tables['files'])[];
-
-export type FileRow = Pick<Selectable<Tables['files']>, (typeof FILE_COLUMNS)[number]>;
+export type FileRow = Omit<Selectable<Tables['files']>, 'review_at'>;
 
 /** Tells a file from the nulls of a left join without one. */
-export function isFile(row: { readonly [Name in keyof FileRow]: FileRow[Name] | null }): row is FileRow {
+export function isFile<Row extends { readonly [Name in keyof FileRow]: FileRow[Name] | null }>(
+  row: Row,
+): row is Row & FileRow {
   return row.id !== null;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
-import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
+import { fileOf, isFile } from './file-rows.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
   constructor(private readonly database: Database) {}
@@ -71,22 +71,8 @@ export class PostgresUploadRecords implements UploadRecords {
 const UPLOADS = build
   .selectFrom('uploads')
   .leftJoin('files', 'files.id', 'uploads.file_id')
+  .selectAll('uploads')
   .select([
-    'uploads.id',
-    'uploads.workspace_id',
-    'uploads.user_id',
-    'uploads.persona_id',
-    'uploads.token',
-    'uploads.filename',
-    'uploads.state',
-    'uploads.frozen_key',
-    'uploads.frozen_size',
-    'uploads.parts_id',
-    'uploads.parts_count',
-    'uploads.created_at',
-    'uploads.expires_at',
-    'uploads.clean_up_at',
-    'files.id as file_id',
     'files.persona_id as file_persona_id',
     'files.origin as file_origin',
     'files.key as file_key',
@@ -286,7 +272,7 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
               sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
             ]),
         )
-        .returning(FILE_COLUMNS),
+        .returningAll(),
     )
     .with('finalized', (db) =>
       db
