@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   PostgresCreditLedger,
@@ -146,7 +147,10 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       };
       const names = (['accept', 'decline', 'revoke'] as const).slice();
       names.push(...names.splice(0, round % 3));
-      const settled = await Promise.allSettled(names.map((name) => rivals[name]()));
+      // With and without a head start for the first.
+      const settled = await Promise.allSettled(
+        names.map((name, index) => sleep(index * 4 * (round % 4)).then<unknown>(rivals[name])),
+      );
       const won = names.filter((_, index) => settled[index]!.status === 'fulfilled');
       expect(won).toHaveLength(1);
       wins[won[0]!]++;
@@ -205,7 +209,10 @@ describe('what happens to a team at once, on PostgreSQL', () => {
           member.userId,
         ]))!.count;
       let atRemoval = -1;
-      const generating = Array.from({ length: 6 }, () => generations.request(actor, call(personaId)));
+      // At once, or one after the other while the removal runs.
+      const generating = Array.from({ length: 6 }, (_, index) =>
+        sleep(index * 4 * (round % 2)).then(() => generations.request(actor, call(personaId))),
+      );
       const removing = store.unitOfWork.run(async () => {
         await members.remove(actorOf(team, team.owner), member.userId);
         atRemoval = await count();

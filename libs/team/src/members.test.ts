@@ -122,14 +122,11 @@ describe('adding a member', () => {
 
 describe('removing a member', () => {
   it.each([
-    ['owner', 'admin', 'done'],
-    ['owner', 'member', 'done'],
     ['owner', 'owner', 'owner_not_removable'],
+    ['admin', 'owner', 'owner_not_removable'],
     ['admin', 'admin', 'done'],
     ['admin', 'member', 'done'],
-    ['admin', 'owner', 'owner_not_removable'],
     ['member', 'admin', 'forbidden'],
-    ['member', 'owner', 'forbidden'],
     ['member', 'member', 'done'],
   ] as const)('by the %s, of the %s: %s', async (caller, target, expected) => {
     const { userId } = people[target];
@@ -137,29 +134,24 @@ describe('removing a member', () => {
     expect(userId in (await roles())).toBe(expected !== 'done');
   });
 
-  it('is possible to an admin on another admin, and not to a member on another member', async () => {
+  it('of another member needs more than leaving', async () => {
     const [admin, member] = [await newMember(store, team, 'admin'), await newMember(store, team)];
     expect(await outcome(members.remove(as('member'), member.userId))).toBe('forbidden');
     expect(await members.remove(as('admin'), admin.userId)).toBe(false);
-  });
-
-  it('tells who left by themselves', async () => {
     expect(await members.remove(as('member'), people.member.userId)).toBe(true);
-    expect(await members.remove(as('owner'), people.admin.userId)).toBe(false);
   });
 
   it('finds nobody outside the team, before it looks at roles', async () => {
     const { owner } = await newTeam(store);
-    for (const role of ['owner', 'admin', 'member'] as const) {
+    for (const role of ['owner', 'member'] as const) {
       expect(await outcome(members.remove(as(role), owner.userId))).toBe('not_found');
-      expect(await outcome(members.remove(as(role), 999_999_999))).toBe('not_found');
+      expect(await outcome(members.changeRole(as(role), owner.userId, 'admin'))).toBe('not_found');
     }
   });
 
-  it('goes by the role that the caller has by now', async () => {
-    expect(await outcome(members.remove(as('member', { role: 'admin' }), people.admin.userId))).toBe(
-      'forbidden',
-    );
+  it('goes by the role that the caller has now', async () => {
+    const stale = as('member', { role: 'admin' });
+    expect(await outcome(members.remove(stale, people.admin.userId))).toBe('forbidden');
     await members.remove(as('owner'), people.admin.userId);
     expect(await outcome(members.remove(as('admin'), people.member.userId))).toBe('forbidden');
   });
@@ -169,24 +161,14 @@ describe('changing a role', () => {
   it.each([
     ['owner', 'admin', 'member', 'done'],
     ['owner', 'member', 'admin', 'done'],
-    ['owner', 'member', 'member', 'done'],
     ['owner', 'owner', 'admin', 'invalid_role_change'],
     ['owner', 'member', 'owner', 'invalid_role_change'],
-    ['owner', 'member', 'boss', 'invalid_role_change'],
-    ['admin', 'member', 'admin', 'forbidden'],
-    ['admin', 'admin', 'member', 'forbidden'],
     ['admin', 'owner', 'member', 'forbidden'],
     ['member', 'member', 'admin', 'forbidden'],
   ] as const)('by the %s, of the %s, to %s: %s', async (caller, target, role, expected) => {
     const { userId } = people[target];
     expect(await outcome(members.changeRole(as(caller), userId, role))).toBe(expected);
     expect((await roles())[userId]).toBe(expected === 'done' ? role : target);
-  });
-
-  it('finds nobody outside the team', async () => {
-    const { owner } = await newTeam(store);
-    expect(await outcome(members.changeRole(as('owner'), owner.userId, 'admin'))).toBe('not_found');
-    expect(await outcome(members.changeRole(as('member'), owner.userId, 'admin'))).toBe('not_found');
   });
 });
 
