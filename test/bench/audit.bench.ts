@@ -1,6 +1,7 @@
 import { PostgresAccounts, PostgresAudit, type Database } from '#adapters/postgres';
 import { emailOf } from '#identity';
 import { onBenchDatabase } from './bench-database.ts';
+import { sqlOn } from '../support/database.ts';
 
 /** Rows in all, of every kind that the audit looks at. */
 const ROWS = Number(process.env.ROWS ?? 1_000_000);
@@ -28,7 +29,7 @@ await onBenchDatabase(async ({ database }) => {
 
 /** Ten rows for each of `count`. */
 async function fill(database: Database, count: number): Promise<void> {
-  await database.query(
+  await sqlOn(database).query(
     `insert into personas (workspace_id, created_by, name, created_at, updated_at) values (1, 1, 'Ada', now(), now())`,
   );
   const statements = [
@@ -56,6 +57,6 @@ async function fill(database: Database, count: number): Promise<void> {
      select 1, n, 1, 'processed', now() from generate_series(1, $1::integer) n`,
     `insert into media_files (media_id, file_id) select n, n from generate_series(1, $1::integer) n`,
   ];
-  for (const statement of statements) await database.query(statement, [count]);
-  await database.query('analyze');
+  for (const statement of statements) await sqlOn(database).query(statement, [count]);
+  await sqlOn(database).query('analyze');
 }

@@ -9,11 +9,13 @@ import {
   PostgresFolders,
   PostgresMedia,
   PostgresTokens,
+  type PostgresConnection,
 } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { tokenSecretOf } from '#identity';
 import type { BareRoute } from './bare-server.ts';
 import { onBenchService } from './bench-service.ts';
+import { sqlOn } from '../support/database.ts';
 
 const CALLERS = 32;
 const ROUNDS = 5;
@@ -172,33 +174,33 @@ async function startBare(
 
 /** Many boards; the three that are asked for are in their middle: one to read, two to write to. */
 async function seed(
-  { database }: { database: { query<R>(sql: string, values?: readonly unknown[]): Promise<R[]> } },
+  { database }: PostgresConnection,
   actor: { workspaceId: number; userId: number },
 ): Promise<{ board: number; folder: number; media: number }> {
-  await database.query(
+  await sqlOn(database).query(
     `insert into boards (workspace_id, created_by, name, folders_count, media_count, created_at)
      select $1, $2, 'Board ' || n, $4, $5, now() from generate_series(1, $3::integer) n`,
     [actor.workspaceId, actor.userId, BOARDS, FOLDERS_EACH, MEDIA_EACH],
   );
-  await database.query(
+  await sqlOn(database).query(
     `insert into folders (board_id, name, created_at)
      select b.id, 'Folder ' || n, now() from boards b, generate_series(1, $1::integer) n`,
     [FOLDERS_EACH],
   );
-  await database.query(
+  await sqlOn(database).query(
     `insert into media (board_id, created_by, file_key, state, content_type, width, height, placeholder, thumbnails, created_at)
      select b.id, $1, 'files/' || md5(n::text) || '/photo.jpg', 'processed', 'image/jpeg', 4000, 3000,
             'k0oGLQaSVsN0BVhn2oq2Z5SQUQcZ', '[{"key":"files/abc/t.webp","width":320,"height":240}]', now()
        from boards b, generate_series(1, $2::integer) n`,
     [actor.userId, MEDIA_EACH],
   );
-  await database.query('analyze');
-  const [row] = await database.query<{ board: number }>(
+  await sqlOn(database).query('analyze');
+  const [row] = await sqlOn(database).query<{ board: number }>(
     'select id as board from boards order by id offset $1 limit 1',
     [BOARDS / 2],
   );
   const board = row!.board;
-  const [place] = await database.query<{ folder: number; media: number }>(
+  const [place] = await sqlOn(database).query<{ folder: number; media: number }>(
     `select (select min(id) from folders where board_id = $1) as folder, (select min(id) from media where board_id = $1) as media`,
     [board + 2],
   );

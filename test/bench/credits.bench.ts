@@ -6,6 +6,7 @@ import {
 } from '#adapters/postgres';
 import { emailOf } from '#identity';
 import { onBenchDatabase } from './bench-database.ts';
+import { sqlOn } from '../support/database.ts';
 
 const CALLERS = 200;
 const SPENDS = 4000;
@@ -23,7 +24,7 @@ await onBenchDatabase(async ({ database }) => {
     plan: 'free',
     openedAt: new Date(),
   });
-  const generations = await database.query<{ id: number }>(
+  const generations = await sqlOn(database).query<{ id: number }>(
     `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
      select $1, $2, 'bench', 'image', 'queued', '{}', 1, now() from generate_series(1, $3) returning id`,
     [workspaceId, user.id, SPENDS],

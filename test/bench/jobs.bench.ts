@@ -17,6 +17,7 @@ import {
 import { connectRedis } from '#adapters/redis';
 import { systemClock } from '#kernel';
 import { onBenchDatabase } from './bench-database.ts';
+import { sqlOn } from '../support/database.ts';
 
 const JOBS = Number(process.env.JOBS ?? 10_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
@@ -105,7 +106,7 @@ async function ourSeconds({ database }: PostgresConnection, connection: QueueCon
     await byCallers((generationId) => outbox.announce({ name: 'generation.run', payload: { generationId } }));
     await done.all;
   });
-  const left = await database.one<{ count: number }>('select count(*) as count from jobs');
+  const left = await sqlOn(database).one<{ count: number }>('select count(*) as count from jobs');
   if (left!.count > 0) fail(`${left!.count} jobs are left`);
   await worker.close();
   await outbox.close();

@@ -10,6 +10,7 @@ import { ManualClock } from '#testing/kernel';
 import { StorageReconciliation } from '#files';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase } from './bench-database.ts';
+import { sqlOn } from '../support/database.ts';
 
 const OBJECTS = Number(process.env.OBJECTS ?? 200_000);
 const STRAY = 100;
@@ -39,13 +40,13 @@ try {
       for (let at = 0; at < keys.length; at += 10_000) {
         await writePlainObjects(root, keys.slice(at, at + 10_000));
       }
-      await database.query(
+      await sqlOn(database).query(
         `insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
          select 1, 'import', 'files/t' || n || '/a.png', 'a.png', 1, 'image/png', now()
          from generate_series($1::integer, $2::integer - 1) n`,
         [from, to - STRAY],
       );
-      await database.query('analyze files');
+      await sqlOn(database).query('analyze files');
     };
 
     await add(0, OBJECTS / 10);

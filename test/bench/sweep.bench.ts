@@ -14,6 +14,7 @@ import { systemClock } from '#kernel';
 import { FileDeletion, FileSweep } from '#files';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase } from './bench-database.ts';
+import { sqlOn } from '../support/database.ts';
 
 const DUE = Number(process.env.DUE ?? 100_000);
 const ALL = Number(process.env.ALL ?? 2_000_000);
@@ -52,15 +53,15 @@ try {
       root,
       Array.from({ length: DUE }, (_, n) => `files/t${n + 1}/x12tmp-a.png`),
     );
-    await database.query(`update files set expires_at = now() where id <= $1`, [DUE]);
-    await database.query('vacuum analyze files');
+    await sqlOn(database).query(`update files set expires_at = now() where id <= $1`, [DUE]);
+    await sqlOn(database).query('vacuum analyze files');
     global.gc?.();
     const before = process.memoryUsage().rss;
     let peak = before;
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
     const sweptSeconds = await seconds(() => sweep.run());
     clearInterval(watch);
-    const left = await database.one<{ files: number; objects: number }>(
+    const left = await sqlOn(database).one<{ files: number; objects: number }>(
       `select (select count(*) from files) as files, (select count(*) from discarded_objects) as objects`,
     );
 
@@ -99,10 +100,10 @@ async function fill(database: Database): Promise<void> {
     plan: 'free',
     openedAt: new Date(),
   });
-  await database.query(
+  await sqlOn(database).query(
     `insert into personas (workspace_id, created_by, name, created_at, updated_at) values (1, 1, 'Ada', now(), now())`,
   );
-  await database.query(
+  await sqlOn(database).query(
     `insert into files
        (workspace_id, persona_id, origin, key, filename, size, content_type, created_at, expires_at)
      select 1, 1, 'upload', 'files/t' || n || '/x12tmp-a.png', 'x12tmp-a.png', 1, 'image/png', now(),
@@ -110,12 +111,12 @@ async function fill(database: Database): Promise<void> {
      from generate_series(1, $1::integer) n`,
     [ALL],
   );
-  await database.query(
+  await sqlOn(database).query(
     `insert into uploads
        (workspace_id, user_id, persona_id, token, filename, state, file_id, created_at, expires_at)
      select 1, 1, 1, 't' || id, filename, 'finalized', id, now(), now() from files`,
   );
-  await database.query('vacuum analyze');
+  await sqlOn(database).query('vacuum analyze');
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {

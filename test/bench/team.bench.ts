@@ -11,6 +11,7 @@ import { monthOf } from '#credits';
 import { Tokens, type Actor, type TokenHash, type TokenSecret } from '#identity';
 import { systemClock } from '#kernel';
 import { onBenchDatabase } from './bench-database.ts';
+import { sqlOn } from '../support/database.ts';
 
 const SMALL = { name: 'small', members: 10, entries: 100 };
 const LARGE = { name: 'large', members: 10_000, entries: 1_000_000 };
@@ -80,7 +81,7 @@ await onBenchDatabase(async ({ database, pool }) => {
 
 /** A team of so many members, whose ledger has so many entries this month; gives a token of its owner. */
 async function fill(database: Database, { name, members, entries }: typeof SMALL): Promise<TokenSecret> {
-  const users = await database.query<{ id: number }>(
+  const users = await sqlOn(database).query<{ id: number }>(
     `insert into users (email, created_at)
      select $1 || n || '@example.com', now() from generate_series(1, $2::integer) n returning id`,
     [name, members],
@@ -93,12 +94,12 @@ async function fill(database: Database, { name, members, entries }: typeof SMALL
     plan: 'enterprise',
     openedAt,
   });
-  await database.query(
+  await sqlOn(database).query(
     `insert into memberships (workspace_id, user_id, is_team, role, added_by, joined_at)
      select $1, user_id, true, 'member', $2, now() from unnest($3::bigint[]) user_id`,
     [workspaceId, ownerUserId, others],
   );
-  await database.query(
+  await sqlOn(database).query(
     `with entry as (
        insert into credit_entries (key, workspace_id, user_id, month, kind, amount, created_at)
        select 'reserve:' || $1::bigint || '-' || n, $1, ($2::bigint[])[1 + n % cardinality($2::bigint[])],

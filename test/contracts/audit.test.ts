@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { AUDIT_RULES, PostgresAccounts, PostgresAudit } from '#adapters/postgres';
 import { auditContract } from '#testing/audit';
 import { someone } from '#testing/identity';
-import { createDatabase } from '../support/database.ts';
+import { createDatabase, sqlOn } from '../support/database.ts';
 
 const FILE = `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)`;
 const GENERATION = `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)`;
@@ -73,11 +73,11 @@ auditContract('PostgreSQL', {
     const accounts = new PostgresAccounts(database);
     await accounts.open(someone());
     await accounts.open(someone());
-    for (const statement of WELL) await database.query(statement);
+    for (const statement of WELL) await sqlOn(database).query(statement);
     return {
       audit: new PostgresAudit(database),
       do: async (wrong) => {
-        await database.query(wrong);
+        await sqlOn(database).query(wrong);
       },
       close: drop,
     };

@@ -54,7 +54,7 @@ describe('boards on PostgreSQL', () => {
   afterAll(() => db.drop());
 
   async function newcomer(email: string): Promise<Actor> {
-    const row = await db.database.one<{ user_id: number; workspace_id: number }>(
+    const row = await db.one<{ user_id: number; workspace_id: number }>(
       `with u as (insert into users (email, created_at) values ($1, now()) returning id),
             w as (insert into workspaces (kind, plan, created_at) values ('personal', 'free', now()) returning id)
        select u.id as user_id, w.id as workspace_id from u, w`,
@@ -102,7 +102,7 @@ describe('boards on PostgreSQL', () => {
     return added.id;
   }
   async function newFile(): Promise<number> {
-    const row = await db.database.one<{ id: number }>(
+    const row = await db.one<{ id: number }>(
       `insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
        values ($1, 'import', gen_random_uuid(), 'a.png', 1, 'image/png', now()) returning id`,
       [actor.workspaceId],
@@ -122,7 +122,7 @@ describe('boards on PostgreSQL', () => {
     );
   /** Kept counts against counted rows, and folders that are not reachable from a root. */
   async function contradictions(): Promise<unknown[]> {
-    return db.database.query(
+    return db.query(
       `with recursive reachable as (
          select board_id, id from folders where parent_id is null
          union all
@@ -292,7 +292,7 @@ describe('boards on PostgreSQL', () => {
       job.name === 'files.reclaim' ? job.payload.fileIds : [],
     );
     expect(reclaimed.sort()).toEqual(files.sort());
-    expect(await db.database.query('select from boards where id = $1', [board.id])).toHaveLength(0);
+    expect(await db.query('select from boards where id = $1', [board.id])).toHaveLength(0);
   });
 
   it('leave a board alone that is not deleted, whoever asks to purge it', async () => {

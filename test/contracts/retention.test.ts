@@ -45,7 +45,7 @@ describe('retention', () => {
   afterEach(() => db.drop());
 
   const names = async (sql: string): Promise<string[]> =>
-    (await db.database.query<{ name: string }>(sql)).map(({ name }) => name);
+    (await db.query<{ name: string }>(sql)).map(({ name }) => name);
 
   it('has an end for the rows of every table', async () => {
     const tables = await names(`select tablename as name from pg_tables where schemaname = 'public'`);
@@ -54,7 +54,7 @@ describe('retention', () => {
 
   it('forgets tokens that expired thirty days ago, and no others', async () => {
     const token = (name: string, expiresAt: Date | null) =>
-      db.database.query(
+      db.query(
         `insert into api_tokens (user_id, name, hash, created_at, expires_at)
          values ($1, $2::text, convert_to($2::text, 'UTF8'), now(), $3)`,
         [user.id, name, expiresAt],
@@ -70,7 +70,7 @@ describe('retention', () => {
 
   it('forgets invitations that were over thirty days ago, however that came, and no others', async () => {
     const invitation = (name: string, state: string, endedAt: Date | null, expiresAt: Date) =>
-      db.database.query(
+      db.query(
         `insert into invitations (workspace_id, email, role, invited_by, state, created_at, expires_at, ended_at)
          values ($1, $2, 'member', $3, $4, now(), $5, $6)`,
         [user.workspaceId, name, user.id, state, expiresAt, endedAt],
@@ -87,7 +87,7 @@ describe('retention', () => {
   });
 
   it('forgets more than a batch, of which several that do so at once take each row once', async () => {
-    await db.database.query(
+    await db.query(
       `insert into api_tokens (user_id, name, hash, created_at, expires_at)
        select $1, 'old', ('hash ' || n)::bytea, now(), $2 from generate_series(1, 2500) n`,
       [user.id, daysAgo(31)],
@@ -99,7 +99,7 @@ describe('retention', () => {
   });
 
   it('forgets answers whatever their number', async () => {
-    await db.database.query(
+    await db.query(
       `insert into idempotency_keys (caller, key_hash, request_hash, status, answer, created_at)
        select 'token 1', ('key ' || n)::bytea, '', 200, '', $1 from generate_series(1, 2500) n`,
       [daysAgo(2)],
@@ -108,18 +108,18 @@ describe('retention', () => {
   });
 
   it('looks only at what is due', async () => {
-    await db.database.query(
+    await db.query(
       `insert into api_tokens (user_id, name, hash, created_at, expires_at)
        select $1, 'good', ('hash ' || n)::bytea, now(), now() + n * interval '1 minute' from generate_series(1, 20000) n`,
       [user.id],
     );
-    await db.database.query(
+    await db.query(
       `insert into invitations (workspace_id, email, role, invited_by, state, created_at, expires_at, ended_at)
        select $1, 'a' || n || '@example.com', 'member', $2, 'declined', now(), now(), now() + n * interval '1 minute'
        from generate_series(1, 20000) n`,
       [user.workspaceId, user.id],
     );
-    await db.database.query('analyze api_tokens, invitations');
+    await db.query('analyze api_tokens, invitations');
     for (const [index, condition] of [
       ['api_tokens_expiry', `api_tokens where expires_at <= now() - interval '30 days' order by expires_at`],
       [
@@ -128,7 +128,7 @@ describe('retention', () => {
          order by coalesce(ended_at, expires_at)`,
       ],
     ]) {
-      const plan = await db.database.query(
+      const plan = await db.query(
         `explain (costs off) select id from ${condition} limit 1000 for update skip locked`,
       );
       expect(JSON.stringify(plan)).toContain(`Index Scan using ${index}`);

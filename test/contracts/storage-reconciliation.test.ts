@@ -86,7 +86,7 @@ describe('comparing storage and records', () => {
     expect(await reconcile.runNightly(signal)).toBeNull();
     clock.advance(DAY);
     expect(await reconcile.runNightly(signal)).toMatchObject({ strayObjects: 1 });
-    await db.database.query("update reconciliation set object_key = 'staging/x'");
+    await db.query("update reconciliation set object_key = 'staging/x'");
     clock.advance(DAY);
     expect(await reconcile.runNightly(signal)).toMatchObject({ objects: 0 });
   });

@@ -98,7 +98,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   }
 
   const newPersona = async (team: TestTeam): Promise<number> =>
-    (await db.database.one<{ id: number }>(
+    (await db.one<{ id: number }>(
       `insert into personas (workspace_id, created_by, name, created_at, updated_at)
        values ($1, $2, 'P', now(), now()) returning id`,
       [team.workspaceId, team.owner.userId],
@@ -205,7 +205,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       const member = await newMember(store, team, ROLE);
       const actor = actorOf(team, member, ROLE);
       const count = async () =>
-        (await db.database.one<{ count: number }>('select count(*) from generations where user_id = $1', [
+        (await db.one<{ count: number }>('select count(*) from generations where user_id = $1', [
           member.userId,
         ]))!.count;
       let atRemoval = -1;
@@ -229,7 +229,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       const usage = await store.views.usage(team.workspaceId, month, null);
       expect(usage.totalUsed).toBe(atRemoval);
       expect(usage.members[0]).toMatchObject(atRemoval > 0 ? used : { used: 0 });
-      const [first] = await db.database.query<{ id: number }>(
+      const [first] = await db.query<{ id: number }>(
         'select id from generations where user_id = $1 limit 1',
         [member.userId],
       );

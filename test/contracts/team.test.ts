@@ -200,7 +200,7 @@ describe('what is read of a team in PostgreSQL', () => {
     const { workspaceId, owner } = team;
     /** A generation of the user that costs so much, kept or given back. */
     const spend = async (userId: number, amount: number, month: Month = march, keep = true) => {
-      const { id: generationId } = (await db.database.one<{ id: number }>(
+      const { id: generationId } = (await db.one<{ id: number }>(
         `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
          values ($1, $2, 'test', 'image', 'queued', '{}', $3, now()) returning id`,
         [workspaceId, userId, amount],

@@ -69,10 +69,10 @@ async function inEveryCrash(
 
 /** After a sweep, files and objects are the same things. */
 async function expectNothingLeftOver(): Promise<void> {
-  const rows = await db.database.query<{ key: string }>('select key from files order by key');
+  const rows = await db.query<{ key: string }>('select key from files order by key');
   const keys = await storedKeys(storage);
   expect(keys).toEqual(rows.map((row) => row.key).sort());
-  expect(await db.database.query('select key from discarded_objects')).toEqual([]);
+  expect(await db.query('select key from discarded_objects')).toEqual([]);
   const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   );
@@ -189,9 +189,7 @@ describe('whenever a process ends', () => {
         clock.advance(2 * DAY);
         await room.sweep.run();
         await expectNothingLeftOver();
-        expect(
-          await db.database.query('select id from files except select file_id from media_files'),
-        ).toEqual([]);
+        expect(await db.query('select id from files except select file_id from media_files')).toEqual([]);
       },
     );
   });

@@ -55,7 +55,7 @@ function copyOf(differences: Partial<FileToStore> = {}): FileToStore {
 async function expectNothingLeftOver(): Promise<void> {
   clock.advance(2 * DAY);
   await room.sweep.run();
-  const rows = await db.database.query<{ key: string }>('select key from files');
+  const rows = await db.query<{ key: string }>('select key from files');
   expect(await storedKeys(storage)).toEqual(rows.map((row) => row.key).sort());
 }
 
@@ -212,7 +212,7 @@ describe('sweeps at the same time', () => {
     const last = await room.sweep.run();
     expect(sum('expired') + last.expired).toBe(2500);
     expect(sum('deleted') + last.deleted).toBe(2500);
-    expect(await db.database.query('select id from files where expires_at is not null')).toEqual([]);
+    expect(await db.query('select id from files where expires_at is not null')).toEqual([]);
   });
 });
 
@@ -223,7 +223,7 @@ describe('storing inside units of work', () => {
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
-    expect(await db.database.query('select key from discarded_objects')).toHaveLength(1);
+    expect(await db.query('select key from discarded_objects')).toHaveLength(1);
     await expectNothingLeftOver();
   });
 

@@ -318,7 +318,7 @@ describe('boards over HTTP', () => {
 
   it('are renamed and deleted by admins and owners alone', async () => {
     const [owner, member] = [await service.signUp(), await service.signUp()];
-    await service.database.database.query(
+    await service.database.query(
       `with team as (insert into workspaces (kind, plan, created_at) values ('team', 'enterprise', now()) returning id)
        insert into memberships (workspace_id, user_id, is_team, role, joined_at)
        select team.id, seat.user_id, true, seat.role, now()

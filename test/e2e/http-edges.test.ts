@@ -148,7 +148,7 @@ describe('authentication', () => {
   it('refuses a revoked token', async () => {
     const { id, token: revoked } = await newUser();
     expect((await get('/v2/things', { as: revoked })).status).toBe(200);
-    await db.database.query('delete from api_tokens where user_id = $1', [id]);
+    await db.query('delete from api_tokens where user_id = $1', [id]);
     expect((await get('/v2/things', { as: revoked })).status).toBe(401);
   });
 
@@ -461,7 +461,7 @@ describe('an error', () => {
 
 describe('a request with an Idempotency-Key', () => {
   const effects = async (name: string): Promise<number> =>
-    (await db.database.query('select 1 from users where name = $1', [name])).length;
+    (await db.query('select 1 from users where name = $1', [name])).length;
   const send = (name: string, key: string, as = token): Promise<Reply> =>
     post('/v2/things/effects', { name }, { as, headers: { 'idempotency-key': key } });
   const isReplayed = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true';
@@ -547,7 +547,7 @@ describe('a request with an Idempotency-Key', () => {
   it('leaves neither effect nor response if the database connection breaks in between', async () => {
     const pending = send('crash', 'key-crash');
     await sleep(25);
-    await db.database.query(
+    await db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and state = 'idle in transaction'`,
     );
@@ -574,9 +574,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('leaves nothing readable in the database', async () => {
     await send('hidden', 'key-hidden');
-    const rows = await db.database.query<{ row: string }>(
-      'select k::text as row, answer from idempotency_keys k',
-    );
+    const rows = await db.query<{ row: string }>('select k::text as row, answer from idempotency_keys k');
     const stored = rows.map(
       (row) => JSON.stringify(row) + Buffer.from(JSON.stringify(row)).toString('latin1'),
     );
@@ -585,13 +583,13 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is forgotten after a day, and swept', async () => {
     await send('later', 'key-later');
-    await db.database.query(`update idempotency_keys set created_at = now() - interval '25 hours'`);
+    await db.query(`update idempotency_keys set created_at = now() - interval '25 hours'`);
     const later = await send('later', 'key-later');
     expect([later.status, isReplayed(later)]).toEqual([201, false]);
     expect(await effects('later')).toBe(2);
     const keys = new PostgresIdempotencyKeys(db.database);
     expect(await keys.forget(new Date(Date.now() - 86_400_000))).toBeGreaterThan(0);
-    expect(await db.database.query('select 1 from idempotency_keys')).toHaveLength(1);
+    expect(await db.query('select 1 from idempotency_keys')).toHaveLength(1);
   });
 
   it('is kept for callers without a token too, separately by their body', async () => {
@@ -668,11 +666,11 @@ describe('the rate limit', () => {
 
   it('is not applied while it can not be counted', async () => {
     const on = await another({ RATE_LIMIT_PER_MINUTE: '1' });
-    await db.database.query('alter table rate_limits rename to rate_limits_gone');
+    await db.query('alter table rate_limits rename to rate_limits_gone');
     try {
       for (let i = 0; i < 3; i++) expect((await get('/v2/things', { on })).status).toBe(200);
     } finally {
-      await db.database.query('alter table rate_limits_gone rename to rate_limits');
+      await db.query('alter table rate_limits_gone rename to rate_limits');
     }
   });
 });

@@ -179,7 +179,7 @@ describe('signing up', () => {
   it('keeps neither password nor token', async () => {
     const { token } = await service.signUp();
     const { body } = await service.call('POST', '/v2/auth/tokens', { token, json: { name: 'another' } });
-    const rows = await service.database.database.query<{ row: string }>(
+    const rows = await service.database.query<{ row: string }>(
       'select row_to_json(users)::text as row from users union all select row_to_json(api_tokens)::text from api_tokens',
     );
     const kept = rows.map(({ row }) => row).join('\n');
@@ -254,10 +254,10 @@ describe('a token', () => {
       form: { name: 'short', expires_in_days: 1 },
     });
     const moveExpiry = (by: string) =>
-      service.database.database.query(
-        'update api_tokens set expires_at = now() + $2::interval where id = $1',
-        [body.id, by],
-      );
+      service.database.query('update api_tokens set expires_at = now() + $2::interval where id = $1', [
+        body.id,
+        by,
+      ]);
     await moveExpiry('1 minute');
     expect((await me(body.token)).status).toBe(200);
     await moveExpiry('-1 second');

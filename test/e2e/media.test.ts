@@ -175,7 +175,7 @@ describe('a stored file', () => {
     expect(trained.status).toBe(201);
     expect((await call('DELETE', `/v2/personas/${persona}`)).status).toBe(200);
     await eventually(async () => {
-      const rows = await service.database.database.query('select id from personas where id = $1', [persona]);
+      const rows = await service.database.query('select id from personas where id = $1', [persona]);
       return rows.length === 0;
     });
     expect((await bytesAt(url)).equals(bytes)).toBe(true);
@@ -219,7 +219,7 @@ describe('deleting', () => {
   it('a media while it waits for its source leaves nothing', async () => {
     const created = await add({ url: server.serve(await photo()), control_image: server.hang() });
     expect((await call('DELETE', `${board}/media/${created.id}`)).status).toBe(200);
-    const { database } = service.database;
+    const { database } = service;
     await eventually(async () => {
       const waiting = await database.query(
         `select id from jobs

@@ -62,7 +62,7 @@ describe('metrics', () => {
     await until(workerUrl, last, (found) => found >= since);
     expect(await value(workerUrl, 'x12_sweep_failures_total{sweep="files"}')).toBe(0);
 
-    await service.database.database.query(
+    await service.database.query(
       `insert into files (workspace_id, origin, key, filename, size, content_type, created_at, expires_at)
        select id, 'upload', 'files/metrics/a.png', 'a.png', 1, 'image/png', now() - interval '1 day', now()
        from workspaces limit 1`,
@@ -88,7 +88,7 @@ describe('metrics', () => {
     const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Eve' } });
     expect(body.status).toBe(true);
     const statements = () =>
-      service.database.database.one<{ calls: number }>(
+      service.database.one<{ calls: number }>(
         `select coalesce(sum(seq_scan + coalesce(idx_scan, 0)), 0) as calls from pg_stat_user_tables where relname = 'jobs'`,
       );
     await service.stopWorker();

@@ -22,7 +22,7 @@ it('a worker with work at hand stops soon, at whatever moment after its start, a
     }
     await service.startWorker();
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
-      const open = await service.database.database.query('select from jobs');
+      const open = await service.database.query('select from jobs');
       if (open.length === 0) break;
     }
     const { body } = await service.call('GET', '/v2/credits', { token });

@@ -259,7 +259,7 @@ describe('what is told of a team', () => {
 
   it('usage: of the month that is asked about, to a member their own alone', async () => {
     const { people, workspaceId, target } = await cast();
-    const { database } = service.database;
+    const { database } = service;
     const spend = async (userId: number, amount: number) => {
       const generation = await database.one<{ id: number }>(
         `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
@@ -273,7 +273,7 @@ describe('what is told of a team', () => {
         generationId: generation!.id,
         month: '2026-10',
       } as const;
-      await store.unitOfWork.run(() => new PostgresCreditLedger(database).reserve(reservation, 100));
+      await store.unitOfWork.run(() => new PostgresCreditLedger(database.database).reserve(reservation, 100));
     };
     await spend(target.userId, 42);
     await spend(people.member.userId, 8);
@@ -451,7 +451,7 @@ describe('members', () => {
 
   it('of a team whose plan is not one for teams any more can only leave it to the operator', async () => {
     const { people, workspaceId } = await cast();
-    await service.database.database.query(`update workspaces set plan = 'pro' where id = $1`, [workspaceId]);
+    await service.database.query(`update workspaces set plan = 'pro' where id = $1`, [workspaceId]);
     for (const caller of [people.owner, people.admin, people.member]) {
       expectRefusal(await call(caller, 'GET', '/v2/team/info'), 403, 'plan_required');
       expectRefusal(await call(caller, 'POST', '/v2/team/members', {}), 403, 'plan_required');
@@ -464,9 +464,7 @@ describe('a personal workspace on a team plan', () => {
     const { people } = await cast();
     const { outsider } = people;
     const { workspace } = (await call(outsider, 'GET', '/v2/auth/me')).body;
-    await service.database.database.query(`update workspaces set plan = 'enterprise' where id = $1`, [
-      workspace.id,
-    ]);
+    await service.database.query(`update workspaces set plan = 'enterprise' where id = $1`, [workspace.id]);
     expect((await call(outsider, 'GET', '/v2/team/info')).body).toMatchObject({
       is_team: false,
       can_add_members: false,
@@ -503,7 +501,7 @@ describe('an invitation', () => {
   it('is answered once, by the invited user, and every other token is refused alike', async () => {
     const { people, team, invitation } = await cast();
     const late = await newInvitation(team);
-    await service.database.database.query(
+    await service.database.query(
       `update invitations set expires_at = now() - interval '1 second' where id = $1`,
       [late.id],
     );
@@ -687,7 +685,7 @@ describe('an invitation', () => {
 
   /** The tables that hold this text anywhere. */
   async function everywhereInDatabase(text: string): Promise<string[]> {
-    const { database } = service.database;
+    const { database } = service;
     const tables = await database.query<{ name: string }>(
       `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
          from information_schema.tables
@@ -723,7 +721,7 @@ describe('a mail server that is down', () => {
       };
       expect((await invite(down)).status).toBe(201);
       await eventually(async () => {
-        const failed = await mailing.database.database.one<{ failures: number }>(
+        const failed = await mailing.database.one<{ failures: number }>(
           `select failures from jobs where name = 'invitation.send'`,
         );
         return failed && failed.failures > 0;
@@ -737,7 +735,7 @@ describe('a mail server that is down', () => {
       catcher.verdict = { at: 'RCPT TO', code: 550 };
       await invite(gone);
       await eventually(async () => (await deliveryOf(gone)) === 'refused');
-      const left = await mailing.database.database.query(`select from jobs where name = 'invitation.send'`);
+      const left = await mailing.database.query(`select from jobs where name = 'invitation.send'`);
       expect(left).toEqual([]);
     } finally {
       await mailing.stop();

@@ -811,7 +811,7 @@ describe('in time', () => {
   /** Two files on the disk for each that is recorded. */
   const untilFilesAreObjects = () =>
     until(async () => {
-      const rows = await brief.database.database.query('select id from files where expires_at is null');
+      const rows = await brief.database.query('select id from files where expires_at is null');
       return (await storedFiles(brief, 'files')).length === 2 * rows.length;
     });
 });

@@ -7,6 +7,7 @@ import { aftermath } from './rig/aftermath.ts';
 import { Chance } from './rig/chance.ts';
 import { Client } from './rig/client.ts';
 import { Stage } from './rig/stage.ts';
+import { sqlOn } from '../support/database.ts';
 
 /** `FOLDERS=10000 MEDIA=50000 FILES=10000 npm run test:faults` is the long run. */
 const FOLDERS = Number(process.env.FOLDERS ?? 200);
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 it('deletes temporary files within a minute of their time, and no other', async () => {
   const { body } = await client.call('POST', '/v2/personas', { form: { name: 'Ada' }, key: 'ada' });
-  const keys = await database.query<{ key: string }>(
+  const keys = await sqlOn(database).query<{ key: string }>(
     `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at, expires_at)
      select p.workspace_id, p.id, 'upload', 'files/swept' || n || '/a.png', 'a.png', 1, 'image/png', now(),
        case when n % 2 = 0 then now() + interval '12 hours' end
@@ -46,7 +47,7 @@ it('deletes temporary files within a minute of their time, and no other', async 
     keys.map(({ key }) => key),
   );
   // As if their time had passed.
-  await database.query(`update files set expires_at = now() where expires_at is not null`);
+  await sqlOn(database).query(`update files set expires_at = now() where expires_at is not null`);
   const due = Date.now();
   await untilNone('select count(*) from files where expires_at is not null');
   await untilNone('select count(*) from discarded_objects');
@@ -95,11 +96,11 @@ it('leaves nothing of a large board, whoever is killed while it goes', async () 
 
 /** Each medium has a picture of its own. */
 async function fill(board: number): Promise<void> {
-  await database.query(
+  await sqlOn(database).query(
     `insert into folders (board_id, name, created_at) select $1, 'Folder', now() from generate_series(1, $2)`,
     [board, FOLDERS],
   );
-  const keys = await database.query<{ key: string }>(
+  const keys = await sqlOn(database).query<{ key: string }>(
     `with added as (
        insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
        select workspace_id, 'import', 'files/media' || n || '/a.png', 'a.png', 1, 'image/png', now()
@@ -119,7 +120,7 @@ async function fill(board: number): Promise<void> {
      select key from added`,
     [board, MEDIA, FOLDERS],
   );
-  await database.query('update boards set folders_count = $2, media_count = $3 where id = $1', [
+  await sqlOn(database).query('update boards set folders_count = $2, media_count = $3 where id = $1', [
     board,
     FOLDERS,
     MEDIA,
@@ -131,7 +132,7 @@ async function fill(board: number): Promise<void> {
 }
 
 async function count(sql: string): Promise<number> {
-  return (await database.one<{ count: number }>(sql))!.count;
+  return (await sqlOn(database).one<{ count: number }>(sql))!.count;
 }
 
 function untilNone(sql: string): Promise<void> {

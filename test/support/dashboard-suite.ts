@@ -55,7 +55,7 @@ export function dashboardSuite(
         token: user.token,
         form: { model: 'local-image', prompt: 'a confidential prompt' },
       });
-      const job = await service.database.database.one<{ id: number }>(
+      const job = await service.database.one<{ id: number }>(
         `select id from jobs where name = 'generation.run'`,
       );
       type Shown = { name: string; counts: Record<string, number>; jobs: { id: string; data: object }[] };

@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
+import { CompiledQuery } from 'kysely';
+import { connectPostgres, type Database, type PostgresConnection } from '#adapters/postgres';
 import { databaseUrl, onServer, TEMPLATE } from './template-database.ts';
 
-export interface TestDatabase extends PostgresConnection {
-  readonly url: string;
-  /** Runs SQL outside of any transaction: to prepare and to look, never as the code under test. */
+/** Raw SQL, to prepare and to look. It joins the surrounding transaction. */
+export interface Sql {
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** The first row of `query`. */
+  /** The first row. */
   one<Row>(sql: string, values?: readonly unknown[]): Promise<Row | null>;
+}
+
+export function sqlOn(database: Database): Sql {
+  const query = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    (await database.kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...values]))).rows;
+  return {
+    query,
+    one: async <Row>(...of: [string, unknown[]?]) => (await query<Row>(...of))[0] ?? null,
+  } as Sql;
+}
+
+export interface TestDatabase extends PostgresConnection, Sql {
+  readonly url: string;
   /** Closes the connection and drops the database. */
   drop(): Promise<void>;
 }
@@ -20,13 +33,10 @@ export async function createDatabase(options: { poolSize?: number } = {}): Promi
   await onServer(server, `create database ${name} template ${TEMPLATE}`);
   const url = databaseUrl(server, name);
   const connection = await connectPostgres(url, options);
-  const query = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
-    (await connection.pool.query(sql, [...values])).rows as Row[];
   return {
     ...connection,
     url,
-    query,
-    one: async <Row>(sql: string, values?: readonly unknown[]) => (await query<Row>(sql, values))[0] ?? null,
+    ...sqlOn(connection.database),
     drop: async () => {
       await connection.close();
       // The server waits a moment for connections that are closing; whatever holds on after that is cut off.

@@ -9,6 +9,7 @@ import {
 } from '#adapters/postgres';
 import { someone } from '#testing/identity';
 import type { FileStore, ReferenceKind } from '#testing/files';
+import { sqlOn } from './database.ts';
 
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
 export function fileStoreOn(database: Database): FileStore {
@@ -24,7 +25,7 @@ export function fileStoreOn(database: Database): FileStore {
       return { workspaceId, userId: user.id };
     },
     newPersona: async ({ workspaceId, userId }) => {
-      const row = await database.one<{ id: number }>(
+      const row = await sqlOn(database).one<{ id: number }>(
         `insert into personas (workspace_id, created_by, name, created_at, updated_at)
          values ($1, $2, 'Default', now(), now()) returning id`,
         [workspaceId, userId],
@@ -32,15 +33,15 @@ export function fileStoreOn(database: Database): FileStore {
       return row!.id;
     },
     deletePersona: async (personaId) => {
-      await database.query('update personas set deleted_at = now() where id = $1', [personaId]);
+      await sqlOn(database).query('update personas set deleted_at = now() where id = $1', [personaId]);
     },
     hasPersona: async (personaId) =>
-      (await database.one('select id from personas where id = $1', [personaId])) !== null,
+      (await sqlOn(database).one('select id from personas where id = $1', [personaId])) !== null,
     refer: async (kind, fileId) => {
-      await database.query(REFER[kind], [fileId]);
+      await sqlOn(database).query(REFER[kind], [fileId]);
     },
     unrefer: async (fileId) => {
-      for (const sql of UNREFER) await database.query(sql, [fileId]);
+      for (const sql of UNREFER) await sqlOn(database).query(sql, [fileId]);
     },
   };
 }

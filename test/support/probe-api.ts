@@ -40,6 +40,7 @@ import {
 } from '../../apps/api/src/http/index.ts';
 import { requestLog } from '../../apps/api/src/http/request-log.ts';
 import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
+import { sqlOn } from './database.ts';
 
 class ThingRequest {
   @TextField({ description: 'Name of the thing.', example: 'Lamp', max: 20 })
@@ -171,7 +172,7 @@ class ThingsController {
   @Post('effects')
   @Responds(201, null, { summary: 'Have an effect' })
   async effect(@RequestBody() fields: ThingRequest): Promise<object> {
-    await this.database.query('insert into users (email, name, created_at) values ($1, $2, now())', [
+    await sqlOn(this.database).query('insert into users (email, name, created_at) values ($1, $2, now())', [
       `${Math.random()}@example.com`,
       fields.name,
     ]);

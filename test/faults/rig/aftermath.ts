@@ -16,6 +16,7 @@ import {
   type ObjectStorage,
   type Reconciliation,
 } from '#files';
+import { sqlOn } from '../../support/database.ts';
 
 export interface Aftermath {
   readonly findings: readonly AuditFinding[];
@@ -55,7 +56,7 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
       batchSize: 1000,
     };
     await new FileSweep({ ...parts, deletion: new FileDeletion(parts) }).run();
-    const counts = await database.one<Pick<Aftermath, 'jobs' | 'temporary' | 'permanent'>>(
+    const counts = await sqlOn(database).one<Pick<Aftermath, 'jobs' | 'temporary' | 'permanent'>>(
       `select (select count(*) from jobs) as jobs,
          count(*) filter (where expires_at is not null) as temporary,
          count(*) filter (where expires_at is null) as permanent

@@ -1,5 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -39,12 +39,8 @@ export class Database {
   }
 
   /** The first row of `run`, or `null`. */
-  async one<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row | null>;
-  /** @deprecated raw SQL */
-  async one<Row>(statement: string, values?: readonly unknown[]): Promise<Row | null>;
-  async one<Row>(statement: Prepared<unknown, Row> | string, values: unknown): Promise<Row | null> {
-    if (typeof statement !== 'string') return (await this.run(statement, values))[0] ?? null;
-    return (await this.query<Row>(statement, values as readonly unknown[] | undefined))[0] ?? null;
+  async one<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row | null> {
+    return (await this.run(statement, values))[0] ?? null;
   }
 
   /**
@@ -55,18 +51,6 @@ export class Database {
     if (!this.em.isInTransaction()) return this.run(statement, values);
     // Were it a connection of the pool that transactions are on, all of them could wait for a last free one.
     return execute<Row>(this.#sidePool, statement.query.sql, statement.bind(values));
-  }
-
-  /** @deprecated raw SQL: use `run` or `kysely` */
-  async query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.em.isInTransaction()) return execute<Row>(this.#pool, sql, values);
-    return (await this.kysely.executeQuery(CompiledQuery.raw(sql, [...values]))).rows as Row[];
-  }
-
-  /** @deprecated raw SQL: use `runApart` */
-  async queryApart<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.em.isInTransaction()) return this.query(sql, values);
-    return execute<Row>(this.#sidePool, sql, values);
   }
 }
 
