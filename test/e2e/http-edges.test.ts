@@ -546,11 +546,12 @@ describe('a request with an Idempotency-Key', () => {
 
   it('leaves neither effect nor response if the database connection breaks in between', async () => {
     const pending = send('crash', 'key-crash');
-    await sleep(25);
-    await db.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and state = 'idle in transaction'`,
-    );
+    const breakConnections = (): Promise<unknown[]> =>
+      db.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      );
+    for (let tries = 0; tries < 200 && (await breakConnections()).length === 0; tries++) await sleep(2);
     expect((await pending).status).toBeGreaterThanOrEqual(500);
     expect(await effects('crash')).toBe(0);
     const retried = await send('crash', 'key-crash');
