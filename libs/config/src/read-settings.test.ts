@@ -144,6 +144,13 @@ describe('settings', () => {
     }
   });
 
+  it('takes former public addresses as URLs, separated by commas', () => {
+    const { storage } = read({ FORMER_PUBLIC_URLS: 'http://old.example.com, https://cdn.example.com/x' });
+    expect(storage.formerPublicUrls).toEqual(['http://old.example.com', 'https://cdn.example.com/x']);
+    expect(read({}).storage.formerPublicUrls).toEqual([]);
+    expect(refusalOf({ FORMER_PUBLIC_URLS: 'old.example.com' })).toMatch(/^FORMER_PUBLIC_URLS is not a URL/);
+  });
+
   it('take trusted proxies as addresses and networks', () => {
     const { trustedProxies } = read({ TRUSTED_PROXIES: '10.0.0.0/8, ::1, fd00::/128' }).http;
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1', 'fd00::/128']);

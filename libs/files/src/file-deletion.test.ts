@@ -162,8 +162,8 @@ describe('purging a persona', () => {
     expect(await room.store.hasPersona(room.personaId)).toBe(false);
     expect(await room.store.hasPersona(other)).toBe(true);
     expect(room.jobs.announced).toEqual([]);
-    const adopted = await room.files.resolve({ workspaceId: room.actor.workspaceId, url });
-    expect(adopted?.id).toBe(used.id);
+    const resolved = await room.files.resolve({ workspaceId: room.actor.workspaceId, url });
+    expect(resolved?.id).toBe(used.id);
     await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({
       code: 'not_found',
     });

@@ -12,7 +12,7 @@ import {
 } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import type { FileToStore, StoredFile } from './index.ts';
+import { Files, StoredUrls, type FileToStore, type StoredFile } from './index.ts';
 
 let db: TestDatabase;
 let store: FileStore;
@@ -163,5 +163,15 @@ describe('resolving a stored URL', () => {
     for (const refusal of refusals) {
       await expect(refusal()).rejects.toMatchObject({ code: 'not_found', message: 'no such file' });
     }
+  });
+
+  it('knows URLs that were made under a former public address', async () => {
+    const { file, url } = await room.save('photo.png', 'image/png');
+    const moved = new StoredUrls('https://cdn.example.com', ['https://files.example.com']);
+    const files = new Files(store.files, store.uploads, room.storage, moved, room.clock);
+    const { workspaceId } = room.actor;
+    expect(await files.resolve({ workspaceId, url })).toEqual(file);
+    expect(await files.resolve({ workspaceId, url: moved.urlOf(file.key) })).toEqual(file);
+    expect(await resolve(moved.urlOf(file.key))).toBeNull();
   });
 });
