@@ -24,6 +24,10 @@ import {
   UrlField,
 } from '../http/index.ts';
 
+/** A folder of the same board. */
+const FolderIdField = (description: string) =>
+  IntegerField({ description, min: 1, required: false, nullable: true });
+
 export class CreateBoardRequest {
   @TextField({
     description: 'Name of the board, 1 to 255 characters after trimming.',
@@ -55,12 +59,7 @@ export class UpdateFolderRequest {
   @TextField({ description: 'New name.', example: 'Finals', required: false })
   name?: string;
 
-  @IntegerField({
-    description: 'New parent folder on the same board; null for the root; absent to keep the present one.',
-    min: 1,
-    required: false,
-    nullable: true,
-  })
+  @FolderIdField('New parent folder on the same board; null for the root; absent to keep the present one.')
   parent_id?: number | null;
 }
 
@@ -80,12 +79,7 @@ export class AddMediaRequest {
   })
   control_image?: string | null;
 
-  @IntegerField({
-    description: 'Folder of the board; null or absent for the root.',
-    min: 1,
-    required: false,
-    nullable: true,
-  })
+  @FolderIdField('Folder of the board; null or absent for the root.')
   folder_id?: number | null;
 
   @TextField({
@@ -97,12 +91,7 @@ export class AddMediaRequest {
 }
 
 export class MoveMediaRequest {
-  @IntegerField({
-    description: 'Folder of the same board; null or absent for the root.',
-    min: 1,
-    required: false,
-    nullable: true,
-  })
+  @FolderIdField('Folder of the same board; null or absent for the root.')
   folder_id?: number | null;
 }
 
@@ -118,22 +107,12 @@ export class DeleteManyMediaRequest {
 }
 
 export class MoveManyMediaRequest extends DeleteManyMediaRequest {
-  @IntegerField({
-    description: 'Folder of the same board; null or absent for the root.',
-    min: 1,
-    required: false,
-    nullable: true,
-  })
+  @FolderIdField('Folder of the same board; null or absent for the root.')
   folder_id?: number | null;
 }
 
 export class MediaQuery {
-  @IntegerField({
-    description: 'Only media of this folder; `null` for media at the root.',
-    min: 1,
-    required: false,
-    nullable: true,
-  })
+  @FolderIdField('Only media of this folder; `null` for media at the root.')
   folder_id?: number | null;
 }
 

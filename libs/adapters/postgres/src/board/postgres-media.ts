@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type Expression, type RawBuilder, type Selectable } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type {
   CreatedMedia,
@@ -58,6 +58,18 @@ const hasFolder = (folderId: RawBuilder<number | null>) =>
     .where('folders.board_id', '=', sql<number>`boards.id`)
     .where('folders.id', '=', folderId)}))`;
 
+/** Refers from each of these media to the files. */
+const linkFiles = (media: Expression<{ id: number }>, fileIds: RawBuilder<readonly number[]>) =>
+  build
+    .insertInto('media_files')
+    .columns(['media_id', 'file_id'])
+    .expression(
+      build
+        .selectFrom(sql<{ id: number }>`(${media})`.as('linked'))
+        .select(['linked.id', sql<number>`unnest(${fileIds}::bigint[])`.as('file_id')]),
+    )
+    .onConflict((conflict) => conflict.doNothing());
+
 const addMedia = prepared<NewMedia>()((param) =>
   build
     .with('board', () =>
@@ -95,17 +107,7 @@ const addMedia = prepared<NewMedia>()((param) =>
         )
         .returning(MEDIA),
     )
-    .with('files', (db) =>
-      db
-        .insertInto('media_files')
-        .columns(['media_id', 'file_id'])
-        .expression((eb) =>
-          eb
-            .selectFrom('added')
-            .select(['id', sql<number>`unnest(${param('fileIds')}::bigint[])`.as('file_id')]),
-        )
-        .onConflict((conflict) => conflict.doNothing()),
-    )
+    .with('files', (db) => linkFiles(db.selectFrom('added').select('id'), param('fileIds')))
     .selectNoFrom((eb) => [
       eb.exists(boardOf(param).select('id')).as('board_exists'),
       jsonObjectFrom(eb.selectFrom('added').selectAll()).as('media'),
@@ -241,17 +243,7 @@ const endMedia = prepared<Ending>()((param) =>
         .set((eb) => ({ version: eb('version', '+', 1) }))
         .where('id', 'in', (eb) => eb.selectFrom('ended').select('board_id')),
     )
-    .with('files', (db) =>
-      db
-        .insertInto('media_files')
-        .columns(['media_id', 'file_id'])
-        .expression((eb) =>
-          eb
-            .selectFrom('ended')
-            .select(['id', sql<number>`unnest(${param('fileIds')}::bigint[])`.as('file_id')]),
-        )
-        .onConflict((conflict) => conflict.doNothing()),
-    )
+    .with('files', (db) => linkFiles(db.selectFrom('ended').select('id'), param('fileIds')))
     .selectFrom('ended')
     .select('id'),
 );
