@@ -1,14 +1,12 @@
 import { Command } from 'commander';
 import { Session, type Terminal } from './session.ts';
-import { auditCommand } from './commands/audit.ts';
 import { creditsCommand } from './commands/credits.ts';
-import { doctorCommand } from './commands/doctor.ts';
+import { auditCommand, doctorCommand } from './commands/doctor.ts';
 import { mediaCommand } from './commands/media.ts';
-import { plansCommand } from './commands/plans.ts';
 import { storageCommand } from './commands/storage.ts';
-import { teamsCommand } from './commands/teams.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { usersCommand } from './commands/users.ts';
+import { plansCommand, teamsCommand } from './commands/workspaces.ts';
 
 /** The command line for operators. */
 export function buildProgram(terminal: Terminal): Command {

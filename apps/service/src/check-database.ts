@@ -1,6 +1,6 @@
 import { readSettings } from '#config';
 import { runTask, StartError } from '#process';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from './database.ts';
 
 // Checks that the database of DATABASE_URL has all migrations of this version.
 await runTask(() =>

@@ -1,7 +1,6 @@
 import { readSettings } from '#config';
 import { runTask } from '#process';
-import { migrateDatabase } from './migrate-database.ts';
-import { withDatabase } from './with-database.ts';
+import { migrateDatabase, withDatabase } from './database.ts';
 
 await runTask(async () => {
   const ran = await withDatabase(readSettings(process.env), migrateDatabase);

@@ -5,8 +5,7 @@ import { PostgresTokens, type PostgresConnection } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { runTask } from '#process';
 import { isIntact, readDemo, writeDemo } from './demo.ts';
-import { migrateDatabase } from './migrate-database.ts';
-import { withDatabase } from './with-database.ts';
+import { migrateDatabase, withDatabase } from './database.ts';
 
 await runTask(async () => {
   const settings = readSettings(process.env);

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { notFound } from '#kernel';
 import { Credits } from '#credits';
 import { creditAudit, directory, unitOfWork } from '#wiring';
-import { integerArgument } from '../integer-argument.ts';
+import { integerArgument } from '../arguments.ts';
 import type { Service, Session } from '../session.ts';
 import type { Row } from '../table.ts';
 

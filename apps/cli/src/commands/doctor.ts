@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { StoredUrls } from '#files';
-import { mail, objectStorage, postgres, redis } from '#wiring';
+import { audit, mail, objectStorage, postgres, redis } from '#wiring';
 import { findings, type Check } from '../doctor/check.ts';
 import { checkClock, checkDatabase, checkQueue } from '../doctor/check-database.ts';
 import { checkMail } from '../doctor/check-mail.ts';
@@ -11,7 +11,7 @@ import type { Row } from '../table.ts';
 
 export function doctorCommand(session: Session): Command {
   return session.action(
-    new Command('doctor').description('checks everything that the service depends on, and says what to do'),
+    new Command('doctor').description('checks the dependencies of the service and gives advice'),
     async (service) => (await findings(checksOf(service))).map((finding) => ({ ...finding })),
     (answer) => Array.isArray(answer) && answer.some(({ state }: Row) => state === 'ill'),
   );
@@ -32,4 +32,12 @@ function checksOf(service: Service): Check[] {
     checkStorage(service.get(objectStorage), service.get(StoredUrls)),
     checkMail(service.get(mail), service.settings),
   ];
+}
+
+export function auditCommand(session: Session): Command {
+  return session.action(
+    new Command('audit').description('checks the invariants of the database; fails on any violation'),
+    async (service) => (await service.get(audit).findings()).map((finding) => ({ ...finding })),
+    (findings) => Array.isArray(findings) && findings.length > 0,
+  );
 }

@@ -3,7 +3,7 @@ import { bucketRules, S3BucketSetup, type BucketRules } from '#adapters/storage'
 import { SettingsError } from '#config';
 import { systemClock } from '#kernel';
 import { StorageReconciliation, stagingDays } from '#files';
-import { integerArgument } from '../integer-argument.ts';
+import { integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
 import type { Row } from '../table.ts';
 

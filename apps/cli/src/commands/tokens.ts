@@ -1,16 +1,15 @@
 import { Command } from 'commander';
 import { Tokens, type Token } from '#identity';
 import { tokenStore } from '#wiring';
-import { findUser } from '../find-user.ts';
-import { integerArgument } from '../integer-argument.ts';
+import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
 import type { Row } from '../table.ts';
 
 export function tokensCommand(session: Session): Command {
-  const tokens = new Command('tokens').description('What programs call the API with.');
+  const tokens = new Command('tokens').description('Lists, creates and revokes API tokens.');
 
   session.action(
-    tokens.command('list').description("lists a user's tokens").argument('<email>'),
+    tokens.command('list').description('lists the tokens of a user').argument('<email>'),
     async (service, email: string) => {
       const user = await findUser(service, email);
       const { items } = await service.get(tokenStore).list(user.id, { limit: null, after: null });
@@ -21,10 +20,10 @@ export function tokensCommand(session: Session): Command {
   session.action(
     tokens
       .command('create')
-      .description('makes a token and shows it, this once')
+      .description('creates a token and shows it once')
       .argument('<email>')
-      .argument('<name>', 'what to call the token')
-      .option('--days <number>', 'days that it works; without, for good', integerArgument),
+      .argument('<name>', 'name of the token')
+      .option('--days <number>', 'days until it expires; default: never', integerArgument),
     async (service, email: string, name: string, options: { days?: number }) => {
       const user = await findUser(service, email);
       const token = await service
@@ -37,9 +36,9 @@ export function tokensCommand(session: Session): Command {
   session.action(
     tokens
       .command('revoke')
-      .description('ends a token at once')
+      .description('revokes a token')
       .argument('<email>')
-      .argument('<id>', 'the id of the token', integerArgument),
+      .argument('<id>', 'token id', integerArgument),
     async (service, email: string, id: number) => {
       const user = await findUser(service, email);
       await service.get(Tokens).revoke(user.id, id);

@@ -1,22 +1,21 @@
 import { Command } from 'commander';
 import { Accounts, chosenPassword, type DirectoryUser } from '#identity';
 import { directory, passwords } from '#wiring';
-import { findUser } from '../find-user.ts';
-import { integerArgument } from '../integer-argument.ts';
+import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
 import type { Row } from '../table.ts';
 
 const LIMIT = 50;
 
 export function usersCommand(session: Session): Command {
-  const users = new Command('users').description('The people who use the service.');
+  const users = new Command('users').description('Lists, shows and creates users.');
 
   session.action(
     users
       .command('list')
       .description('lists users, newest first')
-      .option('--search <text>', 'only those whose e-mail contains this')
-      .option('--limit <number>', 'how many', integerArgument, LIMIT)
+      .option('--search <text>', 'only users whose e-mail contains this text')
+      .option('--limit <number>', 'maximum number of users', integerArgument, LIMIT)
       .option('--before <id>', 'only those before this id', integerArgument),
     async (service, options: { search?: string; limit: number; before?: number }) => {
       const page = { limit: options.limit, after: options.before ?? null };
@@ -33,10 +32,10 @@ export function usersCommand(session: Session): Command {
   session.action(
     users
       .command('create')
-      .description('opens an account, with a workspace of its own on the free plan')
+      .description('creates a user with a personal workspace on the free plan')
       .argument('<email>')
-      .option('--name <name>', 'how they are called')
-      .option('--password <password>', 'without one, they can not log in'),
+      .option('--name <name>', 'name of the user')
+      .option('--password <password>', 'password; without it, the user can not log in'),
     async (service, email: string, options: { name?: string; password?: string }) => {
       const { password, name = null } = options;
       const passwordHash =
@@ -49,7 +48,7 @@ export function usersCommand(session: Session): Command {
   session.action(
     users
       .command('set-password')
-      .description('gives a user another password')
+      .description('sets the password of a user')
       .argument('<email>')
       .argument('<password>'),
     async (service, email: string, password: string) => {

@@ -1,5 +1,6 @@
 import type { Settings } from '#config';
-import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
+import { connectPostgres, migratePostgres, type PostgresConnection } from '#adapters/postgres';
+import { migrateQueue } from '#adapters/queue';
 import { StartError } from '#process';
 
 /**
@@ -18,6 +19,15 @@ export async function withDatabase<T>(
   } finally {
     await connection.close();
   }
+}
+
+/**
+ * Migrates the tables of the service and of the queue.
+ *
+ * @returns the names of the migrations that ran
+ */
+export async function migrateDatabase(connection: PostgresConnection, url: string): Promise<string[]> {
+  return migratePostgres(connection, () => migrateQueue(url));
 }
 
 async function connect(url: string): Promise<PostgresConnection> {
