@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer/lib/mailer';
 import type { MailMessage } from '#team';
 
-/** What nodemailer makes a message of. The address is given as one, so that nothing in it is read as a list. */
+/** The message for nodemailer. The recipient is an object, so that it is not parsed as a list of addresses. */
 export function compose({ to, subject, text, html }: MailMessage, from: string): SendMailOptions {
   return {
     from,
@@ -9,7 +9,7 @@ export function compose({ to, subject, text, html }: MailMessage, from: string):
     subject,
     text,
     html,
-    // No answers from absence notices and the like.
+    // Suppresses automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

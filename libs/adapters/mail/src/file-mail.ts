@@ -13,7 +13,7 @@ export interface FileMailOptions {
   readonly from: string;
 }
 
-/** Mail that goes nowhere: each message is a file, `<time>-<id>.eml`, which mail programs open. */
+/** Writes each message to a file, `<time>-<id>.eml`, instead of sending it. Mail programs open these files. */
 export class FileMail implements Mail {
   readonly #folder: string;
   readonly #from: string;
@@ -24,7 +24,7 @@ export class FileMail implements Mail {
     this.#from = from;
   }
 
-  /** The file is there whole or not at all, and for its owner's eyes only: it holds tokens. */
+  /** Writes the file atomically, readable by its owner only: it contains tokens. */
   async send(message: MailMessage): Promise<void> {
     const { message: bytes } = await this.#composer.sendMail(compose(message, this.#from));
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;

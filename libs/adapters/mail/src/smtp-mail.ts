@@ -8,11 +8,11 @@ export interface SmtpMailOptions {
   readonly url: string;
   /** Sender: an address, or `Name <address>`. */
   readonly from: string;
-  /** How long the server may take for each step. */
+  /** Timeout of each step. */
   readonly timeoutSeconds?: number;
 }
 
-/** Mail by way of an SMTP server, over a connection for each message. */
+/** Sends mail by an SMTP server, with one connection per message. */
 export class SmtpMail implements Mail {
   readonly #from: string;
   readonly #transport;
@@ -46,7 +46,7 @@ export class SmtpMail implements Mail {
   }
 }
 
-/** A recipient or content that is refused for good is the message's own fault; anything else may pass. */
+/** A permanent rejection of the recipient or the content is `MailRefused`; every other error is temporary. */
 function translated(error: unknown): Error {
   const { command, permanent, message } = error as NodemailerError;
   if (permanent && (command === 'RCPT TO' || command === 'DATA')) {

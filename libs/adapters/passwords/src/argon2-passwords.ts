@@ -5,30 +5,30 @@ import type { Password, PasswordHash, Passwords } from '#identity';
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * argon2id on Node's thread pool. At most `concurrency` at once, so that guessing passwords takes neither all
- * the memory nor the threads that files and names are read with.
+ * argon2id on Node's thread pool. At most `concurrency` computations run at once, so that guessed passwords exhaust
+ * neither the memory nor the threads that file and DNS operations need.
  */
 export class Argon2Passwords implements Passwords {
   readonly #concurrency: number;
   readonly #waiting: Array<() => void> = [];
   #running = 0;
-  #nobodys: Promise<PasswordHash> | undefined;
+  #dummy: Promise<PasswordHash> | undefined;
 
   constructor(concurrency = 2) {
     this.#concurrency = concurrency;
   }
 
   hash(password: Password): Promise<PasswordHash> {
-    return this.#inTurn(async () => (await hash(password, COST)) as PasswordHash);
+    return this.#queued(async () => (await hash(password, COST)) as PasswordHash);
   }
 
   async verify(password: Password, expected: PasswordHash | null): Promise<boolean> {
-    const nobodys = await (this.#nobodys ??= this.hash('' as Password));
-    const matches = await this.#inTurn(() => verify(expected ?? nobodys, password));
+    const dummy = await (this.#dummy ??= this.hash('' as Password));
+    const matches = await this.#queued(() => verify(expected ?? dummy, password));
     return matches && expected !== null;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#concurrency) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {

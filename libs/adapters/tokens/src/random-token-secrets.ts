@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { TOKEN_BYTES, tokenSecretOf, type TokenHash, type TokenSecret, type TokenSecrets } from '#identity';
 
 /**
- * Secrets from the operating system's random source, hashed with SHA-256: with so much randomness in them there
- * is nothing that a slow hash could protect.
+ * Secrets from the operating system's random source, hashed with SHA-256. A slow hash would not add security: 256
+ * random bits can't be guessed.
  */
 export class RandomTokenSecrets implements TokenSecrets {
   create(): TokenSecret {
