@@ -3,7 +3,7 @@ import type { FileRecords, NewFile, StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
-import { fileOf, isFile } from './file-rows.ts';
+import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
 
 export class PostgresFileRecords implements FileRecords {
   constructor(private readonly database: Database) {}
@@ -88,20 +88,20 @@ const ADD = prepared<NewFile>()((p) =>
           sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`.as('review_at'),
         ]),
     )
-    .returningAll(),
+    .returning(FILE_COLUMNS),
 );
 
 const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
   build
     .selectFrom('files')
-    .selectAll()
+    .select(FILE_COLUMNS)
     .where('workspace_id', '=', p('workspaceId'))
     .where('key', '=', p('key'))
     .forKeyShare(),
 );
 
 const FIND = prepared<{ id: number }>()((p) =>
-  build.selectFrom('files').selectAll().where('id', '=', p('id')),
+  build.selectFrom('files').select(FILE_COLUMNS).where('id', '=', p('id')),
 );
 
 interface PageValues {
@@ -119,7 +119,7 @@ const LIST = prepared<PageValues>()((p) =>
       (eb) =>
         eb
           .selectFrom('files')
-          .selectAll('files')
+          .select(FILE_COLUMNS.map((column) => `files.${column}` as const))
           .whereRef('files.persona_id', '=', 'personas.id')
           .where((file) =>
             file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]),

@@ -2,7 +2,21 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { StoredFile } from '#files';
 import type { Tables } from '../schema.ts';
 
-export type FileRow = Omit<Selectable<Tables['files']>, 'review_at'>;
+/** The columns of a file. Prepared statements name them, so that a later migration can add columns. */
+export const FILE_COLUMNS = [
+  'id',
+  'workspace_id',
+  'persona_id',
+  'origin',
+  'key',
+  'filename',
+  'size',
+  'content_type',
+  'created_at',
+  'expires_at',
+] as const;
+
+export type FileRow = Pick<Selectable<Tables['files']>, (typeof FILE_COLUMNS)[number]>;
 
 /** Tells a file from the nulls of a left join without one. */
 export function isFile<Row extends { readonly [Name in keyof FileRow]: FileRow[Name] | null }>(

@@ -13,7 +13,7 @@ import {
 } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
-import { fileOf, isFile } from './file-rows.ts';
+import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
   constructor(private readonly database: Database) {}
@@ -67,11 +67,29 @@ export class PostgresUploadRecords implements UploadRecords {
   }
 }
 
+const UPLOAD_COLUMNS = [
+  'id',
+  'workspace_id',
+  'user_id',
+  'persona_id',
+  'token',
+  'filename',
+  'state',
+  'frozen_key',
+  'frozen_size',
+  'parts_id',
+  'parts_count',
+  'file_id',
+  'created_at',
+  'expires_at',
+  'clean_up_at',
+] as const;
+
 /** Uploads with their files; the columns of a file, if there is one, start with `file_`. */
 const UPLOADS = build
   .selectFrom('uploads')
   .leftJoin('files', 'files.id', 'uploads.file_id')
-  .selectAll('uploads')
+  .select(UPLOAD_COLUMNS.map((column) => `uploads.${column}` as const))
   .select([
     'files.persona_id as file_persona_id',
     'files.origin as file_origin',
@@ -272,7 +290,7 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
               sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
             ]),
         )
-        .returningAll(),
+        .returning(FILE_COLUMNS),
     )
     .with('finalized', (db) =>
       db

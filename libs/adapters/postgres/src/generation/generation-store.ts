@@ -15,7 +15,7 @@ import { build, prepared } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { GENERATION_CHANGES } from './generation-signals.ts';
 
-type Row = Selectable<Tables['generations']>;
+type Row = Pick<Selectable<Tables['generations']>, (typeof GENERATION_COLUMNS)[number]>;
 type OutputRow = Pick<Selectable<Tables['generation_outputs']>, (typeof OUTPUT)[number]>;
 type NewRow = Omit<Pick<Row, (typeof GIVEN)[number]>, 'parameters'> & {
   readonly workspace_id: number;
@@ -49,6 +49,20 @@ const GIVEN = [
   'created_at',
 ] as const;
 
+export const GENERATION_COLUMNS = [
+  'id',
+  'workspace_id',
+  'user_id',
+  'state',
+  'attempt',
+  'progress',
+  'error_code',
+  'error',
+  'started_at',
+  'finished_at',
+  ...GIVEN,
+] as const;
+
 const insertGeneration = prepared<NewRow>()((param) =>
   build
     .insertInto('generations')
@@ -68,7 +82,7 @@ const insertGeneration = prepared<NewRow>()((param) =>
 const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((param) =>
   build
     .selectFrom('generations')
-    .selectAll()
+    .select(GENERATION_COLUMNS)
     .where('id', '=', param('id'))
     .where('workspace_id', '=', sql<number>`coalesce(${param('workspaceId')}, workspace_id)`)
     .forNoKeyUpdate(),
@@ -88,7 +102,7 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
         .where('id', '=', param('id'))
         .where('attempt', '<', param('attempt'))
         .where('state', 'in', ['queued', 'running'])
-        .returningAll(),
+        .returning(GENERATION_COLUMNS),
     )
     .with(
       (cte) => cte('notified').materialized(),

@@ -4,11 +4,11 @@ import type { GenerationView, GenerationViews } from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Prepared } from '../prepared.ts';
-import { toRequest } from './generation-store.ts';
+import { GENERATION_COLUMNS, toRequest } from './generation-store.ts';
 
 const selectViews = build
   .selectFrom('generations as g')
-  .selectAll('g')
+  .select(GENERATION_COLUMNS.map((column) => `g.${column}` as const))
   .select((eb) =>
     jsonArrayFrom(
       eb
