@@ -9,9 +9,7 @@ export default async function startEngines() {
   process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
   const { GenericContainer, Wait } = await import('testcontainers');
   const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' };
-  const gateway = await GenericContainer.fromDockerfile(
-    join(import.meta.dirname, '..', '..', 'scripts', 's3-gateway'),
-  ).build('x12-s3-gateway', { deleteOnExit: false });
+  const gateway = await buildGateway(GenericContainer);
 
   const [postgres, valkey, s3] = await Promise.all([
     new GenericContainer('postgres:17-trixie')
@@ -63,4 +61,15 @@ export default async function startEngines() {
 
   const { prepareTemplate } = await import('./template-database.ts');
   await prepareTemplate(process.env.TEST_POSTGRES_URL);
+}
+
+/** The image installs Debian packages: a download that breaks off is repeated. */
+async function buildGateway(GenericContainer, attempts = 3) {
+  const folder = join(import.meta.dirname, '..', '..', 'scripts', 's3-gateway');
+  try {
+    return await GenericContainer.fromDockerfile(folder).build('x12-s3-gateway', { deleteOnExit: false });
+  } catch (error) {
+    if (attempts === 1) throw error;
+    return buildGateway(GenericContainer, attempts - 1);
+  }
 }
