@@ -3,29 +3,17 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared, type Param } from '../prepared.ts';
-import { boardOf, type OnBoard } from './on-board.ts';
-import { toBoard, toFolder } from './postgres-boards.ts';
+import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { boardOf, toBoard, toFolder, type OnBoard } from './postgres-boards.ts';
 import { MEDIA, toMediaView, type MediaRow } from './postgres-media.ts';
 
 const FOLDER = ['folders.id', 'folders.name', 'folders.parent_id'] as const;
-
-/** A page, newest first: rows before an id, and one more than is shown. */
-interface Cut {
-  readonly before: number;
-  readonly limit: number | null;
-}
-
-const cutOf = ({ after, limit }: PageRequest): Cut => ({
-  before: after ?? Number.MAX_SAFE_INTEGER,
-  limit: limit === null ? null : limit + 1,
-});
 
 const asText = <T>(json: Expression<T>) => sql<JsonOf<T>>`${json}::text`;
 const isoTime = (at: Expression<Date>) =>
   sql<string>`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const listBoards = prepared<{ workspaceId: number; shown: number | null } & Cut>()((param) =>
+const listBoards = prepared<{ workspaceId: number; shown: number | null } & PageValues>()((param) =>
   build
     .with('page', (db) =>
       db
@@ -53,7 +41,7 @@ const listBoards = prepared<{ workspaceId: number; shown: number | null } & Cut>
 );
 
 /** The media that a statement then selects from, cut to a page. */
-const mediaPage = (param: Param<Cut>) =>
+const mediaPage = (param: Param<PageValues>) =>
   build
     .selectFrom('media')
     .select(MEDIA)
@@ -66,26 +54,17 @@ const readBoard = prepared<OnBoard & { known: readonly number[] }>()((param) =>
     .select(['boards.id', 'name', 'folders_count', 'media_count', 'created_at', 'version'])
     .select((eb) => {
       const isUnknown = sql<boolean>`boards.version <> all(${param('known')}::bigint[])`;
+      const unlessKnown = <T>(rows: Expression<T>) => eb.case().when(isUnknown).then(rows).end();
       const folders = eb.selectFrom('folders').select(FOLDER).whereRef('folders.board_id', '=', 'boards.id');
       const media = eb.selectFrom('media').select(MEDIA).whereRef('media.board_id', '=', 'boards.id');
       return [
-        eb
-          .case()
-          .when(isUnknown)
-          .then(jsonArrayFrom(folders.orderBy('folders.id')))
-          .end()
-          .as('folders'),
-        eb
-          .case()
-          .when(isUnknown)
-          .then(jsonArrayFrom(media.orderBy('media.id', 'desc')))
-          .end()
-          .as('media'),
+        unlessKnown(jsonArrayFrom(folders.orderBy('folders.id'))).as('folders'),
+        unlessKnown(jsonArrayFrom(media.orderBy('media.id', 'desc'))).as('media'),
       ];
     }),
 );
 
-const listFolders = prepared<OnBoard & Cut>()((param) =>
+const listFolders = prepared<OnBoard & PageValues>()((param) =>
   boardOf(param).select((eb) =>
     jsonArrayFrom(
       eb
@@ -109,7 +88,7 @@ const listFolders = prepared<OnBoard & Cut>()((param) =>
   ),
 );
 
-const readFolder = prepared<OnBoard & Cut & { folderId: number }>()((param) =>
+const readFolder = prepared<OnBoard & PageValues & { folderId: number }>()((param) =>
   boardOf(param)
     .innerJoin('folders', 'folders.board_id', 'boards.id')
     .where('folders.id', '=', param('folderId'))
@@ -147,18 +126,14 @@ const readFolder = prepared<OnBoard & Cut & { folderId: number }>()((param) =>
     ]),
 );
 
-const listMedia = prepared<OnBoard & Cut>()((param) =>
-  boardOf(param).select(
-    jsonArrayFrom(mediaPage(param).where('media.board_id', '=', param('boardId'))).as('media'),
-  ),
-);
-
-const listMediaIn = prepared<OnBoard & Cut & { folderId: number | null }>()((param) =>
+const listMedia = prepared<OnBoard & PageValues & { inFolder: boolean; folderId: number | null }>()((param) =>
   boardOf(param).select(
     jsonArrayFrom(
       mediaPage(param)
         .where('media.board_id', '=', param('boardId'))
-        .where('media.folder_id', 'is not distinct from', param('folderId')),
+        .where(
+          sql<boolean>`(not ${param('inFolder')}::boolean or folder_id is not distinct from ${param('folderId')})`,
+        ),
     ).as('media'),
   ),
 );
@@ -187,7 +162,7 @@ export class PostgresBoardViews implements BoardViews {
   constructor(private readonly database: Database) {}
 
   async boards(workspaceId: number, page: PageRequest): ReturnType<BoardViews['boards']> {
-    const values = { workspaceId, shown: page.limit, ...cutOf(page) };
+    const values = { workspaceId, shown: page.limit, ...pageValues(page) };
     const { boards, last, count } = (await this.database.one(listBoards, values))!;
     return { boards, next: page.limit !== null && count! > page.limit ? last : null };
   }
@@ -206,7 +181,7 @@ export class PostgresBoardViews implements BoardViews {
   }
 
   async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {
-    const row = await this.database.one(listFolders, { workspaceId, boardId, ...cutOf(page) });
+    const row = await this.database.one(listFolders, { workspaceId, boardId, ...pageValues(page) });
     if (!row) return null;
     const folders = row.folders.map((folder) => ({
       ...toFolder(folder),
@@ -221,7 +196,7 @@ export class PostgresBoardViews implements BoardViews {
     folderId: number,
     page: PageRequest,
   ): Promise<FolderView | null> {
-    const row = await this.database.one(readFolder, { workspaceId, boardId, folderId, ...cutOf(page) });
+    const row = await this.database.one(readFolder, { workspaceId, boardId, folderId, ...pageValues(page) });
     if (!row) return null;
     const folders = row.folders.map((folder) => ({
       ...toFolder(folder),
@@ -237,11 +212,8 @@ export class PostgresBoardViews implements BoardViews {
     { folderId }: { readonly folderId?: number | null },
     page: PageRequest,
   ): Promise<Page<MediaView> | null> {
-    const values = { workspaceId, boardId, ...cutOf(page) };
-    const row =
-      folderId === undefined
-        ? await this.database.one(listMedia, values)
-        : await this.database.one(listMediaIn, { ...values, folderId });
+    const filter = { inFolder: folderId !== undefined, folderId: folderId ?? null };
+    const row = await this.database.one(listMedia, { workspaceId, boardId, ...filter, ...pageValues(page) });
     return row && mediaPageOf(row.media, page);
   }
 

@@ -1,8 +1,38 @@
-import { sql } from 'kysely';
+import { sql, type Expression, type QueryCreator, type Selectable } from 'kysely';
 import type { Board, BoardStore, Deleted, Folder, FolderStore } from '#board';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
-import { changeBoard, filesOf, type OnBoard } from './on-board.ts';
+import { build, prepared, type Param } from '../prepared.ts';
+import type { Tables } from '../schema.ts';
+
+/** Named by every request that concerns a board. */
+export interface OnBoard {
+  readonly workspaceId: number;
+  readonly boardId: number;
+}
+
+/** The board, unless it is deleted or in another workspace. */
+export const boardOf = (param: Param<OnBoard>) =>
+  build
+    .selectFrom('boards')
+    .where('boards.id', '=', param('boardId'))
+    .where('boards.workspace_id', '=', param('workspaceId'))
+    .where('boards.deleted_at', 'is', null);
+
+/** Changes the board, which locks its row: whoever changes the same board waits there, and nowhere else. */
+export const changeBoard = (param: Param<OnBoard>) =>
+  build
+    .updateTable('boards')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('boards.id', '=', param('boardId'))
+    .where('boards.workspace_id', '=', param('workspaceId'))
+    .where('boards.deleted_at', 'is', null);
+
+/** The files that media refer to; `null` for none. */
+export const filesOf = (media: Expression<{ id: number }>) =>
+  build
+    .selectFrom('media_files')
+    .select(sql<number[] | null>`array_agg(distinct file_id)`.as('ids'))
+    .where(sql<boolean>`media_id in (${media})`);
 
 const BOARD = ['id', 'name', 'folders_count', 'media_count', 'created_at'] as const;
 const FOLDER = ['id', 'name', 'parent_id'] as const;
@@ -95,6 +125,23 @@ export class PostgresBoards implements BoardStore {
 
 const lockBoard = prepared<OnBoard>()((param) => changeBoard(param).returning('id'));
 
+/** The folder and those below it, with their levels: `below` of a recursive statement. */
+const subtree =
+  (param: Param<{ boardId: number; folderId: number | null }>) =>
+  (db: QueryCreator<Tables & { below: { id: number; level: number } }>) =>
+    db
+      .selectFrom('folders')
+      .select(['id', sql<number>`1`.as('level')])
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', param('folderId'))
+      .unionAll(
+        db
+          .selectFrom('folders')
+          .innerJoin('below', 'below.id', 'folders.parent_id')
+          .select(['folders.id', sql<number>`below.level + 1`.as('level')])
+          .where('folders.board_id', '=', param('boardId')),
+      );
+
 const surveyFolders = prepared<{ boardId: number; parentId: number | null; folderId: number | null }>()(
   (param) =>
     build
@@ -112,27 +159,14 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
               .where('folders.board_id', '=', param('boardId')),
           ),
       )
-      .withRecursive('down', (db) =>
-        db
-          .selectFrom('folders')
-          .select(['id', sql<number>`1`.as('level')])
-          .where('board_id', '=', param('boardId'))
-          .where('id', '=', param('folderId'))
-          .unionAll(
-            db
-              .selectFrom('folders')
-              .innerJoin('down', 'down.id', 'folders.parent_id')
-              .select(['folders.id', sql<number>`down.level + 1`.as('level')])
-              .where('folders.board_id', '=', param('boardId')),
-          ),
-      )
+      .withRecursive('below', subtree(param))
       .selectNoFrom((eb) => [
         eb
           .selectFrom('up')
           .select(sql<number[]>`array_agg(id order by level desc)`.as('ids'))
           .as('path'),
         eb
-          .selectFrom('down')
+          .selectFrom('below')
           .select((eb) => eb.fn.max('level').as('level'))
           .as('height'),
       ]),
@@ -187,32 +221,19 @@ const updateFolder = prepared<FolderChange>()((param) =>
 
 const removeFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
   build
-    .withRecursive('doomed', (db) =>
-      db
-        .selectFrom('folders')
-        .select('id')
-        .where('board_id', '=', param('boardId'))
-        .where('id', '=', param('folderId'))
-        .unionAll(
-          db
-            .selectFrom('folders')
-            .innerJoin('doomed', 'doomed.id', 'folders.parent_id')
-            .select('folders.id')
-            .where('folders.board_id', '=', param('boardId')),
-        ),
-    )
+    .withRecursive('below', subtree(param))
     .with('gone_media', (db) =>
       db
         .deleteFrom('media')
         .where('board_id', '=', param('boardId'))
-        .where('folder_id', 'in', (eb) => eb.selectFrom('doomed').select('id'))
+        .where('folder_id', 'in', (eb) => eb.selectFrom('below').select('id'))
         .returning('id'),
     )
     .with('gone_folders', (db) =>
       db
         .deleteFrom('folders')
         .where('board_id', '=', param('boardId'))
-        .where('id', 'in', (eb) => eb.selectFrom('doomed').select('id'))
+        .where('id', 'in', (eb) => eb.selectFrom('below').select('id'))
         .returning('id'),
     )
     .with('counts', (db) =>
@@ -281,13 +302,7 @@ export class PostgresFolders implements FolderStore {
   }
 }
 
-export function toBoard(row: {
-  id: number;
-  name: string;
-  folders_count: number;
-  media_count: number;
-  created_at: Date;
-}): Board {
+export function toBoard(row: Pick<Selectable<Tables['boards']>, (typeof BOARD)[number]>): Board {
   return {
     id: row.id,
     name: row.name,
@@ -297,6 +312,6 @@ export function toBoard(row: {
   };
 }
 
-export function toFolder(row: { id: number; name: string; parent_id: number | null }): Folder {
+export function toFolder(row: Pick<Selectable<Tables['folders']>, (typeof FOLDER)[number]>): Folder {
   return { id: row.id, name: row.name, parentId: row.parent_id };
 }

@@ -14,38 +14,31 @@ import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
-import { boardOf, changeBoard, filesOf, type OnBoard } from './on-board.ts';
+import { boardOf, changeBoard, filesOf, type OnBoard } from './postgres-boards.ts';
 
+const CONTENT = [
+  'file_key',
+  'control_image_key',
+  'content_type',
+  'width',
+  'height',
+  'duration',
+  'placeholder',
+  'thumbnails',
+] as const;
 /** The columns of a media that clients see. */
 export const MEDIA = [
   'media.id',
-  'media.folder_id',
-  'media.extras',
-  'media.state',
-  'media.error',
-  'media.file_key',
-  'media.control_image_key',
-  'media.content_type',
-  'media.width',
-  'media.height',
-  'media.duration',
-  'media.placeholder',
-  'media.thumbnails',
+  'folder_id',
+  'extras',
+  'state',
+  'error',
+  ...CONTENT,
   'media.created_at',
 ] as const;
 
 type MediaColumns = Selectable<Tables['media']>;
-type ContentRow = Pick<
-  MediaColumns,
-  | 'file_key'
-  | 'control_image_key'
-  | 'content_type'
-  | 'width'
-  | 'height'
-  | 'duration'
-  | 'placeholder'
-  | 'thumbnails'
->;
+type ContentRow = Pick<MediaColumns, (typeof CONTENT)[number]>;
 /** A media as PostgreSQL writes it in JSON. */
 export type MediaRow = ContentRow &
   Pick<MediaColumns, 'id' | 'folder_id' | 'extras' | 'state' | 'error'> & { created_at: string };
@@ -177,8 +170,7 @@ const mediaOnBoard = () =>
     .selectFrom('media')
     .innerJoin('boards', 'boards.id', 'media.board_id')
     .where('boards.deleted_at', 'is', null)
-    .select(MEDIA)
-    .select(['media.board_id', 'media.revision', 'media.source_url', 'media.source_control_image'])
+    .selectAll('media')
     .select('boards.workspace_id');
 
 const findMedia = prepared<OnBoard & { readonly id: number }>()((param) =>
@@ -419,11 +411,7 @@ function toContent(row: ContentRow): MediaContent {
   };
 }
 
-type StateRow = ContentRow &
-  Pick<
-    MediaColumns,
-    'id' | 'board_id' | 'revision' | 'state' | 'error' | 'source_url' | 'source_control_image'
-  > & { workspace_id: number };
+type StateRow = MediaColumns & { workspace_id: number };
 
 function toMedia(row: StateRow): Media {
   const identity = identityOf(row);
