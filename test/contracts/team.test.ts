@@ -125,7 +125,7 @@ describe('a team in PostgreSQL', () => {
 });
 
 describe('a refused answer to an invitation in PostgreSQL', () => {
-  it('takes the same statements, whatever is wrong with the token', async () => {
+  it('takes the same statements and has the same message, whatever is wrong with the token', async () => {
     const own = await createDatabase({ poolSize: 1 });
     try {
       const statements: string[] = [];
@@ -161,7 +161,10 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
 
       const attempts: readonly (readonly [TestMember, string])[] = [
         [user, secrets.create()],
-        [user, 'not a token at all'],
+        [user, ''],
+        [user, pending.token.toUpperCase()],
+        [user, `${pending.token} `],
+        [user, 'a'.repeat(99_999)],
         [user, expired.token],
         [user, replaced.token],
         [user, revoked.token],
@@ -169,14 +172,17 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
         [stranger, pending.token],
       ];
       const taken = new Set<string>();
+      const messages = new Set<string>();
       for (const [caller, token] of attempts) {
         statements.length = 0;
-        await expect(answers.respond(caller, { token, act: 'accept' })).rejects.toMatchObject({
-          code: 'invalid_invitation',
-        });
+        const refusal = await answers
+          .respond(caller, { token, act: 'accept' })
+          .catch((error: unknown) => error);
+        expect(refusal).toMatchObject({ code: 'invalid_invitation' });
+        messages.add((refusal as Error).message);
         taken.add(statements.join(';\n'));
       }
-      expect([...taken]).toHaveLength(1);
+      expect([taken.size, messages.size]).toEqual([1, 1]);
       expect([...taken][0]).toMatch(
         /^begin;\n\s*select [^;]* for no key update of "invitations";\nrollback$/,
       );

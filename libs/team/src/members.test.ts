@@ -126,6 +126,7 @@ describe('removing a member', () => {
     ['admin', 'owner', 'owner_not_removable'],
     ['admin', 'admin', 'done'],
     ['admin', 'member', 'done'],
+    ['member', 'owner', 'forbidden'],
     ['member', 'admin', 'forbidden'],
     ['member', 'member', 'done'],
   ] as const)('by the %s, of the %s: %s', async (caller, target, expected) => {
