@@ -28,140 +28,54 @@ const own = Object.values(networkInterfaces())
   .filter(({ internal, address }) => !internal && !address.includes('%') && !address.startsWith('fe80'))
   .map(({ family, address }) => (family === 'IPv6' ? `[${address}]` : address));
 
+const listed = (text: string) => text.trim().split(/\s+/);
+
+/** Hosts to which `http://HOST:PORT/` must not lead. */
+const HOSTS = listed(`
+  127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7f.1 0X7F.0x0.0x0.0x1 0177.0.0.1 017700000001
+  0000177.0.0.1 127.0.0.1. 0 0.0.0.0 0x0 １２７.０.０.１ 127。0。0。1 ①②⑦.⓪.⓪.① %31%32%37.0.0.1 127.0.0.1%2e
+  [::1] [::] [0:0:0:0:0:0:0:1] [0000:0000:0000:0000:0000:0000:0000:0001] [::ffff:127.0.0.1] [::ffff:7f00:1]
+  [::127.0.0.1] [::ffff:0:127.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [2002:7f00:1::]
+  [2001:0:4136:e378:8000:63bf:80ff:fffe] [fe80::1%25lo] [fe80::1%lo] [::1%25lo]
+  10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.170.2 192.0.0.192 100.64.0.1 198.18.0.1 192.0.2.1
+  203.0.113.1 224.0.0.1 255.255.255.255 [fc00::1] [fec0::1] [ff02::1] [100::1] [2001:db8::1] [4000::1]
+  localhost LOCALHOST localhost. a.localhost loopback.test mixed.test mixed6.test mixed-families.test
+  mapped.test nat64.test zone.test private.test nothing.test 127.0.0.1.nip.test`);
+
 /** With `PORT` for the canary's port, which this test opens to all hosts: only the address keeps them from it. */
 const HOSTILE: readonly string[] = [
-  // this machine, as an IPv4 literal in every writing that URLs allow
-  'http://127.0.0.1:PORT/',
-  'https://127.0.0.1:PORT/',
-  'http://127.1:PORT/',
-  'http://127.0.1:PORT/',
-  'http://127.255.255.254:PORT/',
-  'http://2130706433:PORT/',
-  'http://0x7f000001:PORT/',
-  'http://0x7f.1:PORT/',
-  'http://0X7F.0x0.0x0.0x1:PORT/',
-  'http://0177.0.0.1:PORT/',
-  'http://017700000001:PORT/',
-  'http://0000177.0.0.1:PORT/',
-  'http://127.0.0.1.:PORT/',
-  'http://0:PORT/',
-  'http://0.0.0.0:PORT/',
-  'http://0x0:PORT/',
-  'http://１２７.０.０.１:PORT/',
-  'http://127。0。0。1:PORT/',
-  'http://①②⑦.⓪.⓪.①:PORT/',
-  'http://%31%32%37.0.0.1:PORT/',
-  'http://127.0.0.1%2e:PORT/',
-  ...own.map((host) => `http://${host}:PORT/`),
-  // this machine, as an IPv6 literal
-  'http://[::1]:PORT/',
-  'https://[::1]:PORT/',
-  'http://[::]:PORT/',
-  'http://[0:0:0:0:0:0:0:1]:PORT/',
-  'http://[0000:0000:0000:0000:0000:0000:0000:0001]:PORT/',
-  'http://[::ffff:127.0.0.1]:PORT/',
-  'http://[::ffff:7f00:1]:PORT/',
-  'http://[::127.0.0.1]:PORT/',
-  'http://[::ffff:0:127.0.0.1]:PORT/',
-  'http://[64:ff9b::127.0.0.1]:PORT/',
-  'http://[64:ff9b::7f00:1]:PORT/',
-  'http://[64:ff9b:1::7f00:1]:PORT/',
-  'http://[2002:7f00:1::]:PORT/',
-  'http://[2001:0:4136:e378:8000:63bf:80ff:fffe]:PORT/',
-  'http://[fe80::1%25lo]:PORT/',
-  'http://[fe80::1%lo]:PORT/',
-  'http://[::1%25lo]:PORT/',
-  // private and special networks
-  'http://10.0.0.1:PORT/',
-  'http://172.16.0.1:PORT/',
-  'http://172.31.255.255:PORT/',
-  'http://192.168.1.1:PORT/',
-  'http://169.254.169.254/latest/meta-data/',
-  'http://169.254.170.2:PORT/',
-  'http://2852039166/latest/meta-data/',
-  'http://0xa9fea9fe/latest/meta-data/',
-  'http://[::ffff:a9fe:a9fe]/latest/meta-data/',
-  'http://[fd00:ec2::254]/latest/meta-data/',
-  'http://100.100.100.200/latest/meta-data/',
-  'http://168.63.129.16/machine?comp=goalstate',
-  'http://192.0.0.192:PORT/',
-  'http://100.64.0.1:PORT/',
-  'http://198.18.0.1:PORT/',
-  'http://192.0.2.1:PORT/',
-  'http://203.0.113.1:PORT/',
-  'http://224.0.0.1:PORT/',
-  'http://255.255.255.255:PORT/',
-  'http://[fc00::1]:PORT/',
-  'http://[fec0::1]:PORT/',
-  'http://[ff02::1]:PORT/',
-  'http://[100::1]:PORT/',
-  'http://[2001:db8::1]:PORT/',
-  'http://[4000::1]:PORT/',
-  // names
-  'http://localhost:PORT/',
-  'http://LOCALHOST:PORT/',
-  'http://localhost.:PORT/',
-  'http://a.localhost:PORT/',
-  'http://loopback.test:PORT/',
-  'https://loopback.test:PORT/',
-  'http://mixed.test:PORT/',
-  'http://mixed6.test:PORT/',
-  'http://mixed-families.test:PORT/',
-  'http://mapped.test:PORT/',
-  'http://nat64.test:PORT/',
-  'http://zone.test:PORT/',
-  'http://private.test:PORT/',
-  'http://metadata.test/',
-  'http://azure.test/',
-  'http://nothing.test:PORT/',
-  'http://127.0.0.1.nip.test:PORT/',
+  ...[...HOSTS, ...own].map((host) => `http://${host}:PORT/`),
+  // other schemes, and paths
+  ...listed(`
+    https://127.0.0.1:PORT/ https://[::1]:PORT/ https://loopback.test:PORT/ http://metadata.test/ http://azure.test/
+    http://169.254.169.254/latest/meta-data/ http://2852039166/latest/meta-data/
+    http://0xa9fea9fe/latest/meta-data/ http://[::ffff:a9fe:a9fe]/latest/meta-data/
+    http://[fd00:ec2::254]/latest/meta-data/ http://100.100.100.200/latest/meta-data/
+    http://168.63.129.16/machine?comp=goalstate`),
   // who is the host?
-  'http://user:password@public.test:PORT/',
-  'http://user@127.0.0.1:PORT/',
-  'http://public.test@127.0.0.1:PORT/',
-  'http://public.test:80@127.0.0.1:PORT/',
-  'http://:@x@127.0.0.1:PORT/',
-  'http://127.0.0.1:PORT#@public.test/',
+  ...listed(`
+    http://user:password@public.test:PORT/ http://user@127.0.0.1:PORT/ http://public.test@127.0.0.1:PORT/
+    http://public.test:80@127.0.0.1:PORT/ http://:@x@127.0.0.1:PORT/ http://127.0.0.1:PORT#@public.test/
+    http://127.0.0.1:PORT?@public.test/ http:127.0.0.1:PORT/ http:/127.0.0.1:PORT/ http:////127.0.0.1:PORT/
+    HTTP://127.0.0.1:PORT/`),
   'http://127.0.0.1:PORT\\@public.test/',
-  'http://127.0.0.1:PORT?@public.test/',
-  'http:127.0.0.1:PORT/',
-  'http:/127.0.0.1:PORT/',
   'http:\\\\127.0.0.1:PORT\\',
-  'http:////127.0.0.1:PORT/',
   ' \thttp://127.0.0.1:PORT/\r\n',
   'ht\ntp://127.0.0\t.1:PORT/',
-  'HTTP://127.0.0.1:PORT/',
   'http://127.0.0.1:PORT /',
   'http://127.0.0.1\u0000:PORT/',
   'http://127.0.0.1\u00ad:PORT/',
   // other ports
-  'http://public.test:22/',
-  'http://public.test:25/',
-  'http://public.test:6379/',
-  'http://public.test:8080/',
-  'https://public.test:8443/',
-  'http://public.test:0/',
-  'http://public.test:65536/',
-  'http://public.test:-1/',
+  ...listed(`
+    http://public.test:22/ http://public.test:25/ http://public.test:6379/ http://public.test:8080/
+    https://public.test:8443/ http://public.test:0/ http://public.test:65536/ http://public.test:-1/`),
   // other schemes
-  'ftp://127.0.0.1:PORT/',
-  'ws://127.0.0.1:PORT/',
-  'wss://127.0.0.1:PORT/',
-  'gopher://127.0.0.1:PORT/_GET',
-  'dict://127.0.0.1:PORT/d:secret',
-  'ldap://127.0.0.1:PORT/',
-  'unix:/var/run/docker.sock',
-  'http+unix://%2Fvar%2Frun%2Fdocker.sock/info',
-  'file:///etc/passwd',
-  'jar:http://127.0.0.1:PORT/!/',
-  'view-source:http://127.0.0.1:PORT/',
-  'blob:http://127.0.0.1:PORT/8f0d',
-  'javascript:fetch("http://127.0.0.1:PORT/")',
-  'data:text/plain,secret',
-  'about:blank',
-  'http://',
-  'http:///',
-  '//',
+  ...listed(`
+    ftp://127.0.0.1:PORT/ ws://127.0.0.1:PORT/ wss://127.0.0.1:PORT/ gopher://127.0.0.1:PORT/_GET
+    dict://127.0.0.1:PORT/d:secret ldap://127.0.0.1:PORT/ unix:/var/run/docker.sock
+    http+unix://%2Fvar%2Frun%2Fdocker.sock/info file:///etc/passwd jar:http://127.0.0.1:PORT/!/
+    view-source:http://127.0.0.1:PORT/ blob:http://127.0.0.1:PORT/8f0d
+    javascript:fetch("http://127.0.0.1:PORT/") data:text/plain,secret about:blank http:// http:/// //`),
 ];
 
 describe('A hostile URL', () => {

@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,9 @@ remoteSourcesContract('SafeRemoteSources', async () => {
     close: () => source.close(),
   };
 });
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = 'transfer-encoding: chunked\r\n\r\n';
 
 describe('A source', () => {
   let folder: string;
@@ -74,27 +77,16 @@ describe('A source', () => {
   };
 
   it('that announces more than allowed is not read at all', async () => {
-    let written = 0;
+    let written = () => 0;
     const source = await listening((_request, response) => {
-      response.writeHead(200, { 'content-length': 10_000_000_000 });
-      const write = () => {
-        while (response.write(Buffer.alloc(65_536))) written += 65_536;
-      };
-      response.on('drain', write);
-      write();
+      written = pour(response.writeHead(200, { 'content-length': 10_000_000_000 }));
     });
     expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_too_large', retryable: false });
-    expect(written).toBeLessThan(20_000_000);
+    expect(written()).toBeLessThan(20_000_000);
   });
 
   it('that never ends is cut off at the limit', async () => {
-    const source = await listening((_request, response) => {
-      const write = () => {
-        while (response.write(Buffer.alloc(65_536)));
-      };
-      response.on('drain', write);
-      write();
-    });
+    const source = await listening((_request, response) => pour(response));
     expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_too_large', retryable: false });
   });
 
@@ -104,13 +96,11 @@ describe('A source', () => {
     await expect(readFile(target, 'utf8')).resolves.toBe('12345');
   });
 
-  it('that sends less than it announced is not there, for now', async () => {
-    const source = await answering('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n12345');
-    expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_unreachable', retryable: true });
-  });
-
-  it('that breaks off between chunks is not there, for now', async () => {
-    const source = await answering('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n12345\r\n');
+  it.each([
+    ['sends less than it announced', 'content-length: 50\r\n\r\n12345'],
+    ['breaks off between chunks', `${CHUNKED}5\r\n12345\r\n`],
+  ])('that %s is not there, for now', async (_what, rest) => {
+    const source = await answering(OK + rest);
     expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_unreachable', retryable: true });
   });
 
@@ -129,7 +119,7 @@ describe('A source', () => {
   });
 
   it('is told that no compression is wanted, and nothing about who asks', async () => {
-    let headers: NodeJS.Dict<string | string[]> = {};
+    let headers: IncomingHttpHeaders = {};
     const source = await listening((request, response) => {
       headers = request.headers;
       response.end('x');
@@ -145,11 +135,8 @@ describe('A source', () => {
 
   it.each<[string, (socket: Socket) => void]>([
     ['says nothing', () => {}],
-    ['sends its headers a byte at a time', drip('HTTP/1.1 200 OK\r\nx: ' + 'x'.repeat(1_000))],
-    [
-      'sends its bytes one at a time',
-      drip('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n' + 'x'.repeat(900), 40),
-    ],
+    ['sends its headers a byte at a time', drip(`${OK}x: ${'x'.repeat(1_000)}`)],
+    ['sends its bytes one at a time', drip(`${OK}content-length: 1000\r\n\r\n${'x'.repeat(900)}`, 40)],
     ['sends early hints for ever', repeat('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
   ])('that %s is given up when the time is over', async (_what, speak) => {
     const source = await speaking(speak);
@@ -176,15 +163,12 @@ describe('A source', () => {
     ['closes at once', ''],
     ['speaks another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['sends noise', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 197 + 13) % 256))],
-    ['sends too many headers', `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(2_000)}\r\nbody`],
-    ['sends a header that is too long', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}\r\n\r\nbody`],
-    ['announces two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 5\r\n\r\nbody!'],
-    ['announces a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\nbody'],
-    [
-      'announces a length and chunks',
-      'HTTP/1.1 200 OK\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n',
-    ],
-    ['sends chunks that are none', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+    ['sends too many headers', `${OK}${'x-filler: 0123456789\r\n'.repeat(2_000)}\r\nbody`],
+    ['sends a header that is too long', `${OK}x: ${'x'.repeat(20_000)}\r\n\r\nbody`],
+    ['announces two lengths', `${OK}content-length: 4\r\ncontent-length: 5\r\n\r\nbody!`],
+    ['announces a negative length', `${OK}content-length: -1\r\n\r\nbody`],
+    ['announces a length and chunks', `${OK}content-length: 4\r\n${CHUNKED}4\r\nbody\r\n0\r\n\r\n`],
+    ['sends chunks that are none', `${OK}${CHUNKED}zz\r\n`],
     ['says "go on"', 'HTTP/1.1 100 Continue\r\n\r\n'],
     [
       'switches protocols',
@@ -216,39 +200,25 @@ describe('A source', () => {
       });
     });
 
-    it('in a circle is given up', async () => {
+    it.each<[string, string[], number]>([
+      ['in a circle', ['/'], 4],
+      ['to nowhere', [], 1],
+      ['to two places', ['/a', '/b'], 1],
+    ])('%s is given up', async (_where, locations, expected) => {
       let requests = 0;
       const source = await listening((_request, response) => {
         requests++;
-        response.writeHead(301, { location: '/' }).end();
-      });
-      expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_unreachable', retryable: false });
-      expect(requests).toBe(4);
-    });
-
-    it.each<[string, string[]]>([
-      ['nowhere', []],
-      ['two places', ['/a', '/b']],
-    ])('to %s is given up', async (_where, locations) => {
-      const source = await listening((_request, response) => {
         if (locations.length > 0) response.setHeader('location', locations);
         response.writeHead(302).end();
       });
       expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_unreachable', retryable: false });
+      expect(requests).toBe(expected);
     });
 
     it('and never stops talking is followed all the same', async () => {
       const source = await listening((request, response) => {
-        if (request.url === '/there') {
-          response.end('arrived');
-          return;
-        }
-        response.writeHead(302, { location: '/there' });
-        const write = () => {
-          while (response.write(Buffer.alloc(65_536)));
-        };
-        response.on('drain', write);
-        write();
+        if (request.url === '/there') response.end('arrived');
+        else pour(response.writeHead(302, { location: '/there' }));
       });
       await expect(fetchFrom(source)).resolves.toBe(7);
     });
@@ -256,24 +226,15 @@ describe('A source', () => {
 
   it('is asked by no proxy', async () => {
     const canary = await openCanary();
-    const names = [
-      'HTTP_PROXY',
-      'HTTPS_PROXY',
-      'ALL_PROXY',
-      'http_proxy',
-      'https_proxy',
-      'NODE_USE_ENV_PROXY',
-    ];
-    const before = names.map((name) => process.env[name]);
+    const names = 'HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy NODE_USE_ENV_PROXY'.split(' ');
+    const before = { ...process.env };
     for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
     try {
       await expect(fetchFrom(await answering('HTTP/1.1 200 OK\r\n\r\n12345'))).resolves.toBe(5);
       expect(canary.connections).toBe(0);
     } finally {
-      names.forEach((name, i) => {
-        if (before[i] === undefined) delete process.env[name];
-        else process.env[name] = before[i];
-      });
+      for (const name of names) delete process.env[name];
+      Object.assign(process.env, before);
       await canary.close();
     }
   });
@@ -345,6 +306,17 @@ describe('A name', () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
+
+/** Writes without end; tells how much. */
+function pour(response: ServerResponse): () => number {
+  let written = 0;
+  const write = () => {
+    while (response.write(Buffer.alloc(65_536))) written += 65_536;
+  };
+  response.on('drain', write);
+  write();
+  return () => written;
+}
 
 function drip(text: string, atOnce = 1): (socket: Socket) => void {
   return (socket) => {
