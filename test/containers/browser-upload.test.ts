@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { S3BucketSetup } from '#adapters/storage';
-import { createBucket, gateway, type TestBucket } from '../support/s3-bucket.ts';
+import { createBucket, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** Debian's package `chromium`. */
@@ -100,15 +100,10 @@ const journeys = (service: () => TestService) => {
     let service: TestService;
     const before = { ...process.env };
     beforeAll(async () => {
-      process.env.AWS_ACCESS_KEY_ID = gateway.credentials.accessKeyId;
-      process.env.AWS_SECRET_ACCESS_KEY = gateway.credentials.secretAccessKey;
       bucket = await createBucket();
+      useGatewayCredentials();
       await new S3BucketSetup(bucket.options, 2).run();
-      service = await startService({
-        S3_BUCKET: bucket.options.bucket,
-        S3_ENDPOINT: gateway.endpoint,
-        S3_FORCE_PATH_STYLE: 'true',
-      });
+      service = await startService(bucket.env);
     });
     afterAll(async () => {
       await service?.stop();

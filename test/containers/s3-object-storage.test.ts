@@ -39,14 +39,12 @@ const putBytes = async (url: string, body: string, headers: Record<string, strin
   fetch(url, { method: 'PUT', body, headers });
 
 describe('a signed URL of S3', () => {
-  it('takes bytes with any headers of the source, and again', async () => {
+  it('takes bytes with any headers of the source', async () => {
     const key = stagingKey(someToken());
     const { url } = await storage.signPut(key, { expiresAt: inAnHour() });
     const headers = { 'content-type': 'image/png', 'cache-control': 'max-age=315360000', expires: 'x' };
-    for (const text of ['first', 'second']) {
-      expect((await putBytes(url, text, headers)).status).toBe(200);
-      expect((await contentOf(await storage.open(key))).toString()).toBe(text);
-    }
+    expect((await putBytes(url, 'bytes', headers)).status).toBe(200);
+    expect((await contentOf(await storage.open(key))).toString()).toBe('bytes');
   });
 
   it('is good for its key and until its time only', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAccounts, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/postgres';
+import { PostgresAccounts, PostgresRetention } from '#adapters/postgres';
 import { someone } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -96,15 +96,6 @@ describe('retention', () => {
       Array.from({ length: 4 }, () => new PostgresRetention(db.database).forget(NOW)),
     );
     expect(forgotten.reduce((all, each) => all + each)).toBe(2500);
-  });
-
-  it('forgets answers whatever their number', async () => {
-    await db.query(
-      `insert into idempotency_keys (caller, key_hash, request_hash, status, answer, created_at)
-       select 'token 1', ('key ' || n)::bytea, '', 200, '', $1 from generate_series(1, 2500) n`,
-      [daysAgo(2)],
-    );
-    expect(await new PostgresIdempotencyKeys(db.database).forget(daysAgo(1))).toBe(2500);
   });
 
   it('looks only at what is due', async () => {

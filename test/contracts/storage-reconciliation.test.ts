@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresStorageRecords } from '#adapters/postgres';
-import { DiskObjectStorage } from '#adapters/storage';
+import type { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
 import { StorageReconciliation } from '#files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
 const HOUR = 3_600;
@@ -15,22 +13,22 @@ const DAY = 24 * HOUR;
 const { signal } = new AbortController();
 
 let db: TestDatabase;
-let root: string;
+let disk: Awaited<ReturnType<typeof temporaryDisk>>;
 let clock: ManualClock;
 let storage: DiskObjectStorage;
 let room: UploadRoom;
 let reconcile: StorageReconciliation;
 beforeEach(async () => {
   db = await createDatabase();
-  root = await mkdtemp(join(tmpdir(), 'x12-reconciliation-'));
   clock = new ManualClock(new Date());
-  storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
+  disk = await temporaryDisk(clock);
+  ({ storage } = disk);
   room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock });
   reconcile = new StorageReconciliation(storage, new PostgresStorageRecords(db.database), clock);
 });
 afterEach(async () => {
   await db.drop();
-  await rm(root, { recursive: true });
+  await disk.drop();
 });
 
 const put = (key: string) => storage.put(key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DiskObjectStorage } from '#adapters/storage';
-import type { FileToStore, StoredFile } from '#files';
+import type { StoredFile } from '#files';
 import { ManualClock } from '#testing/kernel';
 import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn } from '../support/file-store.ts';
+import { rounds } from '../support/rounds.ts';
 
 jest.setTimeout(120_000);
 
@@ -16,18 +14,16 @@ const DAY = 86_400;
 
 let db: TestDatabase;
 let store: FileStore;
-let root: string;
-let storage: DiskObjectStorage;
 const clock = new ManualClock(new Date());
+const disk = await temporaryDisk(clock);
+const { storage } = disk;
 beforeAll(async () => {
   db = await createDatabase({ poolSize: 20 });
   store = fileStoreOn(db.database);
-  root = await mkdtemp(join(tmpdir(), 'x12-races-'));
-  storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
 });
 afterAll(async () => {
   await db.drop();
-  await rm(root, { recursive: true });
+  await disk.drop();
 });
 
 let room: UploadRoom;
@@ -39,18 +35,6 @@ const contentAt = async (file: StoredFile) => (await contentOf(await storage.ope
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-function copyOf(differences: Partial<FileToStore> = {}): FileToStore {
-  return {
-    workspaceId: room.actor.workspaceId,
-    personaId: null,
-    origin: 'import',
-    filename: 'photo.png',
-    contentType: 'image/png',
-    bytes: Buffer.from('image/png'),
-    ...differences,
-  } as FileToStore;
-}
-
 /** Files and objects are the same things once a sweep was there after everything that was broken off. */
 async function expectNothingLeftOver(): Promise<void> {
   clock.advance(2 * DAY);
@@ -61,7 +45,7 @@ async function expectNothingLeftOver(): Promise<void> {
 
 describe('calls of finalize at the same time', () => {
   it('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const ticket = await room.send('a.png', 'image/png 0');
       const [answers] = await Promise.all([
         times(6, () => room.finalize(ticket.finalUrl)),
@@ -75,7 +59,7 @@ describe('calls of finalize at the same time', () => {
   });
 
   it('never save bytes of another type that are PUT in the middle', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const ticket = await room.send('a.png', 'image/png');
       const [answers] = await Promise.all([
         Promise.allSettled([1, 2].map(() => room.finalize(ticket.finalUrl))),
@@ -90,7 +74,7 @@ describe('calls of finalize at the same time', () => {
   });
 
   it('end with a file or without one while the persona is deleted and purged', async () => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const personaId = await store.newPersona(room.actor);
       const allocate = () => room.allocate({ filename: 'a.png', personaId });
       const ticket = await allocate();
@@ -126,7 +110,7 @@ describe('a file that is adopted while it is reclaimed', () => {
   it('is either there for good or was never to be had', async () => {
     const outcomes = { kept: 0, gone: 0 };
     for (let round = 0; round < 60; round++) {
-      const file = await room.files.store(copyOf());
+      const file = await room.keep();
       const [adopted] = await Promise.allSettled([
         adoptInto(file),
         room.deletion.deleteUnneeded([file.id], signal),
@@ -151,7 +135,7 @@ describe('a file that is adopted while it is reclaimed', () => {
   });
 
   it('is kept by a reference that is committed after the reclaiming has begun', async () => {
-    const file = await room.files.store(copyOf());
+    const file = await room.keep();
     let held = (): void => undefined;
     let goOn = (): void => undefined;
     const isHeld = new Promise<void>((resolve) => (held = resolve));
@@ -173,7 +157,7 @@ describe('a file that is adopted while it is reclaimed', () => {
 
   it('is copied or refused when it is temporary and its time is just over', async () => {
     const outcomes = { copied: 0, refused: 0 };
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const { file } = await room.save('x12tmp-a.png', 'image/png');
       clock.advance(12 * 3_600 - 1);
       const adopting = adoptInto(file);
@@ -190,7 +174,7 @@ describe('a file that is adopted while it is reclaimed', () => {
         expect(adopted.reason).toMatchObject({ code: 'file_expired' });
       }
     }
-    expect(outcomes.copied + outcomes.refused).toBe(20);
+    expect(outcomes.copied + outcomes.refused).toBe(rounds());
     await expectNothingLeftOver();
   });
 });
@@ -219,7 +203,7 @@ describe('sweeps at the same time', () => {
 describe('storing inside units of work', () => {
   it('leaves a trace of the bytes when the unit of work is rolled back', async () => {
     const work = store.unitOfWork.run(async () => {
-      await room.files.store(copyOf());
+      await room.keep();
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
@@ -231,10 +215,7 @@ describe('storing inside units of work', () => {
     const crowded = await createDatabase({ poolSize: 2 });
     try {
       const narrow = await uploadRoom({ store: fileStoreOn(crowded.database), storage, clock });
-      const { workspaceId } = narrow.actor;
-      const stored = await times(20, () =>
-        narrow.store.unitOfWork.run(() => narrow.files.store({ ...copyOf(), workspaceId })),
-      );
+      const stored = await times(20, () => narrow.store.unitOfWork.run(() => narrow.keep()));
       expect(new Set(stored.map((file) => file.id)).size).toBe(20);
       await storage.delete(stored.map((file) => file.key));
     } finally {
@@ -243,7 +224,7 @@ describe('storing inside units of work', () => {
   });
 
   it('gives up what was reserved too long ago, even at the last moment', async () => {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < rounds(); round++) {
       const { workspaceId } = room.actor;
       const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });
       await store.files.reserve(file.key, clock.now());

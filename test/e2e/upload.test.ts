@@ -19,9 +19,7 @@ beforeAll(async () => {
   service = await startService({ MAX_UPLOAD_BYTES: String(MAX_BYTES) }, { worker: false });
   user = await service.signUp();
   personaId = await makePersona(user);
-  png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
-    .png()
-    .toBuffer();
+  png = await pictureOf(40, 30, 'teal').png().toBuffer();
 });
 afterAll(() => service.stop());
 
@@ -38,8 +36,8 @@ interface Ticket {
   readonly headers: Record<string, string>;
 }
 
-async function allocate(filename: string, on = service, by = user): Promise<Ticket> {
-  const { status, body } = await on.call('POST', '/v2/upload', { token: by.token, form: { filename } });
+async function allocate(filename: string, on = service, by = user, pid?: number): Promise<Ticket> {
+  const { status, body } = await on.call('POST', '/v2/upload', { token: by.token, form: { filename, pid } });
   expect({ status, body }).toMatchObject({ status: 201, body: { status: true } });
   return body;
 }
@@ -93,12 +91,22 @@ async function uploaded(filename: string, bytes: Buffer | string): Promise<Ticke
   return ticket;
 }
 
-async function saved(filename: string, bytes: Buffer | string): Promise<string> {
-  const ticket = await uploaded(filename, bytes);
-  const { status, body } = await finalize(ticket.final_url);
-  expect({ status, body }).toMatchObject({ status: 200 });
+async function saved(
+  filename: string,
+  bytes: Buffer | string,
+  pid?: number,
+  on = service,
+  by = user,
+): Promise<string> {
+  const ticket = await allocate(filename, on, by, pid);
+  await put(ticket.signed_url, bytes);
+  const { status, body } = await finalize(ticket.final_url, on, by);
+  expect({ status, body }).toMatchObject({ status: 200, body: { url: ticket.final_url } });
   return body.url;
 }
+
+const pictureOf = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } });
 
 describe('an upload', () => {
   it('takes a photograph from the client to its public URL', async () => {
@@ -149,40 +157,10 @@ describe('an upload', () => {
     expect(file.headers.has('expires')).toBe(false);
   });
 
-  it('answers the same to three types of body', async () => {
-    const fields = { filename: 'picture.png', pid: personaId };
-    for (const request of [{ form: fields }, { json: fields }]) {
-      expect((await service.call('POST', '/v2/upload', { token: user.token, ...request })).status).toBe(201);
-    }
-    const response = await fetch(new URL('/v2/upload', service.baseUrl), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${user.token}` },
-      body: new URLSearchParams({ filename: 'picture.png', pid: String(personaId) }),
-    });
-    expect(response.status).toBe(201);
-  });
-
-  it('takes the bytes that were PUT last before it is finalized, and none after', async () => {
-    const [second, third] = await Promise.all(
-      ['red', 'blue'].map((background) =>
-        sharp({ create: { width: 50, height: 50, channels: 3, background } })
-          .png()
-          .toBuffer(),
-      ),
-    );
-    const ticket = await uploaded('picture.png', png);
-    expect((await put(ticket.signed_url, second!)).status).toBe(200);
-    await finalize(ticket.final_url);
-    expect((await get(ticket.final_url)).bytes.equals(second!)).toBe(true);
-    expect((await put(ticket.signed_url, third!)).status).toBe(200);
-    expect((await finalize(ticket.final_url)).body.size).toBe(second!.length);
-    expect((await get(ticket.final_url)).bytes.equals(second!)).toBe(true);
-  });
-
   it('ends with one whole file when bytes are PUT while it is finalized', async () => {
     const pictures = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        sharp({ create: { width: 300 + index, height: 300, channels: 3, background: 'red' } })
+        pictureOf(300 + index, 300, 'red')
           .png()
           .toBuffer(),
       ),
@@ -198,29 +176,10 @@ describe('an upload', () => {
       expect(pictures.some((picture) => picture.equals(file.bytes))).toBe(true);
       expect(body.size).toBe(file.bytes.length);
       for (const answer of answers) expect(answer.body).toEqual(body);
+      expect((await put(ticket.signed_url, png)).status).toBe(200);
+      expect((await finalize(ticket.final_url)).body).toEqual(body);
+      expect((await get(ticket.final_url)).bytes.equals(file.bytes)).toBe(true);
     }
-  });
-
-  it('goes to the persona that is named, else to the first that the caller made', async () => {
-    const stranger = await service.signUp();
-    const first = await makePersona(stranger);
-    const second = await makePersona(stranger);
-    const post = (form: { filename: string; pid?: number }) =>
-      service.call('POST', '/v2/upload', { token: stranger.token, form });
-    for (const form of [{ filename: 'first.png' }, { filename: 'second.png', pid: second }]) {
-      const { body } = await post(form);
-      await put(body.signed_url, png);
-      await finalize(body.final_url, service, stranger);
-    }
-    const names = async (persona: number) => {
-      const { body } = await service.call('GET', `/v2/personas/${persona}/files`, { token: stranger.token });
-      return body.files.map((file: { filename: string }) => file.filename);
-    };
-    const all = await service.call('GET', '/v2/personas', { token: stranger.token });
-    const oldest = Math.min(...all.body.personas.map((persona: { id: number }) => persona.id));
-    expect(await names(oldest)).toEqual(['first.png']);
-    expect(await names(second)).toEqual(['second.png']);
-    if (oldest !== first) expect(await names(first)).toEqual([]);
   });
 });
 
@@ -279,12 +238,6 @@ describe('an upload in parts', () => {
     expect(none.body).not.toHaveProperty('parts');
   });
 
-  it('has signed URLs that are each good for their part', async () => {
-    const { parts } = await allocateParts(2);
-    const [one, two] = parts.map(({ signed_url }) => new URL(signed_url));
-    expect((await put(`${one!.origin}${one!.pathname}${two!.search}`, 'bytes')).status).toBe(403);
-  });
-
   it('is too large when its parts together are, and then nothing of it stays', async () => {
     const { parts, final_url } = await allocateParts(4);
     for (const { signed_url } of parts) await put(signed_url, Buffer.alloc(PART, 'x'));
@@ -304,36 +257,25 @@ describe('an allocation is refused', () => {
   };
 
   it('without a token', async () => {
-    const answer = await service.call('POST', '/v2/upload', { form: { filename: 'a.png' } });
-    expect(answer.status).toBe(401);
+    expect((await service.call('POST', '/v2/upload', { form: { filename: 'a.png' } })).status).toBe(401);
   });
 
   it.each([
-    ['no name', undefined],
-    ['a path', '../a.png'],
-    ['256 bytes', `${'ä'.repeat(126)}.png`],
-  ])('for %s', async (_, filename) => {
-    const body = await refused(400, 'validation_failed', { filename });
-    expect(Object.keys(body.errors)).toEqual(['filename']);
-  });
-
-  it.each([
-    ['a NUL character', 'a\0.png'],
-    ['a lone surrogate', 'a\ud800.png'],
-  ])('for %s', async (_, filename) => {
-    const answer = await service.call('POST', '/v2/upload', { token: user.token, json: { filename } });
-    expect({ status: answer.status, code: answer.body.code }).toEqual({
-      status: 400,
-      code: 'validation_failed',
-    });
-  });
-
-  it('for an unsupported file type', async () => {
-    await refused(415, 'unsupported_file_type', { filename: 'a.png.html' });
-  });
-
-  it.each(['0', '9007199254740993'])('for the pid %s', async (pid) => {
-    await refused(400, 'validation_failed', { filename: 'a.png', pid });
+    ['no name', {}, 400, 'validation_failed', 'filename'],
+    ['a path', { filename: '../a.png' }, 400, 'validation_failed', 'filename'],
+    ['256 bytes', { filename: `${'ä'.repeat(126)}.png` }, 400, 'validation_failed', 'filename'],
+    ['a NUL character', { filename: 'a\0.png' }, 400, 'validation_failed', 'filename'],
+    ['a lone surrogate', { filename: 'a\ud800.png' }, 400, 'validation_failed', 'filename'],
+    ['an unsupported file type', { filename: 'a.png.html' }, 415, 'unsupported_file_type', undefined],
+    ['the pid 0', { filename: 'a.png', pid: '0' }, 400, 'validation_failed', 'pid'],
+    ['a pid of 54 bits', { filename: 'a.png', pid: '9007199254740993' }, 400, 'validation_failed', 'pid'],
+  ])('for %s', async (_, json, status, code, field) => {
+    const answer = await service.call('POST', '/v2/upload', { token: user.token, json });
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors ?? {})]).toEqual([
+      status,
+      code,
+      field ? [field] : [],
+    ]);
   });
 
   it('for a persona that is unknown or of another workspace, which look alike', async () => {
@@ -362,85 +304,53 @@ it('a file is served under its name, normalized and percent-encoded, whatever ch
 });
 
 describe('what is finalized', () => {
-  it.each(['jpg', 'webp', 'gif', 'tiff'] as const)('may be a %s', async (extension) => {
-    const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: 'plum' } });
-    const format = extension === 'jpg' ? 'jpeg' : extension;
-    const bytes = await picture.toFormat(format).toBuffer();
-    const ticket = await uploaded(`picture.${extension}`, bytes);
-    const { body } = await finalize(ticket.final_url);
-    expect(body).toMatchObject({ status: true, content_type: `image/${format}` });
+  it.each([
+    [
+      'picture.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+      'image/svg+xml',
+      { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" },
+    ],
+    ['model.gltf', '{"asset":{"version":"2.0"}}', 'model/gltf+json', { 'content-disposition': 'attachment' }],
+  ])('runs no script where it is shown: %s', async (filename, content, type, expected) => {
+    const { headers } = await get(await saved(filename, content));
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      ...expected,
+    });
   });
 
-  it('may be an SVG, and runs no script where it is shown', async () => {
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-    const { headers } = await get(await saved('picture.svg', svg));
-    expect(headers.get('content-type')).toBe('image/svg+xml');
-    expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    );
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
-  it('may be a model, which browsers save instead of showing', async () => {
-    const gltf = JSON.stringify({ asset: { version: '2.0' } });
-    const { headers } = await get(await saved('model.gltf', gltf));
-    expect(headers.get('content-type')).toBe('model/gltf+json');
-    expect(headers.get('content-disposition')).toBe('attachment');
-  });
-
-  it('is refused and deleted when the bytes are not what the name says', async () => {
+  it('must be what the name says: it is refused and deleted, and can be sent again', async () => {
     const before = (await storedFiles()).length;
-    const bytes: [string, Buffer | string][] = [
-      ['picture.jpg', png],
-      ['picture.png', '<html><script>alert(1)</script></html>'],
-      ['picture.svg', '<html><script>alert(1)</script></html>'],
-      ['video.mp4', png],
-      ['picture.png', ''],
-      ['picture.png', png.subarray(0, 4)],
-    ];
-    for (const [filename, content] of bytes) {
-      const ticket = await uploaded(filename, content);
-      const { status, body } = await finalize(ticket.final_url);
-      expect({ status, code: body.code }).toEqual({ status: 400, code: 'file_type_mismatch' });
-      expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
+    const ticket = await allocate('picture.png');
+    const refused = async (status: number, code: string) => {
+      const answer = await finalize(ticket.final_url);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    };
+    await refused(409, 'not_uploaded');
+    for (const content of ['<html><script>alert(1)</script></html>', '']) {
+      await put(ticket.signed_url, content);
+      await refused(400, 'file_type_mismatch');
+      await refused(409, 'not_uploaded');
       expect((await get(ticket.final_url)).status).toBe(404);
     }
     expect((await storedFiles()).length).toBe(before);
-  });
-
-  it('can be sent again after it was refused', async () => {
-    const ticket = await uploaded('picture.png', 'no picture');
-    expect((await finalize(ticket.final_url)).status).toBe(400);
     await put(ticket.signed_url, png);
     expect((await finalize(ticket.final_url)).status).toBe(200);
   });
 
-  it('must have been uploaded', async () => {
-    const ticket = await allocate('picture.png');
-    const { status, body } = await finalize(ticket.final_url);
-    expect({ status, code: body.code }).toEqual({ status: 409, code: 'not_uploaded' });
-  });
-
   it('must be an upload of the workspace: unknown and foreign ones look alike', async () => {
-    const ticket = await uploaded('picture.png', png);
+    const { final_url, signed_url } = await uploaded('picture.png', png);
     const stranger = await service.signUp();
-    const foreign = await finalize(ticket.final_url, service, stranger);
-    const unknown = await finalize(
-      ticket.final_url.replace(/files\/[^/]+/, 'files/unknown'),
-      service,
-      stranger,
-    );
-    const others = [
-      await finalize('https://example.com/picture.png'),
-      await finalize(ticket.final_url.replace('picture.png', 'another.png')),
-      await finalize(ticket.signed_url),
-    ];
-    for (const { status, body } of [foreign, unknown, ...others]) {
+    const foreign = await finalize(final_url, service, stranger);
+    const unknown = await finalize(final_url.replace(/files\/[^/]+/, 'files/unknown'), service, stranger);
+    for (const { status, body } of [foreign, unknown, await finalize(signed_url)]) {
       expect(status).toBe(404);
       expect({ ...body, request_id: '' }).toEqual({ ...foreign.body, request_id: '' });
     }
-    expect((await finalize(ticket.final_url)).status).toBe(200);
-    expect((await finalize(ticket.final_url, service, stranger)).status).toBe(404);
+    expect((await finalize(final_url)).status).toBe(200);
+    expect((await finalize(final_url, service, stranger)).status).toBe(404);
   });
 
   it.each(['/files/a/b.png', 'file:///etc/passwd'])('must be named by a URL, not %j', async (url) => {
@@ -470,15 +380,6 @@ describe('a signed URL', () => {
     }
     expect((await put(ticket.signed_url, Buffer.alloc(MAX_BYTES))).status).toBe(200);
     expect((await storedFiles()).length).toBe(before + 2);
-  });
-
-  it('keeps what is there when a larger object is refused', async () => {
-    const ticket = await uploaded('picture.png', png);
-    await rawRequest('PUT', pathOf(ticket.signed_url), {
-      headers: { 'transfer-encoding': 'chunked' },
-      body: Buffer.alloc(MAX_BYTES + 1),
-    });
-    expect((await finalize(ticket.final_url)).body.size).toBe(png.length);
   });
 
   it('tells about the limit before it has all the bytes', async () => {
@@ -545,16 +446,16 @@ describe('a signed URL', () => {
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
   });
 
-  it('takes any content type, and needs no token', async () => {
-    for (const type of ['image/png', 'application/json', 'multipart/form-data; boundary=x', 'text/html']) {
+  it.each(['application/json', 'multipart/form-data; boundary=x'])(
+    'takes the content type %s',
+    async (type) => {
       const ticket = await allocate('picture.png');
       expect((await put(ticket.signed_url, png, { 'content-type': type })).status).toBe(200);
       await finalize(ticket.final_url);
       const file = await get(ticket.final_url);
-      expect(file.headers.get('content-type')).toBe('image/png');
-      expect(file.bytes.equals(png)).toBe(true);
-    }
-  });
+      expect([file.headers.get('content-type'), file.bytes.equals(png)]).toEqual(['image/png', true]);
+    },
+  );
 
   it('can be used from the pages of other origins, refusals included', async () => {
     const ticket = await allocate('picture.png');
@@ -603,24 +504,16 @@ describe('a public file', () => {
     expect((await get(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  it('is sent in part', async () => {
-    const { status, headers, bytes } = await get(url, { headers: { range: 'bytes=2-9' } });
-    expect(status).toBe(206);
-    expect(headers.get('content-range')).toBe(`bytes 2-9/${png.length}`);
-    expect(headers.get('content-length')).toBe('8');
-    expect(bytes.equals(png.subarray(2, 10))).toBe(true);
-  });
-
-  it('has no part after its end', async () => {
-    const { status, headers } = await get(url, { headers: { range: `bytes=${png.length}-` } });
-    expect(status).toBe(416);
-    expect(headers.get('content-range')).toBe(`bytes */${png.length}`);
-  });
-
-  it('is sent whole to who asks for several parts', async () => {
-    const { status, bytes } = await get(url, { headers: { range: 'bytes=0-1,4-5' } });
-    expect(status).toBe(200);
-    expect(bytes.equals(png)).toBe(true);
+  it.each([
+    ['bytes=2-9', 206, (size: number) => `bytes 2-9/${size}`, () => png.subarray(2, 10)],
+    ['bytes=1000000-', 416, (size: number) => `bytes */${size}`, () => Buffer.alloc(0)],
+    ['bytes=0-1,4-5', 200, () => null, () => png],
+  ])('is sent as the range %s asks', async (range, status, contentRange, part) => {
+    const answer = await get(url, { headers: { range } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-range')).toBe(contentRange(png.length));
+    expect(answer.headers.get('content-length')).toBe(String(part().length));
+    expect(answer.bytes.equals(part())).toBe(true);
   });
 
   it('can be used from the pages of other origins', async () => {
@@ -636,7 +529,8 @@ describe('a public file', () => {
   });
 
   it('survives readers that go away in the middle', async () => {
-    const large = await saved('large.gif', Buffer.concat([await gif(), Buffer.alloc(10_000_000)]));
+    const bytes = Buffer.concat([png, Buffer.alloc(10_000_000)]);
+    const large = await saved('large.png', bytes);
     await Promise.all(
       Array.from({ length: 10 }, async () => {
         const abort = new AbortController();
@@ -645,38 +539,32 @@ describe('a public file', () => {
         abort.abort();
       }),
     );
-    expect((await get(large)).bytes).toHaveLength((await gif()).length + 10_000_000);
+    expect((await get(large)).bytes.equals(bytes)).toBe(true);
   });
 
   it.each([
-    ['the parent folder', (path: string) => path.replace('/picture.png', '/../picture.png')],
-    ['a coded parent folder', (path: string) => path.replace('/picture.png', '/%2e%2e%2fpicture.png')],
-    [
-      'a coded parent folder of another system',
-      (path: string) => path.replace('/picture.png', '/..%5cpicture.png'),
-    ],
-    ['many parent folders', () => '/files/..%2f..%2f..%2f..%2fetc%2fpasswd'],
-    ['parent folders as they are', () => '/files/../../../../../etc/passwd'],
-    ['parent folders as name', (path: string) => path.replace('/picture.png', '/..')],
-    ['a NUL character', (path: string) => `${path}%00`],
-    ['a NUL character as name', (path: string) => path.replace('/picture.png', '/%00.png')],
-    ['two slashes', (path: string) => path.replace('/files/', '//files/')],
-    ['two slashes inside', (path: string) => path.replace('/files/', '/files//')],
-    ['a slash at the end', (path: string) => `${path}/`],
-    ['another case', (path: string) => path.replace('/files/', '/FILES/')],
-    ['half a code', (path: string) => path.replace('/picture.png', '/picture%2.png')],
-    ['bytes that are no UTF-8', (path: string) => path.replace('/picture.png', '/%ff.png')],
-    ['another name', (path: string) => path.replace('picture.png', 'another.png')],
-    ['no name', (path: string) => path.replace('/picture.png', '')],
-    ['an empty name', (path: string) => path.replace('picture.png', '')],
-    [
-      'the staging place',
-      (path: string) => path.replace('/files/', '/storage/staging/').replace('/picture.png', ''),
-    ],
-    ['the frozen place', (path: string) => path.replace('/files/', '/frozen/')],
-    ['the data folder', () => '/files/files/00'],
-  ])('is not there under %s', async (_, change) => {
-    const { status, text } = await rawRequest('GET', change(new URL(url).pathname));
+    ['the parent folder', '/picture.png', '/../picture.png'],
+    ['a coded parent folder', '/picture.png', '/%2e%2e%2fpicture.png'],
+    ['a coded parent folder of another system', '/picture.png', '/..%5cpicture.png'],
+    ['many parent folders', /.*/, '/files/..%2f..%2f..%2f..%2fetc%2fpasswd'],
+    ['parent folders as they are', /.*/, '/files/../../../../../etc/passwd'],
+    ['parent folders as name', '/picture.png', '/..'],
+    ['a NUL character', /$/, '%00'],
+    ['a NUL character as name', '/picture.png', '/%00.png'],
+    ['two slashes', '/files/', '//files/'],
+    ['two slashes inside', '/files/', '/files//'],
+    ['a slash at the end', /$/, '/'],
+    ['another case', '/files/', '/FILES/'],
+    ['half a code', '/picture.png', '/picture%2.png'],
+    ['bytes that are no UTF-8', '/picture.png', '/%ff.png'],
+    ['another name', 'picture.png', 'another.png'],
+    ['no name', '/picture.png', ''],
+    ['an empty name', 'picture.png', ''],
+    ['the staging place', /\/files\/(.*)\/picture.png/, '/storage/staging/$1'],
+    ['the frozen place', '/files/', '/frozen/'],
+    ['the data folder', /.*/, '/files/files/00'],
+  ])('is not there under %s', async (_, part, instead) => {
+    const { status, text } = await rawRequest('GET', new URL(url).pathname.replace(part, instead));
     expect([400, 404]).toContain(status);
     expect(JSON.parse(text)).toMatchObject({ status: false });
     expect(text).not.toContain(service.settings.data.folder);
@@ -696,23 +584,12 @@ describe("a persona's files", () => {
 
   it('are listed in pages, newest first', async () => {
     const persona = await makePersona(user);
-    for (const filename of ['1.png', '2.png', 'x12tmp-3.png']) {
-      const { body } = await service.call('POST', '/v2/upload', {
-        token: user.token,
-        form: { filename, pid: persona },
-      });
-      await put(body.signed_url, png);
-      await finalize(body.final_url);
-    }
+    for (const filename of ['2.png', 'x12tmp-3.png']) await saved(filename, png, persona);
     const { status, body } = await list(persona);
     expect(status).toBe(200);
-    expect(body.files.map((file: { filename: string }) => file.filename)).toEqual([
-      'x12tmp-3.png',
-      '2.png',
-      '1.png',
-    ]);
-    expect(body.next_cursor).toBeNull();
     const [temporary, permanent] = body.files;
+    expect(body).toMatchObject({ files: { length: 2 }, next_cursor: null });
+    expect(temporary).toMatchObject({ filename: 'x12tmp-3.png', temporary: true });
     expect(permanent).toEqual({
       id: expect.any(Number),
       filename: '2.png',
@@ -723,13 +600,12 @@ describe("a persona's files", () => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       expires_at: null,
     });
-    expect(temporary.temporary).toBe(true);
     expect(Date.parse(temporary.expires_at) - Date.parse(temporary.created_at)).toBe(43_200_000);
 
-    const first = await list(persona, '?limit=2');
-    expect(first.body.files).toEqual(body.files.slice(0, 2));
-    const second = await list(persona, `?limit=2&cursor=${first.body.next_cursor}`);
-    expect(second.body).toEqual({ status: true, files: body.files.slice(2), next_cursor: null });
+    const first = await list(persona, '?limit=1');
+    expect(first.body.files).toEqual(body.files.slice(0, 1));
+    const second = await list(persona, `?limit=1&cursor=${first.body.next_cursor}`);
+    expect(second.body).toEqual({ status: true, files: body.files.slice(1), next_cursor: null });
   });
 
   it('are refused for a persona that is unknown, foreign, or no persona at all', async () => {
@@ -737,9 +613,9 @@ describe("a persona's files", () => {
     expect((await list(999_999_999)).status).toBe(404);
     expect((await list(personaId, '', stranger)).status).toBe(404);
     expect((await list('x')).status).toBe(400);
-    expect((await list(personaId, '?limit=0')).status).toBe(400);
-    expect((await list(personaId, '?limit=201')).status).toBe(400);
-    expect((await list(personaId, '?cursor=x')).status).toBe(400);
+    for (const query of ['?limit=0', '?limit=201', '?cursor=x']) {
+      expect((await list(personaId, query)).status).toBe(400);
+    }
     expect((await service.call('GET', `/v2/personas/${personaId}/files`)).status).toBe(401);
   });
 });
@@ -757,14 +633,7 @@ describe('in time', () => {
   });
   afterAll(() => brief.stop());
 
-  const saveAs = async (filename: string, persona: number) => {
-    const { body } = await brief.call('POST', '/v2/upload', {
-      token: someone.token,
-      form: { filename, pid: persona },
-    });
-    await put(body.signed_url, png);
-    return (await finalize(body.final_url, brief, someone)).body.url as string;
-  };
+  const saveAs = (filename: string, persona: number) => saved(filename, png, persona, brief, someone);
 
   it('a signed URL stops working', async () => {
     await makePersona(someone, brief);
@@ -820,13 +689,6 @@ function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
-
-async function gif(): Promise<Buffer> {
-  return sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-    .gif()
-    .toBuffer();
-}
-
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await isTrue())) {

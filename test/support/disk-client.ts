@@ -1,7 +1,28 @@
-import type { DiskObjectStorage } from '#adapters/storage';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiskObjectStorage } from '#adapters/storage';
+import type { Clock } from '#kernel';
+
+/** A disk store in a folder of its own, and how clients send bytes to it. */
+export async function temporaryDisk(clock: Clock) {
+  const root = await mkdtemp(join(tmpdir(), 'x12-storage-'));
+  const storage = new DiskObjectStorage({
+    root,
+    publicUrl: 'http://localhost',
+    secret: 'x'.repeat(32),
+    clock,
+  });
+  return {
+    root,
+    storage,
+    send: (url: string, bytes: Buffer) => sendToDisk(storage, url, bytes),
+    drop: () => rm(root, { recursive: true }),
+  };
+}
 
 /** Sends bytes to a URL that the disk store signed, as its route does. */
-export async function sendToDisk(storage: DiskObjectStorage, url: string, bytes: Buffer): Promise<void> {
+async function sendToDisk(storage: DiskObjectStorage, url: string, bytes: Buffer): Promise<void> {
   const { pathname, search } = new URL(url);
   const permission = storage.permissionOf(pathname.replace(/^\/storage\//, ''), search.slice(1));
   if (!permission) throw new Error('the URL is not signed');

@@ -10,10 +10,12 @@ import {
 import { someone } from '#testing/identity';
 import type { FileStore, ReferenceKind } from '#testing/files';
 import { sqlOn } from './database.ts';
+import type { Lifeline } from './lifeline.ts';
 
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
 export function fileStoreOn(database: Database): FileStore {
   const accounts = new PostgresAccounts(database);
+  const sql = sqlOn(database);
   return {
     files: new PostgresFileRecords(database),
     uploads: new PostgresUploadRecords(database),
@@ -25,7 +27,7 @@ export function fileStoreOn(database: Database): FileStore {
       return { workspaceId, userId: user.id };
     },
     newPersona: async ({ workspaceId, userId }) => {
-      const row = await sqlOn(database).one<{ id: number }>(
+      const row = await sql.one<{ id: number }>(
         `insert into personas (workspace_id, created_by, name, created_at, updated_at)
          values ($1, $2, 'Default', now(), now()) returning id`,
         [workspaceId, userId],
@@ -33,16 +35,26 @@ export function fileStoreOn(database: Database): FileStore {
       return row!.id;
     },
     deletePersona: async (personaId) => {
-      await sqlOn(database).query('update personas set deleted_at = now() where id = $1', [personaId]);
+      await sql.query('update personas set deleted_at = now() where id = $1', [personaId]);
     },
     hasPersona: async (personaId) =>
-      (await sqlOn(database).one('select id from personas where id = $1', [personaId])) !== null,
+      (await sql.one('select id from personas where id = $1', [personaId])) !== null,
     refer: async (kind, fileId) => {
-      await sqlOn(database).query(REFER[kind], [fileId]);
+      await sql.query(REFER[kind], [fileId]);
     },
     unrefer: async (fileId) => {
-      for (const sql of UNREFER) await sqlOn(database).query(sql, [fileId]);
+      for (const statement of UNREFER) await sql.query(statement, [fileId]);
     },
+  };
+}
+
+/** The store as a process sees it that ends at a certain call. */
+export function mortalStore(store: FileStore, lifeline: Lifeline): FileStore {
+  return {
+    ...store,
+    files: lifeline.wrap(store.files),
+    uploads: lifeline.wrap(store.uploads),
+    discarded: lifeline.wrap(store.discarded),
   };
 }
 

@@ -49,3 +49,24 @@ export class Lifeline {
     throw new ProcessEnded();
   }
 }
+
+/**
+ * Does `work` in processes that end at its first call, at its second, and so on until one gets to the end: each before
+ * that call has its effect, and again after it.
+ */
+export async function inEveryCrash(
+  work: (lifeline: Lifeline) => Promise<unknown>,
+  afterwards: () => Promise<void>,
+): Promise<void> {
+  for (const moment of ['before', 'after'] as const) {
+    for (let calls = 0; ; calls++) {
+      const lifeline = new Lifeline(calls, moment);
+      await work(lifeline).catch((error: unknown) => {
+        if (!lifeline.isOver) throw error;
+      });
+      await afterwards();
+      if (!lifeline.isOver) break;
+      if (calls === 50) throw new Error('it does not come to an end');
+    }
+  }
+}

@@ -20,9 +20,17 @@ export const gateway = {
   },
 };
 
+/** Lets services of this process use the gateway. */
+export function useGatewayCredentials(): void {
+  process.env.AWS_ACCESS_KEY_ID = gateway.credentials.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = gateway.credentials.secretAccessKey;
+}
+
 export interface TestBucket {
   readonly client: S3Client;
   readonly options: S3StorageOptions & { readonly endpoint: string };
+  /** The settings of a service that uses the bucket. */
+  readonly env: Readonly<Record<string, string>>;
   /** Deletes the bucket and what is in it. */
   drop(): Promise<void>;
 }
@@ -37,6 +45,11 @@ export async function createBucket(bucket = newBucketName()): Promise<TestBucket
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   return {
     client,
+    env: {
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: gateway.endpoint,
+      S3_FORCE_PATH_STYLE: 'true',
+    },
     options: { ...gateway, bucket, publicEndpoint: null, clock: systemClock },
     drop: async () => {
       for (;;) {

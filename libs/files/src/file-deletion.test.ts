@@ -9,7 +9,6 @@ import {
 } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import type { FileToStore } from './index.ts';
 
 let db: TestDatabase;
 let store: FileStore;
@@ -25,44 +24,32 @@ const { signal } = new AbortController();
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-function copyOf(differences: Partial<FileToStore> = {}): FileToStore {
-  return {
-    workspaceId: room.actor.workspaceId,
-    personaId: null,
-    origin: 'import',
-    filename: 'photo.png',
-    contentType: 'image/png',
-    bytes: Buffer.from('image/png'),
-    ...differences,
-  } as FileToStore;
-}
-
 describe('the sweep', () => {
-  it('does nothing when nothing is due', async () => {
-    const { file } = await room.save('photo.png', 'image/png');
-    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 0, abandoned: 0 });
-    expect(await storedKeys(room.storage)).toEqual([file.key]);
-  });
-
   it('deletes temporary files when they expire, not before', async () => {
     await room.save('x12tmp-a.png', 'image/png');
     const { file } = await room.save('b.png', 'image/png');
     room.clock.advance(12 * HOUR - 1);
-    expect(await room.sweep.run()).toMatchObject({ expired: 0, deleted: 0 });
+    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 2, abandoned: 0 });
+    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 0, abandoned: 0 });
     room.clock.advance(1);
     expect(await room.sweep.run()).toMatchObject({ expired: 1, deleted: 1 });
     expect(await storedKeys(room.storage)).toEqual([file.key]);
   });
 
   it('drops uploads that were not finalized within a day, with their bytes', async () => {
-    const { finalUrl } = await room.send('a.png', 'image/png');
+    const tickets = [
+      await room.send('a.png', 'image/png'),
+      await room.sendParts('a.png', ['image/png', 'b']),
+    ];
     room.clock.advance(DAY - 1);
     expect(await room.sweep.run()).toMatchObject({ uploads: 0 });
     expect(await storedKeys(room.storage)).toHaveLength(1);
     room.clock.advance(1);
-    expect(await room.sweep.run()).toMatchObject({ uploads: 1 });
+    expect(await room.sweep.run()).toMatchObject({ uploads: 2 });
     expect(await storedKeys(room.storage)).toEqual([]);
-    await expect(room.finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+    for (const { finalUrl } of tickets) {
+      await expect(room.finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+    }
   });
 
   it('deletes what is sent after the upload was finalized, once no more can come', async () => {
@@ -126,9 +113,9 @@ describe('the sweep', () => {
 describe('deleting unneeded files', () => {
   it('deletes those that nothing needs, and keeps the others', async () => {
     const [unneeded, referred, forgotten] = [
-      await room.files.store(copyOf()),
-      await room.files.store(copyOf()),
-      await room.files.store(copyOf({ origin: 'output', personaId: room.personaId })),
+      await room.keep(),
+      await room.keep(),
+      await room.keep({ origin: 'output', personaId: room.personaId }),
     ];
     const { file: upload } = await room.save('a.png', 'image/png');
     await room.store.refer('image of an open generation', referred.id);
@@ -148,7 +135,7 @@ describe('purging a persona', () => {
     const { file: used, url } = await room.save('used.png', 'image/png');
     const { file: unused } = await room.save('unused.png', 'image/png');
     await room.save('x12tmp-a.png', 'image/png');
-    await room.files.store(copyOf({ personaId: room.personaId }));
+    await room.keep({ personaId: room.personaId });
     const sent = await room.send('sent.png', 'image/png');
     await room.allocate({ filename: 'allocated.png' });
     await room.store.refer('training', used.id);
@@ -172,13 +159,6 @@ describe('purging a persona', () => {
     await room.store.unrefer(used.id);
     await room.deletion.deleteUnneeded([used.id], signal);
     expect(await storedKeys(room.storage)).toEqual([]);
-  });
-
-  it('leaves a persona alone that was not deleted', async () => {
-    const { file } = await room.save('a.png', 'image/png');
-    await room.deletion.purgePersona(999_999, signal);
-    expect(await room.store.files.find(file.id)).toEqual(file);
-    expect(await room.store.hasPersona(room.personaId)).toBe(true);
   });
 
   it('processes more than one batch', async () => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   contentOf,
@@ -12,7 +9,7 @@ import {
 } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import { Files, StoredUrls, type FileToStore, type StoredFile } from './index.ts';
+import { Files, StoredUrls, type StoredFile } from './index.ts';
 
 let db: TestDatabase;
 let store: FileStore;
@@ -28,21 +25,9 @@ const urlOf = (file: StoredFile) => room.urls.urlOf(file.key);
 const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
 const resolve = (url: string) => room.files.resolve({ workspaceId: room.actor.workspaceId, url });
 
-function picture(differences: { personaId?: number | null; filename?: string } = {}): FileToStore {
-  return {
-    workspaceId: room.actor.workspaceId,
-    personaId: room.personaId,
-    origin: 'import',
-    filename: 'photo.png',
-    contentType: 'image/png',
-    bytes: Buffer.from('image/png'),
-    ...differences,
-  };
-}
-
 describe('storing a file', () => {
-  it('publishes bytes and records them', async () => {
-    const file = await room.files.store(picture());
+  it('publishes bytes and records them, never under a name that looks temporary', async () => {
+    const file = await room.keep({ personaId: room.personaId, filename: 'x12tmp-photo.png' });
     expect(file).toMatchObject({
       personaId: room.personaId,
       origin: 'import',
@@ -55,30 +40,6 @@ describe('storing a file', () => {
     expect(await room.store.files.find(file.id)).toEqual(file);
   });
 
-  it('takes a file of this machine', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'x12-store-'));
-    try {
-      const path = join(folder, 'output');
-      await writeFile(path, 'video/mp4 from a file');
-      const file = await room.files.store({
-        workspaceId: room.actor.workspaceId,
-        personaId: room.personaId,
-        origin: 'output',
-        filename: 'out.mp4',
-        contentType: 'video/mp4',
-        file: path,
-      });
-      expect(await contentAt(file)).toBe('video/mp4 from a file');
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
-  it('never makes a file that looks temporary', async () => {
-    const file = await room.files.store(picture({ filename: 'x12tmp-photo.png' }));
-    expect(file).toMatchObject({ filename: 'photo.png', expiresAt: null });
-  });
-
   it('leaves nothing when the bytes can not be published, once the sweep was there', async () => {
     const storage = new (class extends InMemoryObjectStorage {
       override async put(...args: Parameters<InMemoryObjectStorage['put']>): Promise<never> {
@@ -87,7 +48,7 @@ describe('storing a file', () => {
       }
     })(room.clock);
     room = await uploadRoom({ store, storage, clock: room.clock });
-    await expect(room.files.store(picture())).rejects.toThrow('the answer was lost');
+    await expect(room.keep()).rejects.toThrow('the answer was lost');
     expect(await storedKeys(storage)).toHaveLength(1);
     room.clock.advance(3_601);
     expect(await room.sweep.run()).toMatchObject({ deleted: 1 });
@@ -95,7 +56,7 @@ describe('storing a file', () => {
   });
 
   it('is undone by the sweep when nobody refers to the file within an hour', async () => {
-    const [forgotten, used] = [await room.files.store(picture()), await room.files.store(picture())];
+    const [forgotten, used] = [await room.keep(), await room.keep()];
     await room.store.refer('training', used.id);
     room.clock.advance(3_599);
     expect(await room.sweep.run()).toMatchObject({ deleted: 0 });
@@ -107,15 +68,10 @@ describe('storing a file', () => {
 });
 
 describe('resolving a stored URL', () => {
-  it('gives null for any other URL', async () => {
-    expect(await resolve('https://example.com/photo.png')).toBeNull();
-    expect(await resolve('nonsense')).toBeNull();
-  });
-
-  it('gives a permanent file as it is', async () => {
+  it('gives a permanent file as it is, and null for any other URL', async () => {
     const { file, url } = await room.save('photo.png', 'image/png');
     expect(await resolve(url)).toEqual(file);
-    expect(await resolve(`${url}?again`)).toEqual(file);
+    expect(await resolve('https://example.com/photo.png')).toBeNull();
     expect(await storedKeys(room.storage)).toEqual([file.key]);
   });
 

@@ -1,6 +1,18 @@
 import type { Actor } from '#identity';
-import { fileKey, type NewFile, type NewUpload, type UploadRules } from '../index.ts';
+import {
+  fileKey,
+  finalize,
+  freeze,
+  frozenKey,
+  type FinalizedUpload,
+  type FrozenUpload,
+  type NewFile,
+  type NewUpload,
+  type StoredFile,
+  type UploadRules,
+} from '../index.ts';
 import { someToken } from './arbitraries.ts';
+import type { FileStore } from './file-store.ts';
 
 const HOUR = 3_600_000;
 
@@ -60,4 +72,28 @@ export function anUpload(
     cleanUpAt: hoursAfter(someTime, 24),
     ...differences,
   };
+}
+
+/** Reserves the key of a file and adds it. */
+export async function addFile(
+  { files }: FileStore,
+  differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>,
+): Promise<StoredFile> {
+  const file = aFile(differences);
+  await files.reserve(file.key, file.createdAt);
+  return files.add(file);
+}
+
+/** An upload whose bytes, of that size, are chosen. */
+export async function addFrozen({ uploads }: FileStore, upload: NewUpload, size = 1): Promise<FrozenUpload> {
+  const allocated = (await uploads.allocate(upload))!;
+  const frozen = freeze(allocated, { key: frozenKey(upload.token, someToken()), size }, someTime);
+  await uploads.freeze(frozen);
+  return frozen;
+}
+
+/** An upload that has become a file. */
+export async function addFinalized(store: FileStore, upload: NewUpload): Promise<FinalizedUpload> {
+  const frozen = await addFrozen(store, upload);
+  return (await store.uploads.finalize(finalize(frozen, someRules(), someTime)))!;
 }

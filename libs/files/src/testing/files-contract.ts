@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fileKey, type NewFile, type StoredFile } from '../index.ts';
 import { filenames, someToken, times } from './arbitraries.ts';
-import { aFile, hoursAfter, someTime } from './builders.ts';
+import { addFile, aFile, hoursAfter, someTime } from './builders.ts';
 import type { FileStore } from './file-store.ts';
 
 /** What every adapter of `Files` must do. `make` may give the same store each time. */
@@ -17,10 +17,7 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
       personaId = await store.newPersona(home);
     });
 
-    const add = async (file: NewFile): Promise<StoredFile> => {
-      await store.files.reserve(file.key, file.createdAt);
-      return store.files.add(file);
-    };
+    const add = (differences: Partial<NewFile> = {}) => addFile(store, { ...home, ...differences });
     const hold = (workspaceId: number, key: string) =>
       store.unitOfWork.run(() => store.files.lockByKey(workspaceId, key));
 
@@ -48,7 +45,7 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
     });
 
     it('are not there for another workspace, or under another key', async () => {
-      const file = await add(aFile(home));
+      const file = await add();
       const stranger = await store.newWorkspace();
       expect(await hold(stranger.workspaceId, file.key)).toBeNull();
       expect(await hold(home.workspaceId, fileKey(someToken(), file.filename))).toBeNull();
@@ -65,12 +62,12 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
     it('have no persona when theirs was deleted before', async () => {
       const deleted = await store.newPersona(home);
       await store.deletePersona(deleted);
-      const file = await add(aFile({ ...home, personaId: deleted }));
+      const file = await add({ personaId: deleted });
       expect(file.personaId).toBeNull();
     });
 
     it('are gone once they are discarded', async () => {
-      const file = await add(aFile(home));
+      const file = await add();
       await store.unitOfWork.run(() => store.discarded.discardUnneeded([file.id], someTime));
       expect(await store.files.find(file.id)).toBeNull();
       expect(await hold(home.workspaceId, file.key)).toBeNull();
@@ -82,8 +79,8 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
       it('are listed newest first, in pages or whole', async () => {
         const owner = await store.newPersona(home);
         const added: StoredFile[] = [];
-        for (let count = 0; count < 5; count++) added.push(await add(aFile({ ...home, personaId: owner })));
-        await add(aFile({ ...home, personaId }));
+        for (let count = 0; count < 5; count++) added.push(await add({ personaId: owner }));
+        await add({ personaId });
         const newestFirst = added.toReversed();
         const list = (limit: number | null, after: number | null = null) =>
           store.files.list(home.workspaceId, owner, { limit, after }, someTime);
@@ -101,8 +98,7 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
 
       it('are listed without those whose time is over', async () => {
         const owner = await store.newPersona(home);
-        const temporary = { ...home, personaId: owner, expiresAt: hoursAfter(someTime, 12) };
-        const file = await add(aFile(temporary));
+        const file = await add({ personaId: owner, expiresAt: hoursAfter(someTime, 12) });
         const at = async (hours: number) =>
           store.files.list(home.workspaceId, owner, { limit: 10, after: null }, hoursAfter(someTime, hours));
         expect(ids((await at(11.99))?.items)).toEqual([file.id]);

@@ -1,17 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  fileKey,
-  finalize,
-  freeze,
-  frozenKey,
-  stagingKey,
-  type AllocatedUpload,
-  type FrozenUpload,
-  type NewFile,
-  type StoredFile,
-} from '../index.ts';
+import { fileKey, finalize, frozenKey, stagingKey, type AllocatedUpload, type NewFile } from '../index.ts';
 import { someToken } from './arbitraries.ts';
-import { aFile, anUpload, hoursAfter, someRules, someTime } from './builders.ts';
+import { addFile, addFrozen, anUpload, hoursAfter, someRules, someTime } from './builders.ts';
 import type { FileStore, ReferenceKind } from './file-store.ts';
 
 const REFERENCES: readonly ReferenceKind[] = [
@@ -33,20 +23,10 @@ export function storageRecordsContract(name: string, make: () => Promise<FileSto
       await store.newPersona(home);
     });
 
-    const add = async (differences: Partial<NewFile> = {}): Promise<StoredFile> => {
-      const file = aFile({ ...home, ...differences });
-      await store.files.reserve(file.key, file.createdAt);
-      return store.files.add(file);
-    };
+    const add = (differences: Partial<NewFile> = {}) => addFile(store, { ...home, ...differences });
     const isAccountedFor = async (key: string) => (await store.records.unaccounted([key])).length === 0;
     const allocate = async (): Promise<AllocatedUpload> => (await store.uploads.allocate(anUpload(home)))!;
-    const frozen = async (): Promise<FrozenUpload> => {
-      const allocated = await allocate();
-      const copy = { key: frozenKey(allocated.token, 'a'), size: 1 };
-      const upload = freeze(allocated, copy, someTime);
-      await store.uploads.freeze(upload);
-      return upload;
-    };
+    const frozen = () => addFrozen(store, anUpload(home));
 
     describe('account for an object', () => {
       it('that nobody knows: no, wherever it is, and whatever the others are', async () => {

@@ -7,6 +7,7 @@ import {
   stagingKey,
   StoredUrls,
   Uploads,
+  type FileToStore,
   type FileTypes,
   type ObjectStorage,
   type StoredFile,
@@ -75,6 +76,19 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     async finalize(url: string, by: Actor = actor): Promise<Saved> {
       const file = await uploads.finalize(by, url);
       return { file, url: urls.urlOf(file.key) };
+    },
+
+    /** Stores a PNG of the service's own, as a copy that belongs to no persona. */
+    keep(differences: Partial<FileToStore> = {}): Promise<StoredFile> {
+      return this.files.store({
+        workspaceId: actor.workspaceId,
+        personaId: null,
+        origin: 'import',
+        filename: 'photo.png',
+        contentType: 'image/png',
+        bytes: Buffer.from('image/png'),
+        ...differences,
+      } as FileToStore);
     },
 
     /** Sends the bytes of a ticket. */

@@ -5,12 +5,14 @@ import {
   freeze,
   frozenKey,
   type AllocatedUpload,
-  type FinalizedUpload,
   type FrozenUpload,
+  type NewUpload,
 } from '../index.ts';
 import { filenames, someToken, times } from './arbitraries.ts';
-import { anUpload, hoursAfter, someRules, someTime } from './builders.ts';
+import { addFinalized, addFrozen, anUpload, hoursAfter, someRules, someTime } from './builders.ts';
 import type { FileStore } from './file-store.ts';
+
+type Differences = Partial<NewUpload>;
 
 /** What every adapter of `Uploads` must do. `make` may give the same store each time. */
 export function uploadsContract(name: string, make: () => Promise<FileStore>): void {
@@ -25,23 +27,14 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
     });
 
     const find = (upload: { token: string }) => store.uploads.find(home.workspaceId, upload.token);
-    const allocated = async (differences: Parameters<typeof anUpload>[0] = home): Promise<AllocatedUpload> =>
-      (await store.uploads.allocate(
-        anUpload({ ...differences, personaId: differences.personaId ?? personaId }),
-      ))!;
+    const allocated = async (differences: Differences = {}): Promise<AllocatedUpload> =>
+      (await store.uploads.allocate(anUpload({ ...home, personaId, ...differences })))!;
     const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
       freeze(upload, { key: frozenKey(upload.token, someToken()), size }, someTime);
-    const frozen = async (differences: Parameters<typeof anUpload>[0] = home): Promise<FrozenUpload> => {
-      const upload = frozenFrom(await allocated(differences));
-      expect(await store.uploads.freeze(upload)).toBe(true);
-      return upload;
-    };
-    const finalized = async (
-      differences: Parameters<typeof anUpload>[0] = home,
-    ): Promise<FinalizedUpload> => {
-      const upload = await frozen(differences);
-      return (await store.uploads.finalize(finalize(upload, someRules(), someTime)))!;
-    };
+    const frozen = (differences: Differences = {}) =>
+      addFrozen(store, anUpload({ ...home, personaId, ...differences }), 1234);
+    const finalized = (differences: Differences = {}) =>
+      addFinalized(store, anUpload({ ...home, personaId, ...differences }));
 
     it('come back as they were allocated, frozen and finalized', async () => {
       const given = fc.record({
@@ -83,41 +76,37 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
       expect(await find({ token: someToken() })).toBeNull();
     });
 
-    describe('without a persona', () => {
-      it('go to the first that the user made in the workspace', async () => {
-        const workspace = await store.newWorkspace();
-        const other = await store.newWorkspace();
-        await store.newPersona({ workspaceId: workspace.workspaceId, userId: other.userId });
-        await store.newPersona({ workspaceId: other.workspaceId, userId: workspace.userId });
-        const first = await store.newPersona(workspace);
-        const second = await store.newPersona(workspace);
-        const target = async () => (await store.uploads.allocate(anUpload(workspace)))?.personaId;
-        expect(await target()).toBe(first);
-        await store.deletePersona(first);
-        expect(await target()).toBe(second);
-        await store.deletePersona(second);
-        expect(await target()).toBeUndefined();
-      });
+    it('without a persona, go to the first that the user made in the workspace', async () => {
+      const workspace = await store.newWorkspace();
+      const other = await store.newWorkspace();
+      await store.newPersona({ workspaceId: workspace.workspaceId, userId: other.userId });
+      await store.newPersona({ workspaceId: other.workspaceId, userId: workspace.userId });
+      const first = await store.newPersona(workspace);
+      const second = await store.newPersona(workspace);
+      const target = async () => (await store.uploads.allocate(anUpload(workspace)))?.personaId;
+      expect(await target()).toBe(first);
+      await store.deletePersona(first);
+      expect(await target()).toBe(second);
+      await store.deletePersona(second);
+      expect(await target()).toBeUndefined();
     });
 
-    describe('with a persona', () => {
-      it('go to it, whoever made it', async () => {
-        const guest = (await store.newWorkspace()).userId;
-        const upload = anUpload({ workspaceId: home.workspaceId, userId: guest, personaId });
-        expect(await store.uploads.allocate(upload)).toMatchObject({ personaId, userId: guest });
-      });
+    it('with a persona, go to it, whoever made it', async () => {
+      const guest = (await store.newWorkspace()).userId;
+      const upload = anUpload({ workspaceId: home.workspaceId, userId: guest, personaId });
+      expect(await store.uploads.allocate(upload)).toMatchObject({ personaId, userId: guest });
+    });
 
-      it('are not made when it is in another workspace, deleted or unknown', async () => {
-        const stranger = await store.newWorkspace();
-        const deleted = await store.newPersona(home);
-        await store.deletePersona(deleted);
-        const targets = [await store.newPersona(stranger), deleted, 999_999_999];
-        for (const target of targets) {
-          const upload = anUpload({ ...home, personaId: target });
-          expect(await store.uploads.allocate(upload)).toBeNull();
-          expect(await find(upload)).toBeNull();
-        }
-      });
+    it('are not made when their persona is in another workspace, deleted or unknown', async () => {
+      const stranger = await store.newWorkspace();
+      const deleted = await store.newPersona(home);
+      await store.deletePersona(deleted);
+      const targets = [await store.newPersona(stranger), deleted, 999_999_999];
+      for (const target of targets) {
+        const upload = anUpload({ ...home, personaId: target });
+        expect(await store.uploads.allocate(upload)).toBeNull();
+        expect(await find(upload)).toBeNull();
+      }
     });
 
     it('are frozen once: the first bytes that were chosen stay chosen', async () => {
@@ -161,7 +150,7 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
 
     it('of a deleted persona are not there and can not be finalized', async () => {
       const owner = await store.newPersona(home);
-      const upload = await frozen({ ...home, personaId: owner });
+      const upload = await frozen({ personaId: owner });
       await store.deletePersona(owner);
       expect(await find(upload)).toBeNull();
       expect(await store.uploads.finalize(finalize(upload, someRules(), someTime))).toBeNull();
@@ -175,8 +164,8 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
       const then = new Date('1980-01-01T00:00:00Z');
 
       it('are taken when their time has come, those that wait longest first', async () => {
-        const late = await allocated({ ...home, cleanUpAt: hoursAfter(then, 2) });
-        const early = await allocated({ ...home, cleanUpAt: hoursAfter(then, 1) });
+        const late = await allocated({ cleanUpAt: hoursAfter(then, 2) });
+        const early = await allocated({ cleanUpAt: hoursAfter(then, 1) });
         const ids = async (hours: number, limit?: number) =>
           (await take(hoursAfter(then, hours), limit)).map((upload) => upload.id);
         expect(await ids(0.99)).toEqual([]);
@@ -188,8 +177,8 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
       });
 
       it('are dropped when they are settled, but for finalized ones, which have no time any more', async () => {
-        const one = await allocated({ ...home, cleanUpAt: then });
-        const file = { ...home, createdAt: hoursAfter(then, -2), expiresAt: hoursAfter(then, -1) };
+        const one = await allocated({ cleanUpAt: then });
+        const file = { createdAt: hoursAfter(then, -2), expiresAt: hoursAfter(then, -1) };
         const saved = await finalized({ ...file, cleanUpAt: then });
         expect(saved.cleanUpAt).toEqual(then);
         expect((await take(then)).map((upload) => upload.id)).toEqual([one.id, saved.id]);
@@ -202,9 +191,9 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
       it('of a persona are taken whatever their time, also when the persona was deleted', async () => {
         const owner = await store.newPersona(home);
         const uploads = [
-          await allocated({ ...home, personaId: owner }),
-          await frozen({ ...home, personaId: owner }),
-          await finalized({ ...home, personaId: owner }),
+          await allocated({ personaId: owner }),
+          await frozen({ personaId: owner }),
+          await finalized({ personaId: owner }),
         ];
         await store.deletePersona(owner);
         const takeOf = (limit: number) =>
