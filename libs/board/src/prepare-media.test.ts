@@ -4,6 +4,7 @@ import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, SourcesStage } from '#testing/sources';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
+import type { MediaSources } from './domain/media.ts';
 import { PrepareMedia } from './prepare-media.ts';
 import { aFilm, InMemoryVideos } from './testing/in-memory-videos.ts';
 
@@ -34,25 +35,13 @@ describe('preparing a media', () => {
   });
   afterEach(async () => expect(await stage.close()).toEqual([]));
 
-  const prepare = async (
-    {
-      url = null,
-      controlImage = null,
-    }: { readonly url?: string | null; readonly controlImage?: string | null },
-    signal = new AbortController().signal,
-  ) => {
-    const { sources, urls, pictures, folders, store } = stage;
-    const preparation = new PrepareMedia({
-      sources,
-      urls,
-      fileTypes: sampleTypes,
-      derivatives: pictures,
-      videos: new InMemoryVideos(),
-      folders,
-      jobs,
-      unitOfWork: store.unitOfWork,
-    });
-    const { content, fileIds } = await preparation.prepare(stage.workspaceId, { url, controlImage }, signal);
+  const prepare = async (given: Partial<MediaSources>, signal = new AbortController().signal) => {
+    const { sources, urls, pictures: derivatives, folders, store } = stage;
+    const { unitOfWork } = store;
+    const outside = { fileTypes: sampleTypes, derivatives, videos: new InMemoryVideos(), jobs };
+    const preparation = new PrepareMedia({ ...outside, sources, urls, folders, unitOfWork });
+    const wanted = { url: null, controlImage: null, ...given };
+    const { content, fileIds } = await preparation.prepare(stage.workspaceId, wanted, signal);
     return { ...content, fileIds };
   };
   const bytesAt = async (key: string | null) =>
@@ -92,49 +81,25 @@ describe('preparing a media', () => {
     }
   });
 
-  it.each<[string, Buffer, object, number]>([
-    [
-      'a video, with thumbnails of a frame',
-      aFilm({ width: 640, height: 320, seconds: 7 }),
-      {
-        contentType: 'video/mp4',
-        width: 640,
-        height: 320,
-        duration: 7,
-        thumbnails: [{ width: 320 }, { width: 640 }],
-      },
-      3,
-    ],
-    [
-      'a drawing, with thumbnails of it',
-      anSvg({ width: 8, height: 4 }),
-      {
-        contentType: 'image/svg+xml',
-        width: 8,
-        height: 4,
-        duration: null,
-        thumbnails: [{ width: 320 }, { width: 1024 }],
-      },
-      3,
-    ],
-    [
-      'a model, without any',
-      MODEL,
-      {
-        contentType: 'model/gltf-binary',
-        width: null,
-        height: null,
-        duration: null,
-        placeholder: null,
-        thumbnails: [],
-      },
-      1,
-    ],
-  ])('stores as it is %s', async (_, bytes, facts, files) => {
+  const film = { contentType: 'video/mp4', width: 640, height: 320, duration: 7 };
+  const drawing = { contentType: 'image/svg+xml', width: 8, height: 4, duration: null };
+  const model = {
+    contentType: 'model/gltf-binary',
+    width: null,
+    height: null,
+    duration: null,
+    placeholder: null,
+  };
+  it.each<[string, Buffer, object, readonly number[]]>([
+    ['a video, with thumbnails of a frame', aFilm({ width: 640, height: 320, seconds: 7 }), film, [320, 640]],
+    ['a drawing, with thumbnails of it', anSvg({ width: 8, height: 4 }), drawing, [320, 1024]],
+    ['a model, without any', MODEL, model, []],
+  ])('stores as it is %s', async (_, bytes, facts, thumbnails) => {
     const prepared = await prepare({ url: stage.remote.serve(bytes) });
     expect(prepared).toMatchObject(facts);
+    expect(prepared.thumbnails.map(({ width }) => width)).toEqual(thumbnails);
     expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
-    expect(prepared.fileIds).toHaveLength(files);
+    expect(prepared.fileIds).toHaveLength(1 + thumbnails.length);
   });
 
   it('uses a file of the workspace without a copy, and makes thumbnails of it', async () => {
@@ -188,49 +153,34 @@ describe('preparing a media', () => {
     });
   });
 
-  const FAILURES: [string, (stage: SourcesStage) => string, object][] = [
-    ['to a page', ({ remote }) => remote.serve(Buffer.from('<html>')), { code: 'unsupported_file_type' }],
-    [
-      'to a broken picture',
-      ({ remote }) => remote.serve(aPng({ width: 50, height: 50 }).subarray(0, 60)),
-      { code: 'not_an_image', retryable: false },
-    ],
-    [
-      'to a broken video',
-      ({ remote }) => remote.serve(aFilm().subarray(0, -1)),
-      { code: 'unsupported_file_type' },
-    ],
-    [
-      'to too much',
-      ({ remote }) => remote.serve(Buffer.alloc(10_001)),
-      { code: 'url_too_large', retryable: false },
-    ],
-    ['nowhere', ({ remote }) => remote.refuse(503), { code: 'url_unreachable', retryable: true }],
-    ['to something slow', ({ remote }) => remote.hang(), { code: 'url_timeout', retryable: true }],
-    ['inward', () => 'http://10.0.0.1/', { code: 'url_blocked', retryable: false }],
-    [
-      'to a file that is not there',
-      (stage) => stage.urlOf({ key: 'files/unknown/picture.png' }),
-      { code: 'not_found' },
-    ],
+  const broken = aPng({ width: 50, height: 50 }).subarray(0, 60);
+  const FAILURES: [string, (stage: SourcesStage) => string, string, boolean?][] = [
+    ['to a page', ({ remote }) => remote.serve(Buffer.from('<html>')), 'unsupported_file_type'],
+    ['to a broken picture', ({ remote }) => remote.serve(broken), 'not_an_image', false],
+    ['to a broken video', ({ remote }) => remote.serve(aFilm().subarray(0, -1)), 'unsupported_file_type'],
+    ['to too much', ({ remote }) => remote.serve(Buffer.alloc(10_001)), 'url_too_large', false],
+    ['nowhere', ({ remote }) => remote.refuse(503), 'url_unreachable', true],
+    ['to something slow', ({ remote }) => remote.hang(), 'url_timeout', true],
+    ['inward', () => 'http://10.0.0.1/', 'url_blocked', false],
+    ['to no file', (stage) => stage.urlOf({ key: 'files/unknown/picture.png' }), 'not_found'],
   ];
-  it.each(FAILURES)('stores nothing when the URL leads %s', async (_, urlOf, failure) => {
-    await expect(prepare({ url: urlOf(stage) })).rejects.toMatchObject(failure);
+  const failure = (code: string, retryable?: boolean) => ({
+    code,
+    ...(retryable !== undefined && { retryable }),
+  });
+  it.each(FAILURES)('stores nothing when the URL leads %s', async (_, urlOf, ...expected) => {
+    await expect(prepare({ url: urlOf(stage) })).rejects.toMatchObject(failure(...expected));
     expect(stage.storage.keys).toEqual([]);
     expect(jobs.announced).toEqual([]);
   });
 
-  it.each(FAILURES)(
-    'schedules the deletion of what it has stored when the control image leads %s',
-    async (_, urlOf, failure) => {
-      const url = stage.remote.serve(aPng());
-      await expect(prepare({ url, controlImage: urlOf(stage) })).rejects.toMatchObject(failure);
-      expect(stage.storage.keys).toHaveLength(1);
-      const [job] = jobs.announced;
-      expect(job).toMatchObject({ name: 'files.reclaim', payload: { fileIds: [expect.any(Number)] } });
-      expect(jobs.announced).toHaveLength(1);
-    },
-  );
+  it('schedules the deletion of what it has stored when the control image leads nowhere', async () => {
+    const sources = { url: stage.remote.serve(aPng()), controlImage: stage.remote.refuse(503) };
+    await expect(prepare(sources)).rejects.toMatchObject({ code: 'url_unreachable', retryable: true });
+    expect(stage.storage.keys).toHaveLength(1);
+    const deletion = { name: 'files.reclaim', payload: { fileIds: [expect.any(Number)] } };
+    expect(jobs.announced).toMatchObject([deletion]);
+  });
 
   it("does not delete the workspace's own files", async () => {
     const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });

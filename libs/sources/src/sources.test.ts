@@ -6,21 +6,17 @@ import type { OpenedPicture } from './sources.ts';
 import { anSvg, aPng } from './testing/sample-pictures.ts';
 import { SourcesStage } from './testing/sources-stage.ts';
 
-const FAILURES: [string, (stage: SourcesStage) => string, object][] = [
-  [
-    'something else',
-    ({ remote }) => remote.serve(Buffer.from('text')),
-    { code: 'not_an_image', retryable: false },
-  ],
-  [
-    'too much',
-    ({ remote }) => remote.serve(Buffer.alloc(10_001)),
-    { code: 'url_too_large', retryable: false },
-  ],
+const FAILURES: [string, (stage: SourcesStage) => string, { code: string; retryable: boolean }][] = [
+  ['something else', ({ remote }) => remote.serve(Buffer.from('text')), forGood('not_an_image')],
+  ['too much', ({ remote }) => remote.serve(Buffer.alloc(10_001)), forGood('url_too_large')],
   ['an error', ({ remote }) => remote.refuse(503), { code: 'url_unreachable', retryable: true }],
   ['nothing', ({ remote }) => remote.hang(), { code: 'url_timeout', retryable: true }],
-  ['a private address', () => 'http://10.0.0.1/', { code: 'url_blocked', retryable: false }],
+  ['a private address', () => 'http://10.0.0.1/', forGood('url_blocked')],
 ];
+
+function forGood(code: string): { code: string; retryable: boolean } {
+  return { code, retryable: false };
+}
 
 let db: TestDatabase;
 let stage: SourcesStage;
@@ -68,10 +64,7 @@ describe('importing a picture', () => {
 
   it('refuses a file of the workspace that is no picture', async () => {
     const film = await stage.stored(Buffer.from('film'), { contentType: 'video/mp4', filename: 'film.mp4' });
-    await expect(importFrom(stage.urlOf(film))).rejects.toMatchObject({
-      code: 'not_an_image',
-      retryable: false,
-    });
+    await expect(importFrom(stage.urlOf(film))).rejects.toMatchObject(forGood('not_an_image'));
   });
 
   it('does not tell a file of another workspace from one that does not exist', async () => {
@@ -157,37 +150,18 @@ describe('opening a picture', () => {
     const file = await stage.stored(bytes, options);
     return { url: stage.urlOf(file), fileId: file.id };
   };
+  const gone = async () => ({ url: stage.urlOf({ key: 'files/gone/a.png' }), fileId: 404 });
+  const unnamed = async () => ({ url: (await stored(aPng())).url });
+  const foreign = async () => stored(aPng(), { workspaceId: (await stage.store.newWorkspace()).workspaceId });
+  const film = () => stored(Buffer.from('film'), { contentType: 'video/mp4', filename: 'a.mp4' });
+  const large = () => stored(Buffer.concat([aPng(), Buffer.alloc(10_000)]));
   it.each<[string, () => Promise<Picture>, object]>([
-    [
-      'a file that is gone',
-      async () => ({ url: stage.urlOf({ key: 'files/gone/a.png' }), fileId: 404 }),
-      { code: 'url_unreachable', retryable: false },
-    ],
-    [
-      'a stored URL that names no file of the workspace',
-      async () => ({ url: (await stored(aPng())).url }),
-      { code: 'url_unreachable', retryable: false },
-    ],
-    [
-      'a file of another workspace',
-      async () => stored(aPng(), { workspaceId: (await stage.store.newWorkspace()).workspaceId }),
-      { code: 'url_unreachable', retryable: false },
-    ],
-    [
-      'a film',
-      () => stored(Buffer.from('film'), { contentType: 'video/mp4', filename: 'a.mp4' }),
-      { code: 'not_an_image', retryable: false },
-    ],
-    [
-      'a stored picture that is broken',
-      () => stored(aPng().subarray(0, 40)),
-      { code: 'not_an_image', retryable: false },
-    ],
-    [
-      'a stored picture that is too large',
-      () => stored(Buffer.concat([aPng(), Buffer.alloc(10_000)])),
-      { code: 'url_too_large', retryable: false },
-    ],
+    ['a file that is gone', gone, forGood('url_unreachable')],
+    ['a stored URL that names no file of the workspace', unnamed, forGood('url_unreachable')],
+    ['a file of another workspace', foreign, forGood('url_unreachable')],
+    ['a film', film, forGood('not_an_image')],
+    ['a stored picture that is broken', () => stored(aPng().subarray(0, 40)), forGood('not_an_image')],
+    ['a stored picture that is too large', large, forGood('url_too_large')],
   ])('refuses %s', async (_what, pictureOf, failure) => {
     const picture = await pictureOf();
     await stage.folders.use(async (folder) => {
