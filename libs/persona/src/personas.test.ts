@@ -3,7 +3,7 @@ import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { personaStoresOn } from '../../../test/support/persona-stores.ts';
 import { Personas } from './personas.ts';
-import { training, wholeList, type PersonaStores } from './testing/index.ts';
+import { training, type PersonaStores } from './testing/index.ts';
 
 describe('personas', () => {
   let db: TestDatabase;
@@ -25,36 +25,6 @@ describe('personas', () => {
     ada = await stores.newWorkspace();
   });
   const read = (id: number) => stores.views.persona(ada.workspaceId, id);
-
-  it('are created with seven empty slots and a trimmed name', async () => {
-    const persona = await personas.create(ada, { name: ' Ada ', knows: 'engines' });
-    expect(await read(persona.id)).toEqual({
-      id: persona.id,
-      workspaceId: ada.workspaceId,
-      createdBy: ada.userId,
-      name: 'Ada',
-      title: null,
-      knows: 'engines',
-      profession: null,
-      createdAt: clock.now(),
-      updatedAt: clock.now(),
-      slotsFilled: 0,
-      likesCount: 0,
-      filledSlots: [],
-    });
-  });
-
-  it('have a name, given or not', async () => {
-    expect(await personas.create(ada, {})).toMatchObject({ name: 'Untitled' });
-    const refused = { code: 'validation_failed' };
-    await expect(personas.create(ada, { name: ' ' })).rejects.toMatchObject(refused);
-  });
-
-  it('include one named Default for a new account', async () => {
-    await personas.createDefault(ada);
-    const { items } = await stores.views.personas(ada.workspaceId, wholeList);
-    expect(items).toMatchObject([{ name: 'Default', createdBy: ada.userId }]);
-  });
 
   it('change in what is given', async () => {
     const { id } = await personas.create(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });

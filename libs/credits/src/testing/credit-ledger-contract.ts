@@ -25,7 +25,7 @@ class LedgerModel {
   reserve(reservation: Reservation, monthlyCredits: number): 'reserved' | 'insufficient' {
     if (this.#reservations.has(reservation.generationId)) return 'reserved';
     const { allocation, used } = this.balance(reservation.workspaceId, reservation.month, monthlyCredits);
-    if (reservation.amount > allocation - used) return 'insufficient';
+    if (reservation.amount > Math.max(0, allocation - used)) return 'insufficient';
     this.#reservations.set(reservation.generationId, { ...reservation, end: null });
     return 'reserved';
   }
@@ -75,11 +75,6 @@ export function creditLedgerContract(name: string, make: () => CreditStore): voi
       return { ...store, workspaceId, userId, ids, reserve, used, grant };
     }
 
-    it('has all of the plan and nothing used where nothing happened', async () => {
-      const { ledger, workspaceId } = await setUp(1);
-      expect(await ledger.balance(workspaceId, march, 100)).toEqual({ allocation: 100, used: 0 });
-    });
-
     it('reserves exactly what is left, and not a credit more', async () => {
       const { ids, reserve, used } = await setUp(4);
       expect(await reserve(ids[0]!, 11, 10)).toBe('insufficient');
@@ -98,15 +93,6 @@ export function creditLedgerContract(name: string, make: () => CreditStore): voi
       expect(await used()).toBe(10);
     });
 
-    it('counts each month and each workspace for itself', async () => {
-      const { ids, reserve, used, ledger, newWorkspace } = await setUp(2);
-      expect(await reserve(ids[0]!, 10, 10, march)).toBe('reserved');
-      expect(await reserve(ids[1]!, 10, 10, april)).toBe('reserved');
-      const { workspaceId: other } = await newWorkspace();
-      expect([await used(march), await used(april)]).toEqual([10, 10]);
-      expect(await ledger.balance(other, march, 10)).toEqual({ allocation: 10, used: 0 });
-    });
-
     it('reserves once for a generation, however often it is asked', async () => {
       const { ids, reserve, used, ledger } = await setUp(1);
       expect(await reserve(ids[0]!, 6, 10)).toBe('reserved');
@@ -114,16 +100,6 @@ export function creditLedgerContract(name: string, make: () => CreditStore): voi
       await ledger.release(ids[0]!);
       expect(await reserve(ids[0]!, 6, 10)).toBe('reserved');
       expect(await used()).toBe(0);
-    });
-
-    it('keeps a charge, and gives back a release', async () => {
-      const { ids, reserve, used, ledger } = await setUp(2);
-      await reserve(ids[0]!, 3, 10);
-      await reserve(ids[1]!, 4, 10);
-      expect(await ledger.charge(ids[0]!)).toBe(3);
-      expect(await used()).toBe(7);
-      expect(await ledger.release(ids[1]!)).toBe(4);
-      expect(await used()).toBe(3);
     });
 
     it('lets the first end stand: a charged reservation is not released, a released one not charged', async () => {
@@ -139,22 +115,6 @@ export function creditLedgerContract(name: string, make: () => CreditStore): voi
       }
       expect(moved).toEqual([3, 0, 0, 4, 0, 0]);
       expect(await used()).toBe(3);
-    });
-
-    it('ends nothing that was never reserved', async () => {
-      const { ids, ledger, used, reserve } = await setUp(1);
-      expect(await ledger.charge(ids[0]!)).toBe(0);
-      expect(await ledger.release(ids[0]!)).toBe(0);
-      expect(await used()).toBe(0);
-      expect(await reserve(ids[0]!, 1, 1)).toBe('reserved');
-    });
-
-    it('gives a release back to the month that it was taken from', async () => {
-      const { ids, reserve, used, ledger } = await setUp(2);
-      await reserve(ids[0]!, 5, 10, march);
-      await reserve(ids[1]!, 5, 10, april);
-      await ledger.release(ids[0]!);
-      expect([await used(march), await used(april)]).toEqual([0, 5]);
     });
 
     it('adds grants to what the month has, each once', async () => {
@@ -221,14 +181,15 @@ export function creditLedgerContract(name: string, make: () => CreditStore): voi
       expect(await used()).toBeLessThanOrEqual(90);
     });
 
-    it('does as a model of it does, through any sequence of effects', async () => {
+    it('does as a model of it does, in each month and workspace, through any sequence of effects', async () => {
       const { ledger, unitOfWork, newWorkspace, newGenerations } = make();
       const effect = fc.record({
         kind: fc.constantFrom('reserve' as const, 'charge' as const, 'release' as const, 'grant' as const),
         generation: fc.integer({ min: 0, max: 5 }),
         member: fc.integer({ min: 0, max: 1 }),
         month: fc.constantFrom(march, april),
-        amount: fc.integer({ min: 1, max: 12 }),
+        amount: fc.integer({ min: 0, max: 12 }),
+        monthlyCredits: fc.constantFrom(0, 10, 20),
       });
       await fc.assert(
         fc.asyncProperty(fc.array(effect, { maxLength: 25 }), async (effects) => {
@@ -238,24 +199,21 @@ export function creditLedgerContract(name: string, make: () => CreditStore): voi
           const model = new LedgerModel();
           const onBoth = async <T>(act: (ledger: CreditLedger | LedgerModel) => T | Promise<T>) =>
             expect(await unitOfWork.run(async () => act(ledger))).toEqual(act(model));
-          for (const { kind, generation, member, month, amount } of effects) {
+          for (const { kind, generation, member, month, amount, monthlyCredits } of effects) {
             const generationId = ids[generation]!;
             const reservation = { workspaceId, userId: members[member]!, generationId, month, amount };
-            const granted = {
-              key: `${workspaceId}-${generation}`,
-              workspaceId,
-              month,
-              amount,
-              reason: 'test',
-            };
+            const key = `${workspaceId}-${generation}`;
+            const granted = { key, workspaceId, month, amount, reason: 'test' };
             await onBoth<unknown>((each) => {
-              if (kind === 'reserve') return each.reserve(reservation, 20);
+              if (kind === 'reserve') return each.reserve(reservation, monthlyCredits);
               return kind === 'grant' ? each.grant(granted) : each[kind](generationId);
             });
           }
           for (const month of [march, april]) await onBoth((each) => each.balance(workspaceId, month, 20));
+          const { workspaceId: other } = await newWorkspace();
+          expect(await ledger.balance(other, march, 20)).toEqual({ allocation: 20, used: 0 });
         }),
-        { numRuns: 60 },
+        { numRuns: 100 },
       );
     });
 

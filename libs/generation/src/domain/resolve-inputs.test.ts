@@ -1,163 +1,138 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { aModel, aVideoModel } from '../testing/builders.ts';
-import { resolveInputs, type InputRequest, type SlotPictures } from './resolve-inputs.ts';
+import type { Model } from './model.ts';
+import { resolveInputs, type InputRequest, type InputSource, type SlotPictures } from './resolve-inputs.ts';
 
 const master = { key: 'files/1/master.png', fileId: 1 };
 const main = { key: 'files/7/main.png', fileId: 7 };
+const none = null;
 const filled: SlotPictures = { master, main };
-const empty: SlotPictures = { master: null, main: null };
-const STYLE = 'https://else.test/style.jpg';
+const empty: SlotPictures = { master: none, main: none };
 const IMAGE = 'https://else.test/image.jpg';
-const model = aModel();
+const STYLE = 'https://else.test/style.jpg';
+const image = { url: IMAGE, fileId: null };
+const style = { url: STYLE, fileId: null };
 
-const resolve = (request: Partial<InputRequest>, of = model) =>
-  resolveInputs(of, { slots: null, styleTransfer: null, image: null, ...request });
+const any = aModel();
+const video = aVideoModel();
+const stylist = aModel({ inputs: { image: 'optional', styleReference: 'required' } });
+const blind = aModel({ inputs: { image: 'none', styleReference: 'none' } });
 
-function refusal(request: Partial<InputRequest>, of = model): DomainError {
-  try {
-    resolve(request, of);
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-  }
-  throw new Error('was not refused');
-}
+const resolve = (model: Model, request: Partial<InputRequest>) =>
+  resolveInputs(model, { slots: null, styleTransfer: null, image: null, ...request });
 
-describe('without a persona', () => {
-  it('nothing said means no inputs', () => {
-    expect(resolve({})).toEqual({ image: null, styleReference: null });
-  });
+type Accepted = [
+  Model,
+  Pick<InputRequest, 'slots'>['slots'],
+  string | null,
+  string | null,
+  InputSource | null,
+  InputSource | null,
+];
 
-  it('style_transfer=none means no style reference, and the image is the one given', () => {
-    expect(resolve({ styleTransfer: 'none', image: IMAGE })).toEqual({
-      image: { url: IMAGE, fileId: null },
-      styleReference: null,
-    });
-  });
-
-  it('an image URL is the input image', () => {
-    expect(resolve({ image: IMAGE }).image).toEqual({ url: IMAGE, fileId: null });
-  });
-
-  it.each([null, IMAGE])('a style URL is the style reference, whatever the image (%s)', (image) => {
-    const inputs = resolve({ styleTransfer: STYLE, image });
-    expect(inputs.styleReference).toEqual({ url: STYLE, fileId: null });
-    expect(inputs.image).toEqual(image && { url: image, fileId: null });
-  });
-
-  it.each([null, IMAGE])('style_transfer=persona is refused, whatever the image (%s)', (image) => {
-    const error = refusal({ styleTransfer: 'persona', image });
-    expect(error.code).toBe('validation_failed');
-    expect(error.fields).toEqual({ style_transfer: ['persona needs pid'] });
+describe.each<[string, Accepted[]]>([
+  // model, slots, style_transfer, image: input image, style reference
+  [
+    'without a persona, the inputs are what is given',
+    [
+      [any, none, none, none, none, none],
+      [any, none, 'none', IMAGE, image, none],
+      [any, none, none, IMAGE, image, none],
+      [any, none, STYLE, none, none, style],
+      [any, none, STYLE, IMAGE, image, style],
+    ],
+  ],
+  [
+    'with a persona, its slots 1 and 7 fill in for what is not given',
+    [
+      [any, filled, none, none, main, master],
+      [any, empty, none, none, none, none],
+      [any, filled, 'persona', none, main, master],
+      [any, filled, 'persona', IMAGE, image, master],
+      [any, filled, 'none', none, main, none],
+      [any, filled, STYLE, none, main, style],
+      [any, filled, none, IMAGE, image, master],
+    ],
+  ],
+  [
+    'a model that needs an input takes the slot, or the URL given',
+    [
+      [video, filled, none, none, main, master],
+      [video, none, none, IMAGE, image, none],
+      [stylist, filled, none, none, main, master],
+      [stylist, none, STYLE, none, none, style],
+    ],
+  ],
+  [
+    'a model that takes no pictures leaves the slots alone',
+    [
+      [blind, filled, none, none, none, none],
+      [blind, filled, 'none', none, none, none],
+    ],
+  ],
+])('%s', (_, rows) => {
+  it.each(rows)('(row %#)', (model, slots, styleTransfer, given, input, styleReference) => {
+    expect(resolve(model, { slots, styleTransfer, image: given })).toEqual({ image: input, styleReference });
   });
 });
 
-it.each(['Persona', 'slot', 'ftp://else.test/s.jpg', 'https://', 'http://[', 'else.test/s.jpg'])(
-  'style_transfer=%s is refused with a persona and without',
-  (styleTransfer) => {
-    for (const slots of [null, filled]) {
-      expect(Object.keys(refusal({ slots, styleTransfer }).fields!)).toEqual(['style_transfer']);
+describe('is refused', () => {
+  const unknownStyles = [
+    'Persona',
+    'slot',
+    'ftp://else.test/s.jpg',
+    'https://',
+    'http://[',
+    'else.test/s.jpg',
+  ];
+  it.each<[string, Model, Partial<InputRequest>, string, string?]>([
+    ['persona without a persona', any, { styleTransfer: 'persona' }, 'validation_failed', 'style_transfer'],
+    [
+      'persona without a persona, image given',
+      any,
+      { styleTransfer: 'persona', image: IMAGE },
+      'validation_failed',
+      'style_transfer',
+    ],
+    ['persona, slot 1 empty', any, { slots: { master: none, main }, styleTransfer: 'persona' }, 'slot_empty'],
+    ['needed image, slot 7 empty', video, { slots: { master, main: none } }, 'slot_empty'],
+    ['needed image, no persona', video, {}, 'validation_failed', 'image'],
+    ['needed style, slot 1 empty', stylist, { slots: empty }, 'slot_empty'],
+    ['needed style, slot 1 empty, none', stylist, { slots: empty, styleTransfer: 'none' }, 'slot_empty'],
+    ['needed style, no persona', stylist, {}, 'validation_failed', 'style_transfer'],
+    ['needed style, none', stylist, { styleTransfer: 'none' }, 'validation_failed', 'style_transfer'],
+    ['image for a blind model', blind, { image: IMAGE }, 'validation_failed', 'image'],
+    ['style for a blind model', blind, { styleTransfer: STYLE }, 'validation_failed', 'style_transfer'],
+    [
+      'slot 1 for a blind model',
+      blind,
+      { slots: filled, styleTransfer: 'persona' },
+      'validation_failed',
+      'style_transfer',
+    ],
+    ...unknownStyles.flatMap((styleTransfer) =>
+      [null, filled].map((slots): [string, Model, Partial<InputRequest>, string, string] => [
+        `style_transfer=${styleTransfer}, slots ${slots ? 'filled' : 'none'}`,
+        any,
+        { slots, styleTransfer },
+        'validation_failed',
+        'style_transfer',
+      ]),
+    ),
+  ])('%s', (_, model, request, code, ...[field]) => {
+    let error: unknown;
+    try {
+      resolve(model, request);
+    } catch (thrown) {
+      error = thrown;
     }
-  },
-);
-
-describe('with a persona', () => {
-  it('nothing said means its slots 1 and 7', () => {
-    expect(resolve({ slots: filled })).toEqual({ image: main, styleReference: master });
+    expect(error).toBeInstanceOf(DomainError);
+    const { code: actual, fields } = error as DomainError;
+    expect([actual, Object.keys(fields ?? {})]).toEqual([code, field ? [field] : []]);
   });
 
-  it('nothing said and empty slots mean no inputs', () => {
-    expect(resolve({ slots: empty })).toEqual({ image: null, styleReference: null });
-  });
-
-  it('style_transfer=persona means slot 1, whatever the image', () => {
-    expect(resolve({ slots: filled, styleTransfer: 'persona' }).styleReference).toEqual(master);
-    expect(resolve({ slots: filled, styleTransfer: 'persona', image: IMAGE })).toEqual({
-      image: { url: IMAGE, fileId: null },
-      styleReference: master,
-    });
-  });
-
-  it('style_transfer=persona is refused when slot 1 is empty', () => {
-    expect(refusal({ slots: { master: null, main }, styleTransfer: 'persona' }).code).toBe('slot_empty');
-  });
-
-  it('style_transfer=none means no style reference although slot 1 is filled', () => {
-    expect(resolve({ slots: filled, styleTransfer: 'none' })).toEqual({ image: main, styleReference: null });
-  });
-
-  it('a style URL goes before slot 1', () => {
-    expect(resolve({ slots: filled, styleTransfer: STYLE })).toEqual({
-      image: main,
-      styleReference: { url: STYLE, fileId: null },
-    });
-  });
-
-  it('an image URL goes before slot 7', () => {
-    expect(resolve({ slots: filled, image: IMAGE })).toEqual({
-      image: { url: IMAGE, fileId: null },
-      styleReference: master,
-    });
-  });
-});
-
-describe('a model that needs an input image', () => {
-  const video = aVideoModel();
-
-  it('takes slot 7, or the URL given', () => {
-    expect(resolve({ slots: filled }, video).image).toEqual(main);
-    expect(resolve({ image: IMAGE }, video).image).toEqual({ url: IMAGE, fileId: null });
-  });
-
-  it('is refused as an empty slot with a persona', () => {
-    expect(refusal({ slots: { master, main: null } }, video).code).toBe('slot_empty');
-  });
-
-  it('is refused as a missing field without a persona', () => {
-    const error = refusal({}, video);
-    expect(error.code).toBe('validation_failed');
-    expect(Object.keys(error.fields!)).toEqual(['image']);
-  });
-});
-
-describe('a model that needs a style reference', () => {
-  const stylist = aModel({ inputs: { image: 'optional', styleReference: 'required' } });
-
-  it('takes slot 1, or the URL given', () => {
-    expect(resolve({ slots: filled }, stylist).styleReference).toEqual(master);
-    expect(resolve({ styleTransfer: STYLE }, stylist).styleReference).toMatchObject({ url: STYLE });
-  });
-
-  it.each([null, 'none'])(
-    'is refused as an empty slot with a persona (style_transfer %s)',
-    (styleTransfer) => {
-      expect(refusal({ slots: empty, styleTransfer }, stylist).code).toBe('slot_empty');
-    },
-  );
-
-  it.each([null, 'none'])(
-    'is refused as a missing field without a persona (style_transfer %s)',
-    (styleTransfer) => {
-      const error = refusal({ styleTransfer }, stylist);
-      expect(error.code).toBe('validation_failed');
-      expect(Object.keys(error.fields!)).toEqual(['style_transfer']);
-    },
-  );
-});
-
-describe('a model that takes no pictures', () => {
-  const blind = aModel({ inputs: { image: 'none', styleReference: 'none' } });
-
-  it('leaves the slots alone', () => {
-    expect(resolve({ slots: filled }, blind)).toEqual({ image: null, styleReference: null });
-    expect(resolve({ slots: filled, styleTransfer: 'none' }, blind).styleReference).toBeNull();
-  });
-
-  it.each([
-    ['image', { image: IMAGE }],
-    ['style_transfer', { styleTransfer: STYLE }],
-    ['style_transfer', { slots: filled, styleTransfer: 'persona' }],
-  ] as const)('refuses a picture that is given to it in %s', (field, request) => {
-    expect(Object.keys(refusal(request, blind).fields!)).toEqual([field]);
+  it('a persona that is not named, with a hint', () => {
+    expect(() => resolve(any, { styleTransfer: 'persona' })).toThrow('persona needs pid');
   });
 });

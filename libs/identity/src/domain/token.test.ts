@@ -12,6 +12,8 @@ describe("a token's secret", () => {
   it.each([
     '',
     'x12_',
+    'Bearer',
+    '🔑',
     random,
     `X12_${random}`,
     `x12_${random}A`,

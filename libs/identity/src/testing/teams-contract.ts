@@ -25,12 +25,6 @@ export function teamsContract(
       return { teams, accounts, user, team, member };
     }
 
-    it('take in a user who belongs to none', async () => {
-      const { teams, user, team, member } = await cast();
-      const owner = await user();
-      await teams.join(member(await team(owner), await user(), owner));
-    });
-
     it('refuse whoever is in the team already, the owner too', async () => {
       const { teams, user, team, member } = await cast();
       const [owner, other] = [await user(), await user()];
