@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CreditStore } from '#testing/credits';
-import { creditStoreOn } from '../support/credit-store.ts';
+import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 describe('the audit of the credits', () => {

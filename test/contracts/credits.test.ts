@@ -1,12 +1,219 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { creditLedgerContract } from '#testing/credits';
-import { creditStoreOn } from '../support/credit-store.ts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Balance, CreditLedger, Grant, Month, Reservation } from '#credits';
+import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 
 let db: TestDatabase;
+let store: CreditStore;
 beforeAll(async () => {
   db = await createDatabase({ poolSize: 25 });
+  store = creditStoreOn(db.database);
 });
 afterAll(() => db.drop());
 
-creditLedgerContract('PostgreSQL', () => creditStoreOn(db.database));
+const march: Month = '2026-03';
+const april: Month = '2026-04';
+
+/** The ledger of one workspace, in a few lines: the sums are computed from the reservations and grants. */
+class LedgerModel {
+  readonly #reservations = new Map<number, Reservation & { end: 'charged' | 'released' | null }>();
+  readonly #grants = new Map<string, Grant>();
+
+  reserve(reservation: Reservation, monthlyCredits: number): 'reserved' | 'insufficient' {
+    if (this.#reservations.has(reservation.generationId)) return 'reserved';
+    const { allocation, used } = this.balance(reservation.workspaceId, reservation.month, monthlyCredits);
+    if (reservation.amount > Math.max(0, allocation - used)) return 'insufficient';
+    this.#reservations.set(reservation.generationId, { ...reservation, end: null });
+    return 'reserved';
+  }
+
+  charge(generationId: number): number {
+    return this.#end(generationId, 'charged');
+  }
+
+  release(generationId: number): number {
+    return this.#end(generationId, 'released');
+  }
+
+  grant(grant: Grant): void {
+    if (!this.#grants.has(grant.key)) this.#grants.set(grant.key, grant);
+  }
+
+  balance(_workspaceId: number, month: Month, monthlyCredits: number): Balance {
+    const sumOf = (entries: ReadonlyArray<{ month: Month; amount: number }>) =>
+      entries.reduce((sum, entry) => sum + (entry.month === month ? entry.amount : 0), 0);
+    const kept = [...this.#reservations.values()].filter(({ end }) => end !== 'released');
+    return { allocation: monthlyCredits + sumOf([...this.#grants.values()]), used: sumOf(kept) };
+  }
+
+  #end(generationId: number, end: 'charged' | 'released'): number {
+    const reservation = this.#reservations.get(generationId);
+    if (!reservation || reservation.end) return 0;
+    reservation.end = end;
+    return reservation.amount;
+  }
+}
+
+describe('the credit ledger', () => {
+  async function setUp(generations: number) {
+    const { workspaceId, userId } = await store.newWorkspace();
+    const ids = await store.newGenerations(workspaceId, userId, generations);
+    const { ledger, unitOfWork } = store;
+    const reserve = (generationId: number, amount: number, monthlyCredits: number, month = march) =>
+      unitOfWork.run(() =>
+        ledger.reserve({ workspaceId, userId, generationId, month, amount }, monthlyCredits),
+      );
+    const used = async (month = march) => (await ledger.balance(workspaceId, month, 0)).used;
+    const grant = (key: string, amount: number, month = march) =>
+      ledger.grant({ key: `${workspaceId}-${key}`, workspaceId, month, amount, reason: 'test' });
+    return { ...store, workspaceId, userId, ids, reserve, used, grant };
+  }
+
+  it('reserves exactly what is left, and not a credit more', async () => {
+    const { ids, reserve, used } = await setUp(4);
+    expect(await reserve(ids[0]!, 11, 10)).toBe('insufficient');
+    expect(await reserve(ids[0]!, 7, 10)).toBe('reserved');
+    expect(await reserve(ids[1]!, 4, 10)).toBe('insufficient');
+    expect(await reserve(ids[2]!, 3, 10)).toBe('reserved');
+    expect(await reserve(ids[3]!, 1, 10)).toBe('insufficient');
+    expect(await used()).toBe(10);
+  });
+
+  it('reserves nothing credits where nothing is left, even when a smaller plan leaves less than nothing', async () => {
+    const { ids, reserve, used } = await setUp(3);
+    expect(await reserve(ids[0]!, 0, 0)).toBe('reserved');
+    expect(await reserve(ids[1]!, 10, 10)).toBe('reserved');
+    expect(await reserve(ids[2]!, 0, 5)).toBe('reserved');
+    expect(await used()).toBe(10);
+  });
+
+  it('reserves once for a generation, however often it is asked', async () => {
+    const { ids, reserve, used, ledger } = await setUp(1);
+    expect(await reserve(ids[0]!, 6, 10)).toBe('reserved');
+    expect(await reserve(ids[0]!, 6, 10)).toBe('reserved');
+    await ledger.release(ids[0]!);
+    expect(await reserve(ids[0]!, 6, 10)).toBe('reserved');
+    expect(await used()).toBe(0);
+  });
+
+  it('lets the first end stand: a charged reservation is not released, a released one not charged', async () => {
+    const { ids, reserve, used, ledger } = await setUp(2);
+    await reserve(ids[0]!, 3, 10);
+    await reserve(ids[1]!, 4, 10);
+    const moved: number[] = [];
+    for (const end of [ledger.charge, ledger.release, ledger.charge]) {
+      moved.push(await end.call(ledger, ids[0]!));
+    }
+    for (const end of [ledger.release, ledger.charge, ledger.release]) {
+      moved.push(await end.call(ledger, ids[1]!));
+    }
+    expect(moved).toEqual([3, 0, 0, 4, 0, 0]);
+    expect(await used()).toBe(3);
+  });
+
+  it('adds grants to what the month has, each once', async () => {
+    const { ids, reserve, grant, ledger, workspaceId } = await setUp(3);
+    await grant('welcome', 5);
+    await grant('welcome', 5);
+    await grant('sorry', 2, april);
+    expect(await ledger.balance(workspaceId, march, 10)).toEqual({ allocation: 15, used: 0 });
+    expect(await reserve(ids[0]!, 16, 10)).toBe('insufficient');
+    expect(await reserve(ids[1]!, 15, 10)).toBe('reserved');
+    await grant('more', 1);
+    expect(await reserve(ids[2]!, 1, 10)).toBe('reserved');
+    expect(await ledger.balance(workspaceId, march, 10)).toEqual({ allocation: 16, used: 16 });
+  });
+
+  it('never oversells: 50 reservations at once on 10 credits, the first of a month among them', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      const { ids, reserve, ledger, workspaceId } = await setUp(50);
+      const results = await Promise.all(ids.map((id) => reserve(id, 1, 10)));
+      expect(results.filter((result) => result === 'reserved')).toHaveLength(10);
+      expect(await ledger.balance(workspaceId, march, 10)).toEqual({ allocation: 10, used: 10 });
+    }
+  });
+
+  it('takes one effect when the same reservation is asked for many times at once', async () => {
+    const { ids, reserve, used } = await setUp(rounds());
+    for (const id of ids) {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => reserve(id, 1, 100)));
+      for (const result of results) {
+        if (result.status === 'fulfilled') expect(result.value).toBe('reserved');
+        else expect(result.reason).toMatchObject({ code: 'conflict' });
+      }
+      expect(await reserve(id, 1, 100)).toBe('reserved');
+    }
+    expect(await used()).toBe(ids.length);
+  });
+
+  it('ends each reservation once when it is charged and released at once, again and again', async () => {
+    const { ids, reserve, used, ledger } = await setUp(2 * rounds());
+    for (const id of ids) await reserve(id, 1, ids.length);
+    for (const id of ids) {
+      await Promise.all(
+        Array.from({ length: 6 }, (_, index) => (index % 2 ? ledger.charge(id) : ledger.release(id))),
+      );
+    }
+    const standing = await used();
+    for (const id of ids) await ledger.release(id);
+    for (const id of ids) await ledger.charge(id);
+    expect(await used()).toBe(standing);
+  });
+
+  it('lets nothing get lost between calls that reserve, charge and release at once', async () => {
+    const { ids, reserve, used, ledger } = await setUp(150);
+    const kept = await Promise.all(
+      ids.map(async (id, index) => {
+        const amount = 1 + (index % 3);
+        if ((await reserve(id, amount, 90)) === 'insufficient') return 0;
+        if (index % 2) await ledger.charge(id);
+        else await ledger.release(id);
+        return index % 2 ? amount : 0;
+      }),
+    );
+    expect(await used()).toBe(kept.reduce<number>((sum, amount) => sum + amount, 0));
+    expect(await used()).toBeLessThanOrEqual(90);
+  });
+
+  it('does as a model of it does, in each month and workspace, through any sequence of effects', async () => {
+    const { ledger, unitOfWork, newWorkspace, newGenerations } = store;
+    const effect = fc.record({
+      kind: fc.constantFrom('reserve' as const, 'charge' as const, 'release' as const, 'grant' as const),
+      generation: fc.integer({ min: 0, max: 5 }),
+      member: fc.integer({ min: 0, max: 1 }),
+      month: fc.constantFrom(march, april),
+      amount: fc.integer({ min: 0, max: 12 }),
+      monthlyCredits: fc.constantFrom(0, 10, 20),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(effect, { maxLength: 25 }), async (effects) => {
+        const { workspaceId, userId } = await newWorkspace();
+        const members = [userId, (await newWorkspace()).userId];
+        const ids = await newGenerations(workspaceId, userId, 6);
+        const model = new LedgerModel();
+        const onBoth = async <T>(act: (ledger: CreditLedger | LedgerModel) => T | Promise<T>) =>
+          expect(await unitOfWork.run(async () => act(ledger))).toEqual(act(model));
+        for (const { kind, generation, member, month, amount, monthlyCredits } of effects) {
+          const generationId = ids[generation]!;
+          const reservation = { workspaceId, userId: members[member]!, generationId, month, amount };
+          const key = `${workspaceId}-${generation}`;
+          const granted = { key, workspaceId, month, amount, reason: 'test' };
+          await onBoth<unknown>((each) => {
+            if (kind === 'reserve') return each.reserve(reservation, monthlyCredits);
+            return kind === 'grant' ? each.grant(granted) : each[kind](generationId);
+          });
+        }
+        for (const month of [march, april]) await onBoth((each) => each.balance(workspaceId, month, 20));
+        const { workspaceId: other } = await newWorkspace();
+        expect(await ledger.balance(other, march, 20)).toEqual({ allocation: 20, used: 0 });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is consistent after all of this', async () => {
+    expect(await store.audit.faults()).toEqual([]);
+  });
+});

@@ -1,13 +1,376 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { personasContract, trainingsContract } from '#testing/persona';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  failed,
+  newTraining,
+  processed,
+  SLOTS,
+  withPicture,
+  type NewTraining,
+  type Persona,
+  type Slot,
+  type Training,
+} from '#persona';
+import {
+  addCreated,
+  addPersona,
+  changes,
+  idsOfPages,
+  profiles,
+  someTime,
+  times,
+  training,
+  trainingContents,
+  wholeList,
+  type PersonaStores,
+} from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { personaStoresOn } from '../support/persona-stores.ts';
+import { rounds } from '../support/rounds.ts';
 
 let db: TestDatabase;
+let stores: PersonaStores;
 beforeAll(async () => {
   db = await createDatabase();
+  stores = personaStoresOn(db.database);
 });
 afterAll(() => db.drop());
 
-personasContract('PostgreSQL', () => personaStoresOn(db.database));
-trainingsContract('PostgreSQL', () => personaStoresOn(db.database));
+const nothing = { slotsFilled: 0, likesCount: 0 };
+
+describe('stored personas', () => {
+  it('come back as they were added: found, read and listed', async () => {
+    const { personas, views, newWorkspace } = stores;
+    await fc.assert(
+      fc.asyncProperty(profiles, times, async (profile, createdAt) => {
+        const { workspaceId, userId: createdBy } = await newWorkspace();
+        const given = { ...profile, workspaceId, createdBy, createdAt };
+        const added = await personas.add(given);
+        expect(added).toEqual({ ...given, id: added.id, updatedAt: createdAt });
+        expect(await personas.find(workspaceId, added.id)).toEqual(added);
+        const details = { ...added, ...nothing, filledSlots: [] };
+        expect(await views.persona(workspaceId, added.id)).toEqual(details);
+        const page = { items: [{ ...added, ...nothing }], next: null };
+        expect(await views.personas(workspaceId, wholeList)).toEqual(page);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('change in what is given, and keep the rest', async () => {
+    const { personas } = stores;
+    const { workspaceId, id, ...rest } = await addPersona(stores);
+    let expected: Persona = { workspaceId, id, ...rest };
+    await fc.assert(
+      fc.asyncProperty(changes, times, async (given, updatedAt) => {
+        expected = { ...expected, ...given, updatedAt };
+        expect(await personas.update(workspaceId, id, given, updatedAt)).toBe(true);
+        expect(await personas.find(workspaceId, id)).toEqual(expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('lose no change to one field by a change to another at the same time', async () => {
+    const { workspaceId, id } = await addPersona(stores);
+    const fields = ['name', 'title', 'knows', 'profession'] as const;
+    for (let round = 0; round < rounds(); round++) {
+      const text = `round ${round}`;
+      await Promise.all(
+        fields.map((field) => stores.personas.update(workspaceId, id, { [field]: text }, someTime)),
+      );
+      expect(await stores.personas.find(workspaceId, id)).toMatchObject({
+        name: text,
+        title: text,
+        knows: text,
+        profession: text,
+      });
+    }
+  });
+
+  it('are not there for another workspace, nor under an unknown id, nor after they were removed', async () => {
+    const { personas, views, unitOfWork } = stores;
+    const { workspaceId: elsewhere } = await stores.newWorkspace();
+    const [kept, removed] = [await addPersona(stores), await addPersona(stores)];
+    await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
+    for (const [workspaceId, personaId] of [
+      [elsewhere, kept.id],
+      [kept.workspaceId, 999_999_999],
+      [removed.workspaceId, removed.id],
+    ] as const) {
+      expect(await personas.find(workspaceId, personaId)).toBeNull();
+      expect(await views.persona(workspaceId, personaId)).toBeNull();
+      expect(await personas.update(workspaceId, personaId, { name: 'Mine' }, someTime)).toBe(false);
+      await unitOfWork.run(async () => {
+        expect(await personas.lock(workspaceId, personaId)).toBe(false);
+        expect(await personas.lockSlots(workspaceId, personaId)).toBe(false);
+        expect(await personas.remove(workspaceId, personaId, someTime)).toBeNull();
+      });
+      const { items } = await views.personas(workspaceId, wholeList);
+      expect(items.map(({ id }) => id)).not.toContain(personaId);
+    }
+    expect(await personas.find(kept.workspaceId, kept.id)).toEqual(kept);
+  });
+
+  it('count their slots and likes, and show the slots that are filled', async () => {
+    const { personas, trainings, views, unitOfWork } = stores;
+    const persona = await addPersona(stores);
+    const { workspaceId, id } = persona;
+    const file = await stores.newFile(workspaceId, id);
+    await addCreated(stores, persona);
+    await addCreated(stores, persona);
+    const main = await addCreated(stores, persona, 7);
+    const { id: masterId } = await unitOfWork.run(async () => {
+      await personas.lockSlots(workspaceId, id);
+      return trainings.add(training(persona, 1, { fileId: file.id }));
+    });
+    await trainings.end({ ...main, state: 'failed', error: 'not_an_image' });
+
+    const counts = { slotsFilled: 2, likesCount: 2 };
+    const { sourceUrl } = main;
+    const master = { slot: 1, trainingId: masterId, fileKey: file.key, state: 'processed', error: null };
+    const failed = { slot: 7, trainingId: main.id, fileKey: null, state: 'failed', error: 'not_an_image' };
+    expect(await views.persona(workspaceId, id)).toEqual({
+      ...persona,
+      ...counts,
+      filledSlots: [
+        { ...master, sourceUrl },
+        { ...failed, sourceUrl },
+      ],
+    });
+    const page = { items: [{ ...persona, ...counts }], next: null };
+    expect(await views.personas(workspaceId, wholeList)).toEqual(page);
+  });
+
+  it('are listed newest first, each once over all pages', async () => {
+    const home = await stores.newWorkspace();
+    const newestFirst: number[] = [];
+    for (let count = 0; count < 7; count++) newestFirst.unshift((await addPersona(stores, home)).id);
+    for (const limit of [1, 3, 6, 7, 8]) {
+      const ids = await idsOfPages(limit, (page) => stores.views.personas(home.workspaceId, page));
+      expect(ids).toEqual(newestFirst);
+    }
+  });
+
+  it('are removed with their trainings, and return the files of others that those referred to', async () => {
+    const { personas, trainings, views, unitOfWork, newFile } = stores;
+    const home = await stores.newWorkspace();
+    const { workspaceId } = home;
+    const [persona, other] = [await addPersona(stores, home), await addPersona(stores, home)];
+    const own = await newFile(workspaceId, persona.id);
+    const others = await newFile(workspaceId, other.id);
+    const orphaned = await newFile(workspaceId, null);
+    const added: number[] = [];
+    for (const file of [own, others, others, orphaned]) {
+      added.push((await trainings.add(training(persona, null, { fileId: file.id }))).id);
+    }
+    const kept = await trainings.add(training(other, null, { fileId: others.id }));
+
+    const files = await unitOfWork.run(() => personas.remove(workspaceId, persona.id, someTime));
+    expect([...files!].sort((one, two) => one - two)).toEqual([others.id, orphaned.id]);
+    for (const id of added) expect(await views.training(workspaceId, persona.id, id)).toBeNull();
+    expect(await views.training(workspaceId, other.id, kept.id)).not.toBeNull();
+  });
+});
+
+describe('stored trainings', () => {
+  /** A persona with a file; `add` adds a training to it and `lock` locks one. */
+  async function setUp() {
+    const { personas, trainings, unitOfWork } = stores;
+    const persona = await addPersona(stores);
+    const { workspaceId, id: personaId } = persona;
+    const { id: fileId, ...file } = await stores.newFile(workspaceId, personaId);
+    const add = (added: NewTraining) =>
+      unitOfWork.run(async () => {
+        await personas.lockSlots(workspaceId, personaId);
+        return trainings.add(added);
+      });
+    const lock = (trainingId: number) => trainings.lock(workspaceId, personaId, trainingId);
+    const read = (trainingId: number) => stores.views.training(workspaceId, personaId, trainingId);
+    return { ...stores, persona, workspaceId, personaId, fileId, file, add, lock, read };
+  }
+
+  it('come back as they were added, in each state', async () => {
+    const { trainings, views, unitOfWork, workspaceId, personaId, fileId, file, add, lock, read } =
+      await setUp();
+    const states = fc.constantFrom('created', 'processed', 'failed');
+    await fc.assert(
+      fc.asyncProperty(trainingContents, states, async (contents, state) => {
+        const { slot, sourceUrl: url, extras, info, createdAt } = contents;
+        const picture = { url, fileId: state === 'processed' ? fileId : null };
+        const given = newTraining({ workspaceId, personaId, slot }, picture, { extras, info }, createdAt);
+        const { id } = await add(given);
+        let expected = { ...given, id } as Training;
+        if (expected.state === 'created') {
+          expect(await trainings.findCreated(id, 1)).toEqual(expected);
+          if (state === 'failed') {
+            const end = (expected = failed(expected, 'url_timeout'));
+            expect(await trainings.end(end)).toBe(true);
+          }
+        }
+        const record = { ...expected, file: state === 'processed' ? file : null };
+        expect(await read(id)).toEqual(record);
+        expect(await unitOfWork.run(() => lock(id))).toEqual(record);
+        const newest = await views.trainings(workspaceId, personaId, null, { limit: 1, after: null });
+        expect(newest!.items).toEqual([record]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('come back as they were saved', async () => {
+    const { persona, trainings, unitOfWork, fileId, file, lock, read } = await setUp();
+    let expected: Training = await addCreated(stores, persona);
+    await fc.assert(
+      fc.asyncProperty(trainingContents, fc.boolean(), async (contents, stored) => {
+        const { slot, sourceUrl: url, extras, info } = contents;
+        const picture = { url, fileId: stored ? fileId : null };
+        expected = withPicture({ ...expected, slot, extras, info }, picture);
+        const replaced = await unitOfWork.run(async () => {
+          await lock(expected.id);
+          return trainings.save(expected);
+        });
+        expect(replaced).toBeNull();
+        expect(await read(expected.id)).toEqual({ ...expected, file: stored ? file : null });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('replace what is in their slot, and nothing else', async () => {
+    const { persona, views, workspaceId, personaId, fileId, add, read } = await setUp();
+    const other = await addPersona(stores);
+    const elsewhere = await addCreated(stores, other, 3);
+    const like = await addCreated(stores, persona);
+    const neighbour = await addCreated(stores, persona, 4);
+
+    const first = await add(training(persona, 3, { fileId }));
+    expect(first.replaced).toBeNull();
+    const second = await add(training(persona, 3));
+    expect(second.replaced).toEqual({ id: first.id, fileId });
+    const third = await add(training(persona, 3));
+    expect(third.replaced).toEqual({ id: second.id, fileId: null });
+
+    const inSlots = await views.trainings(workspaceId, personaId, 'slot', wholeList);
+    expect(inSlots!.items.map(({ id }) => id)).toEqual([third.id, neighbour.id]);
+    expect(await read(like.id)).not.toBeNull();
+    expect(await views.training(other.workspaceId, other.id, elsewhere.id)).not.toBeNull();
+  });
+
+  it('replace what is in the slot that they move to, and free the one they leave', async () => {
+    const { persona, trainings, views, unitOfWork, workspaceId, personaId, fileId, add, lock } =
+      await setUp();
+    const moved = await addCreated(stores, persona, 2);
+    const occupant = await add(training(persona, 5, { fileId }));
+    const move = (slot: Slot | null) =>
+      unitOfWork.run(async () => trainings.save({ ...(await lock(moved.id))!, slot }));
+
+    expect(await move(5)).toEqual({ id: occupant.id, fileId });
+    const persona5 = await views.persona(workspaceId, personaId);
+    expect(persona5).toMatchObject({ filledSlots: [{ slot: 5, trainingId: moved.id }] });
+    expect(await move(5)).toBeNull();
+    expect(await move(null)).toBeNull();
+    expect(await views.persona(workspaceId, personaId)).toMatchObject({ slotsFilled: 0, likesCount: 1 });
+  });
+
+  it('end once, and only for the picture that was copied', async () => {
+    const { persona, trainings, unitOfWork, fileId, file, lock, read } = await setUp();
+    const first = await addCreated(stores, persona);
+    const second = withPicture(first, { url: 'https://pictures.test/two.png', fileId: null });
+    if (second.state !== 'created') throw new Error('a picture without a file is to be copied');
+    await unitOfWork.run(async () => {
+      await lock(first.id);
+      await trainings.save(second);
+    });
+
+    expect(await trainings.findCreated(first.id, 1)).toBeNull();
+    expect(await trainings.end(failed(first, 'url_timeout'))).toBe(false);
+    expect(await trainings.findCreated(first.id, 2)).toEqual(second);
+    expect(await trainings.end(processed(second, fileId))).toBe(true);
+    expect(await trainings.findCreated(first.id, 2)).toBeNull();
+    expect(await trainings.end(failed(second, 'url_timeout'))).toBe(false);
+    expect(await read(first.id)).toEqual({ ...processed(second, fileId), file });
+  });
+
+  it('do not end once they are removed', async () => {
+    const { persona, trainings, workspaceId, personaId } = await setUp();
+    const removed = await addCreated(stores, persona);
+    await trainings.remove(workspaceId, personaId, { trainingId: removed.id });
+    expect(await trainings.findCreated(removed.id, 1)).toBeNull();
+    expect(await trainings.end(failed(removed, 'url_timeout'))).toBe(false);
+  });
+
+  it('are removed once, by id and by slot', async () => {
+    const { persona, personas, trainings, unitOfWork, workspaceId, personaId, fileId, add } = await setUp();
+    for (const slot of [null, ...SLOTS]) {
+      const { id } = await add(training(persona, slot, { fileId }));
+      const place = slot === null ? { trainingId: id } : { slot };
+      const remove = () =>
+        unitOfWork.run(async () => {
+          await personas.lockSlots(workspaceId, personaId);
+          return trainings.remove(workspaceId, personaId, place);
+        });
+      expect(await remove()).toEqual({ id, fileId });
+      expect(await remove()).toBeNull();
+    }
+  });
+
+  it('are not there for another workspace or another persona', async () => {
+    const { persona, trainings, views, unitOfWork, read } = await setUp();
+    const sibling = await addPersona(stores, { ...persona, userId: persona.createdBy });
+    const foreign = await addPersona(stores);
+    const own = await addCreated(stores, persona, 1);
+    for (const [workspaceId, personaId] of [
+      [persona.workspaceId, sibling.id],
+      [foreign.workspaceId, persona.id],
+      [foreign.workspaceId, foreign.id],
+    ] as const) {
+      expect(await views.training(workspaceId, personaId, own.id)).toBeNull();
+      await unitOfWork.run(async () => {
+        expect(await trainings.lock(workspaceId, personaId, own.id)).toBeNull();
+        expect(await trainings.remove(workspaceId, personaId, { trainingId: own.id })).toBeNull();
+        expect(await trainings.remove(workspaceId, personaId, { slot: 1 })).toBeNull();
+      });
+    }
+    expect(await read(own.id)).not.toBeNull();
+    expect(await views.hasTraining(persona.workspaceId, own.id)).toBe(true);
+    expect(await views.hasTraining(foreign.workspaceId, own.id)).toBe(false);
+    expect(await views.hasTraining(persona.workspaceId, 999_999_999)).toBe(false);
+  });
+
+  it('are listed newest first by kind, each once over all pages', async () => {
+    const { persona, views, workspaceId, personaId } = await setUp();
+    const expected = { like: [] as number[], slot: [] as number[], all: [] as number[] };
+    for (const slot of [null, 6, null, 2, null, null, 1, null] as const) {
+      const { id } = await addCreated(stores, persona, slot);
+      expected[slot === null ? 'like' : 'slot'].unshift(id);
+      expected.all.unshift(id);
+    }
+    for (const kind of ['like', 'slot', null] as const) {
+      const whole = await views.trainings(workspaceId, personaId, kind, wholeList);
+      expect(whole!.items.map(({ id }) => id)).toEqual(expected[kind ?? 'all']);
+      expect(whole!.next).toBeNull();
+      for (const limit of [1, 2, 5, 8]) {
+        const list = idsOfPages(limit, (page) => views.trainings(workspaceId, personaId, kind, page));
+        expect(await list).toEqual(expected[kind ?? 'all']);
+      }
+    }
+  });
+
+  it('are an empty list for a persona without any, and no list for a persona that is not there', async () => {
+    const { personas, views, unitOfWork, workspaceId, personaId } = await setUp();
+    const removed = await addPersona(stores);
+    await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
+    expect(await views.trainings(workspaceId, personaId, null, wholeList)).toEqual({
+      items: [],
+      next: null,
+    });
+    for (const [workspace, persona] of [
+      [removed.workspaceId, personaId],
+      [removed.workspaceId, removed.id],
+      [workspaceId, 999_999_999],
+    ] as const) {
+      expect(await views.trainings(workspace, persona, null, wholeList)).toBeNull();
+    }
+  });
+});

@@ -1,23 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { Month } from '#credits';
 import { PostgresCreditLedger, PostgresTeamViews, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
-import { Invitations, revoke, type NewInvitation } from '#team';
+import type { TokenHash } from '#identity';
 import {
-  invitationsContract,
+  accept,
+  Invitations,
+  KEPT_TOKENS,
+  revoke,
+  type Member,
+  type NewInvitation,
+  type PendingInvitation,
+} from '#team';
+import { emails, someone, times } from '#testing/identity';
+import {
   later,
-  membersContract,
+  newHash,
   newMember,
   newTeam,
   newUser,
   rolesIn,
   someInvitation,
   someTime,
+  wholeList,
   type TeamStores,
   type TestMember,
 } from '#testing/team';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import { teamStoresOn } from '../support/team-store.ts';
 
 let db: TestDatabase;
@@ -28,8 +40,368 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-membersContract('PostgreSQL', async () => store);
-invitationsContract('PostgreSQL', async () => store);
+describe('stored members', () => {
+  it('come back as they joined, found and listed', async () => {
+    const team = await newTeam(store);
+    const joining = fc.record({
+      role: fc.constantFrom('admin' as const, 'member' as const),
+      name: fc.option(fc.constantFrom('Ada', "O'Hara <x>", '  ', 'Ж')),
+      joinedAt: times,
+    });
+    await fc.assert(
+      fc.asyncProperty(joining, async ({ role, name, joinedAt }) => {
+        const { user } = await store.accounts.open(someone({ name }));
+        const addedBy = team.owner.userId;
+        const { workspaceId } = team;
+        await store.teams.join({ workspaceId, userId: user.id, role, addedBy, joinedAt });
+        const expected: Member = {
+          userId: user.id,
+          email: user.email,
+          name,
+          role,
+          joinedAt,
+          addedBy: team.owner.email,
+          isConfirmed: false,
+        };
+        expect(await store.members.find(workspaceId, user.id)).toEqual(expected);
+        const { items } = await store.views.members(workspaceId, wholeList);
+        expect(items).toContainEqual(expected);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('begin with the owner, whom nobody added', async () => {
+    const { workspaceId, owner } = await newTeam(store);
+    const { items, next } = await store.views.members(workspaceId, wholeList);
+    expect(items).toEqual([
+      expect.objectContaining({ ...owner, role: 'owner', joinedAt: someTime, addedBy: null }),
+    ]);
+    expect(next).toBeNull();
+  });
+
+  it('are confirmed with their first token, and stay so without any', async () => {
+    const team = await newTeam(store);
+    const { userId } = await newMember(store, team);
+    const isConfirmed = async () => (await store.members.find(team.workspaceId, userId))!.isConfirmed;
+    expect(await isConfirmed()).toBe(false);
+    const token = { userId, name: 'log-in', hash: newHash(), createdAt: someTime, expiresAt: null };
+    const { id } = await store.tokens.add(token);
+    expect(await isConfirmed()).toBe(true);
+    await store.tokens.revoke(userId, id);
+    expect(await isConfirmed()).toBe(true);
+  });
+
+  it('are listed newest first, page by page, and none of another team', async () => {
+    const [team, other] = [await newTeam(store), await newTeam(store)];
+    const newestFirst = [team.owner.userId];
+    for (let count = 0; count < 2; count++) {
+      newestFirst.unshift((await newMember(store, team)).userId);
+      await newMember(store, other);
+    }
+    const page = async (limit: number, after: number | null) => {
+      const { items, next } = await store.views.members(team.workspaceId, { limit, after });
+      return { ids: items.map(({ userId }) => userId), next };
+    };
+    expect(await page(2, null)).toEqual({ ids: newestFirst.slice(0, 2), next: newestFirst[1] });
+    expect(await page(2, newestFirst[1]!)).toEqual({ ids: newestFirst.slice(2), next: null });
+    expect(await page(3, null)).toEqual({ ids: newestFirst, next: null });
+  });
+
+  it('are not there for another team, nor when unknown, nor after they were removed', async () => {
+    const [team, other] = [await newTeam(store), await newTeam(store)];
+    const [kept, removed] = [await newMember(store, team), await newMember(store, team)];
+    await store.members.remove(team.workspaceId, removed.userId);
+    for (const [workspaceId, userId] of [
+      [other.workspaceId, kept.userId],
+      [team.workspaceId, 999_999_999],
+      [team.workspaceId, removed.userId],
+    ] as const) {
+      expect(await store.members.find(workspaceId, userId)).toBeNull();
+      const held = await store.unitOfWork.run(() => store.members.lockRoles(workspaceId, [userId]));
+      expect(held).toEqual(new Map());
+      await store.members.remove(workspaceId, userId);
+      await store.members.changeRole(workspaceId, userId, 'admin');
+    }
+    expect(await rolesIn(store, team.workspaceId)).toEqual({
+      [team.owner.userId]: 'owner',
+      [kept.userId]: 'member',
+    });
+  });
+
+  it('who are removed act in their own workspace again, and may join another team', async () => {
+    const [team, other] = [await newTeam(store), await newTeam(store)];
+    const { userId } = await newMember(store, team, 'admin');
+    const hash = newHash();
+    await store.tokens.add({ userId, name: 'test', hash, createdAt: someTime, expiresAt: null });
+    const acting = () => store.tokens.authenticate(hash, someTime);
+    expect(await acting()).toMatchObject({ workspaceId: team.workspaceId, role: 'admin', isTeam: true });
+    await store.members.remove(team.workspaceId, userId);
+    expect(await acting()).toMatchObject({ role: 'owner', isTeam: false, plan: 'free' });
+    const joining = { role: 'member', addedBy: other.owner.userId, joinedAt: someTime } as const;
+    await store.teams.join({ ...joining, workspaceId: other.workspaceId, userId });
+    expect(await acting()).toMatchObject({ workspaceId: other.workspaceId, role: 'member' });
+  });
+
+  it('are held by role, as many of those asked for as there are', async () => {
+    const team = await newTeam(store);
+    const admin = await newMember(store, team, 'admin');
+    const stranger = await newUser(store);
+    const held = await store.unitOfWork.run(() =>
+      store.members.lockRoles(team.workspaceId, [admin.userId, stranger.userId, team.owner.userId]),
+    );
+    expect(held).toEqual(
+      new Map([
+        [admin.userId, 'admin'],
+        [team.owner.userId, 'owner'],
+      ]),
+    );
+  });
+
+  it('change between member and admin', async () => {
+    const team = await newTeam(store);
+    const { userId } = await newMember(store, team);
+    for (const role of ['admin', 'admin', 'member'] as const) {
+      await store.members.changeRole(team.workspaceId, userId, role);
+      expect((await rolesIn(store, team.workspaceId))[userId]).toBe(role);
+    }
+  });
+
+  it('take over the ownership, and who had it becomes an admin', async () => {
+    const team = await newTeam(store);
+    const [admin, member] = [await newMember(store, team, 'admin'), await newMember(store, team)];
+    const transfer = (from: number, to: number) =>
+      store.unitOfWork.run(() => store.members.transferOwnership(team.workspaceId, from, to));
+    await transfer(team.owner.userId, member.userId);
+    expect(await rolesIn(store, team.workspaceId)).toEqual({
+      [team.owner.userId]: 'admin',
+      [admin.userId]: 'admin',
+      [member.userId]: 'owner',
+    });
+    await transfer(member.userId, admin.userId);
+    expect(await rolesIn(store, team.workspaceId)).toEqual({
+      [team.owner.userId]: 'admin',
+      [admin.userId]: 'owner',
+      [member.userId]: 'admin',
+    });
+  });
+});
+
+describe('stored invitations', () => {
+  const pending = async (workspaceId: number, now = someTime) =>
+    (await store.views.invitations(workspaceId, now, wholeList)).items;
+
+  /** A team, an invitation with a token, and the user that it is for. */
+  async function invited() {
+    const team = await newTeam(store);
+    const user = await newUser(store);
+    const invitation = await store.invitations.add(
+      someInvitation(team, { email: user.email, role: 'admin' }),
+    );
+    const hash = newHash();
+    await store.invitations.addToken(invitation.id, hash, someTime);
+    /** Ends the invitation that the token finds, as `Invitations.respond` does. */
+    const answer = (given: { hash?: TokenHash; userId?: number; now?: Date } = {}) =>
+      store.unitOfWork.run(async () => {
+        const now = given.now ?? someTime;
+        const found = await store.invitations.lockByToken(
+          given.hash ?? hash,
+          given.userId ?? user.userId,
+          now,
+        );
+        if (found) await store.invitations.end(accept(found, now));
+        return found;
+      });
+    return { team, user, invitation, hash, answer };
+  }
+
+  it('come back as they were added, added and listed', async () => {
+    const generated = fc.record({
+      email: emails,
+      role: fc.constantFrom('admin' as const, 'member' as const),
+      createdAt: times,
+      days: fc.integer({ min: 1, max: 30 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(generated, async ({ days, ...given }) => {
+        const team = await newTeam(store);
+        const expiresAt = later(days, given.createdAt);
+        const added = await store.invitations.add(someInvitation(team, { ...given, expiresAt }));
+        const { owner } = team;
+        const expected: PendingInvitation = {
+          ...given,
+          state: 'pending',
+          id: added.id,
+          workspaceId: team.workspaceId,
+          inviter: { ...owner, name: 'Someone' },
+          owner: owner.email,
+          delivery: 'waiting',
+          expiresAt,
+        };
+        expect(added).toEqual(expected);
+        expect(await pending(team.workspaceId, given.createdAt)).toEqual([expected]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('replace the pending one of the same address in the same team, and no other', async () => {
+    const { team, user, invitation, hash, answer } = await invited();
+    const other = await newTeam(store);
+    const elsewhere = await store.invitations.add(someInvitation(other, { email: user.email }));
+    const another = await store.invitations.add(someInvitation(team));
+    const second = await store.invitations.add(someInvitation(team, { email: user.email }));
+    expect(second.id).not.toBe(invitation.id);
+    expect(await pending(team.workspaceId)).toEqual([second, another]);
+    expect(await pending(other.workspaceId)).toEqual([elsewhere]);
+    expect(await answer()).toBeNull();
+    expect(await store.invitations.addToken(invitation.id, hash, someTime)).toBeNull();
+    await store.invitations.addToken(second.id, newHash(), someTime);
+    expect(await answer()).toBeNull();
+  });
+
+  it('leave one pending, however many are added for one address at once', async () => {
+    const [team, { email }] = [await newTeam(store), someone()];
+    for (let round = 0; round < rounds(); round++) {
+      const added = await Promise.all(
+        Array.from({ length: 5 }, () => store.invitations.add(someInvitation(team, { email }))),
+      );
+      const left = await pending(team.workspaceId);
+      expect(left).toHaveLength(1);
+      expect(added).toContainEqual(left[0]);
+    }
+  });
+
+  it('are listed newest first, page by page, until they expire', async () => {
+    const team = await newTeam(store);
+    const newestFirst: PendingInvitation[] = [];
+    for (let count = 0; count < 3; count++) {
+      newestFirst.unshift(await store.invitations.add(someInvitation(team)));
+    }
+    await store.invitations.add(someInvitation(await newTeam(store)));
+    const page = (limit: number, after: number | null) =>
+      store.views.invitations(team.workspaceId, someTime, { limit, after });
+    const first = await page(2, null);
+    expect(first).toEqual({ items: newestFirst.slice(0, 2), next: newestFirst[1]!.id });
+    expect(await page(2, first.next)).toEqual({ items: newestFirst.slice(2), next: null });
+    expect(await page(3, null)).toEqual({ items: newestFirst, next: null });
+    const lastMoment = new Date(later(7).getTime() - 1);
+    expect(await pending(team.workspaceId, lastMoment)).toHaveLength(3);
+    expect(await pending(team.workspaceId, later(7))).toEqual([]);
+  });
+
+  it('are pending in their own team, before their end', async () => {
+    const { team, invitation, answer } = await invited();
+    const other = await newTeam(store);
+    const isPending = (workspaceId: number, id: number, now = someTime) =>
+      store.invitations.isPending(workspaceId, id, now);
+    expect(await isPending(team.workspaceId, invitation.id)).toBe(true);
+    expect(await isPending(team.workspaceId, invitation.id, later(7))).toBe(false);
+    expect(await isPending(other.workspaceId, invitation.id)).toBe(false);
+    expect(await isPending(team.workspaceId, 999_999_999)).toBe(false);
+    await answer();
+    expect(await isPending(team.workspaceId, invitation.id)).toBe(false);
+  });
+
+  it('are locked by their own team, while they are pending', async () => {
+    const { team, user, invitation, answer } = await invited();
+    const other = await newTeam(store);
+    const lock = (workspaceId: number, now = someTime) =>
+      store.unitOfWork.run(() => store.invitations.lock(workspaceId, invitation.id, now));
+    expect(await lock(other.workspaceId)).toBeNull();
+    expect(await lock(team.workspaceId, later(7))).toBeNull();
+    expect(await lock(team.workspaceId)).toEqual(invitation);
+    await store.invitations.end(revoke(invitation, someTime));
+    expect(await lock(team.workspaceId)).toBeNull();
+    expect(await pending(team.workspaceId)).toEqual([]);
+    expect(await answer()).toBeNull();
+    // The address can be invited again.
+    await store.invitations.add(someInvitation(team, { email: user.email }));
+  });
+
+  it('are revoked for an address, in one team', async () => {
+    const { team, user, answer } = await invited();
+    const other = await newTeam(store);
+    const elsewhere = await store.invitations.add(someInvitation(other, { email: user.email }));
+    const another = await store.invitations.add(someInvitation(team));
+    await store.invitations.revokeFor(team.workspaceId, user.email, someTime);
+    await store.invitations.revokeFor(team.workspaceId, someone().email, someTime);
+    expect(await pending(team.workspaceId)).toEqual([another]);
+    expect(await pending(other.workspaceId)).toEqual([elsewhere]);
+    expect(await answer()).toBeNull();
+  });
+
+  it('come back with their inviter and the owner when a token is added', async () => {
+    const team = await newTeam(store);
+    const inviter = await newMember(store, team, 'admin');
+    const added = await store.invitations.add(someInvitation(team, { invitedBy: inviter.userId }));
+    expect(added).toMatchObject({ inviter, owner: team.owner.email });
+    expect(await store.invitations.addToken(added.id, newHash(), someTime)).toEqual(added);
+  });
+
+  it('take a token only while they are pending', async () => {
+    const { invitation, answer } = await invited();
+    const late = newHash();
+    expect(await store.invitations.addToken(invitation.id, late, later(7))).toBeNull();
+    expect(await answer({ hash: late })).toBeNull();
+    await answer();
+    expect(await store.invitations.addToken(invitation.id, late, someTime)).toBeNull();
+    expect(await store.invitations.addToken(999_999_999, late, someTime)).toBeNull();
+  });
+
+  it('are answered with any of the latest tokens, and not with those before', async () => {
+    for (const index of [0, 1, KEPT_TOKENS - 1, KEPT_TOKENS]) {
+      const { invitation, answer } = await invited();
+      const newestFirst: TokenHash[] = [];
+      for (let count = 0; count <= KEPT_TOKENS; count++) {
+        newestFirst.unshift(newHash());
+        await store.invitations.addToken(invitation.id, newestFirst[0]!, someTime);
+      }
+      const answered = await answer({ hash: newestFirst[index]! });
+      expect(answered === null).toBe(index === KEPT_TOKENS);
+    }
+  });
+
+  it('remember what became of their mail', async () => {
+    const { team, invitation } = await invited();
+    for (const delivery of ['sent', 'refused'] as const) {
+      await store.invitations.recordDelivery(invitation.id, delivery);
+      expect(await pending(team.workspaceId)).toEqual([{ ...invitation, delivery }]);
+    }
+  });
+
+  it('are found once by their token, by the invited user, while they are pending', async () => {
+    const { team, invitation, answer } = await invited();
+    const member = await newMember(store, team);
+    expect(await answer({ hash: newHash() })).toBeNull();
+    for (const userId of [member.userId, team.owner.userId, 999_999_999]) {
+      expect(await answer({ userId })).toBeNull();
+    }
+    expect(await answer({ now: later(7) })).toBeNull();
+    expect(await answer({ now: new Date(later(7).getTime() - 1) })).toEqual(invitation);
+    expect(await answer()).toBeNull();
+    expect(await pending(team.workspaceId)).toEqual([]);
+  });
+
+  it('end once, however many answer, revoke and replace them at once', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      const { team, user, invitation, answer } = await invited();
+      const { workspaceId } = team;
+      const ends = await Promise.all([
+        answer(),
+        answer(),
+        store.unitOfWork.run(async () => {
+          const found = await store.invitations.lock(workspaceId, invitation.id, someTime);
+          if (found) await store.invitations.end(revoke(found, someTime));
+          return found;
+        }),
+        store.invitations.revokeFor(workspaceId, user.email, someTime),
+      ]);
+      expect(ends.filter(Boolean).length).toBeLessThanOrEqual(1);
+      expect(await pending(workspaceId)).toEqual([]);
+    }
+  });
+});
 
 const roleOf = (workspaceId: number, userId: number, role: string) =>
   db.pool.query('update memberships set role = $3 where workspace_id = $1 and user_id = $2', [

@@ -5,11 +5,12 @@ import {
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
-import type { CreditStore } from '#testing/credits';
 import { someone } from '#testing/identity';
 
+export type CreditStore = ReturnType<typeof creditStoreOn>;
+
 /** The credit ledger on PostgreSQL, and what its entries refer to. */
-export function creditStoreOn(database: Database): CreditStore {
+export function creditStoreOn(database: Database) {
   const accounts = new PostgresAccounts(database);
   return {
     ledger: new PostgresCreditLedger(database),
@@ -19,7 +20,7 @@ export function creditStoreOn(database: Database): CreditStore {
       const { user, workspaceId } = await accounts.open(someone());
       return { workspaceId, userId: user.id };
     },
-    newGenerations: async (workspaceId, userId, count) => {
+    newGenerations: async (workspaceId: number, userId: number, count: number) => {
       const generation = {
         workspace_id: workspaceId,
         user_id: userId,

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
-import { creditStoreOn } from '../../../test/support/credit-store.ts';
+import { creditStoreOn, type CreditStore } from '../../../test/support/credit-store.ts';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { Credits } from './credits.ts';
-import type { CreditStore } from './testing/index.ts';
 
 const plans = {
   free: { id: 'free', monthlyCredits: 100, teams: false },

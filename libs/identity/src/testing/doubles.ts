@@ -1,5 +1,7 @@
 import {
+  emailOf,
   tokenSecretOf,
+  type NewAccount,
   type Password,
   type PasswordHash,
   type Passwords,
@@ -30,4 +32,18 @@ export class CountedTokenSecrets implements TokenSecrets {
   hash(secret: TokenSecret): TokenHash {
     return Buffer.from(secret).toString('hex') as TokenHash;
   }
+}
+
+let count = 0;
+
+/** A new account that no other has the e-mail of. */
+export function someone(differences: Partial<NewAccount> = {}): NewAccount {
+  return {
+    email: emailOf(`someone-${++count}@example.com`),
+    name: 'Someone',
+    passwordHash: null,
+    plan: 'free',
+    openedAt: new Date('2026-03-14T09:26:53.589Z'),
+    ...differences,
+  };
 }

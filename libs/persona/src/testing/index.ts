@@ -1,3 +1,2 @@
+export * from './arbitraries.ts';
 export * from './persona-stores.ts';
-export * from './personas-contract.ts';
-export * from './trainings-contract.ts';

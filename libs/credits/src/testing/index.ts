@@ -1,1 +1,0 @@
-export * from './credit-ledger-contract.ts';
