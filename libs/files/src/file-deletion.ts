@@ -1,4 +1,4 @@
-import type { Clock, Jobs, UnitOfWork } from '#kernel';
+import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { stagingKey } from './domain/object-key.ts';
 import { leftoversOf, type Upload } from './domain/upload.ts';
 import type { DiscardedFiles, MultipartUpload, ObjectStorage, UploadRecords } from './ports.ts';
@@ -108,10 +108,7 @@ export class FileDeletion {
     const waiting = uploads.flatMap(({ token, parts }): MultipartUpload[] =>
       parts ? [{ key: stagingKey(token), ...parts }] : [],
     );
-    const abandon = async (): Promise<void> => {
-      for (let each = waiting.pop(); each; each = waiting.pop()) await storage.parts.abandon(each);
-    };
-    await Promise.all(Array.from({ length: ABANDONED_AT_ONCE }, abandon));
+    await forEach(waiting, ABANDONED_AT_ONCE, (upload) => storage.parts.abandon(upload));
     await storage.delete(uploads.flatMap(leftoversOf));
   }
 }

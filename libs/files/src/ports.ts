@@ -209,6 +209,12 @@ export interface SigningLimits {
   readonly maxBytes: number;
 }
 
+export interface ByteRange {
+  readonly start: number;
+  /** Inclusive. */
+  readonly end: number;
+}
+
 /** Bytes to store: in memory (small), or a file of this machine. */
 export type ObjectBody = { readonly bytes: Buffer } | { readonly file: string };
 
@@ -237,8 +243,8 @@ export interface ObjectStorage {
   /** `null` when there is no such object. */
   head(key: string): Promise<ObjectInfo | null>;
 
-  /** The object's bytes, or those from `start` to `end` (inclusive); `null` when there is no such object. */
-  open(key: string, range?: { readonly start: number; readonly end: number }): Promise<Readable | null>;
+  /** The object's bytes, or a range of them; `null` when there is no such object. */
+  open(key: string, range?: ByteRange): Promise<Readable | null>;
 
   /** Stores an object, replacing an existing one. Readers see the old one or the new one, never a part. */
   put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo>;

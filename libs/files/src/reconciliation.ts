@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel';
+import { forEach, type Clock } from '#kernel';
 import type { ObjectStorage, ReconciliationCursor, StorageRecords } from './ports.ts';
 
 /** The differences between storage and records. */
@@ -22,10 +22,14 @@ export interface ReconcileOptions {
   readonly signal?: AbortSignal;
 }
 
-type Tally = { -readonly [Name in keyof Reconciliation]: Reconciliation[Name] } & {
-  /** Maximum number of examples. */
-  readonly shown: number;
-};
+/** A comparison under way. */
+interface Comparison extends ReconcileOptions {
+  /** Whatever is not older is ignored. */
+  readonly before: Date;
+  /** Maximum number of objects, and of files. */
+  readonly most: number;
+  readonly tally: { -readonly [Name in keyof Reconciliation]: Reconciliation[Name] };
+}
 
 /** Longer than it can take from storing bytes to adding their record. */
 const GRACE_SECONDS = 86_400;
@@ -74,30 +78,16 @@ export class StorageReconciliation {
     options: ReconcileOptions,
   ): Promise<{ readonly next: ReconciliationCursor; readonly result: Reconciliation }> {
     const before = new Date(this.clock.now().getTime() - GRACE_SECONDS * 1000);
-    const tally: Tally = {
-      objects: 0,
-      strayObjects: 0,
-      files: 0,
-      lostFiles: 0,
-      removed: 0,
-      examples: [],
-      shown: options.examples ?? EXAMPLES,
-    };
-    const object = await this.#compareObjects(from.object, before, most, options, tally);
-    const file = await this.#compareFiles(from.file, before, most, options, tally);
-    const { shown: _, ...result } = tally;
-    return { next: { object, file }, result };
+    const tally = { objects: 0, strayObjects: 0, files: 0, lostFiles: 0, removed: 0, examples: [] };
+    const comparison = { ...options, before, most, tally };
+    const object = await this.#compareObjects(from.object, comparison);
+    const file = await this.#compareFiles(from.file, comparison);
+    return { next: { object, file }, result: tally };
   }
 
   /** @returns the last key compared; `null` at the end */
-  async #compareObjects(
-    from: string | null,
-    before: Date,
-    most: number,
-    { fix, signal }: ReconcileOptions,
-    tally: Tally,
-  ): Promise<string | null> {
-    let compared = 0;
+  async #compareObjects(from: string | null, comparison: Comparison): Promise<string | null> {
+    const { before, most, fix, signal, tally } = comparison;
     const started = AREAS.findIndex((area) => from?.startsWith(area));
     for (const area of AREAS.slice(Math.max(0, started))) {
       const after = from?.startsWith(area) ? from : undefined;
@@ -109,24 +99,18 @@ export class StorageReconciliation {
         tally.objects += objects.length;
         tally.strayObjects += stray.length;
         if (fix) tally.removed += stray.length;
-        addExamples(tally, stray);
-        compared += objects.length;
-        if (compared >= most) return objects.at(-1)!.key;
+        addExamples(comparison, stray);
+        if (tally.objects >= most) return objects.at(-1)!.key;
       }
     }
     return null;
   }
 
   /** @returns the last id compared; `null` at the end */
-  async #compareFiles(
-    from: number | null,
-    before: Date,
-    most: number,
-    { fix, signal }: ReconcileOptions,
-    tally: Tally,
-  ): Promise<number | null> {
+  async #compareFiles(from: number | null, comparison: Comparison): Promise<number | null> {
+    const { before, most, fix, signal, tally } = comparison;
     let last = from;
-    for (let compared = 0; compared < most;) {
+    while (tally.files < most) {
       signal?.throwIfAborted();
       const files = await this.records.filesAfter(last, before, BATCH);
       if (files.length === 0) return null;
@@ -134,13 +118,12 @@ export class StorageReconciliation {
       tally.files += files.length;
       tally.lostFiles += lost.length;
       addExamples(
-        tally,
+        comparison,
         lost.map(({ key }) => key),
       );
       if (fix && lost.length > 0) {
         tally.removed += (await this.records.removeUnreferenced(lost.map(({ id }) => id))).length;
       }
-      compared += files.length;
       last = files.at(-1)!.id;
     }
     return last;
@@ -151,19 +134,15 @@ export class StorageReconciliation {
     files: readonly File[],
   ): Promise<readonly File[]> {
     const missing: File[] = [];
-    const waiting = files.values();
-    const check = async (): Promise<void> => {
-      for (const file of waiting) {
-        if ((await this.storage.head(file.key)) === null) missing.push(file);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, check));
+    await forEach(files, AT_ONCE, async (file) => {
+      if ((await this.storage.head(file.key)) === null) missing.push(file);
+    });
     if (missing.length === 0) return [];
     const existing = new Set(await this.records.existing(missing.map(({ id }) => id)));
     return missing.filter(({ id }) => existing.has(id));
   }
 }
 
-function addExamples(tally: Tally, keys: readonly string[]): void {
-  tally.examples = [...tally.examples, ...keys.slice(0, tally.shown - tally.examples.length)];
+function addExamples({ tally, examples = EXAMPLES }: Comparison, keys: readonly string[]): void {
+  tally.examples = [...tally.examples, ...keys.slice(0, examples - tally.examples.length)];
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { Actor } from '#identity';
 import { DomainError, notFound, type Clock } from '#kernel';
 import { CONTENT_TYPES, fileNameOf } from './domain/file-name.ts';
@@ -203,7 +203,7 @@ export class Uploads {
   async #matchesName({ key, size }: ObjectInfo, filename: string): Promise<boolean> {
     const head = size > 0 && (await this.to.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
     if (!head) return false;
-    const contentType = await this.to.fileTypes.detect(await bytesOf(head));
+    const contentType = await this.to.fileTypes.detect(await buffer(head));
     return contentType === CONTENT_TYPES[fileNameOf(filename).extension];
   }
 
@@ -225,10 +225,4 @@ export class Uploads {
     }
     return finalized;
   }
-}
-
-async function bytesOf(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

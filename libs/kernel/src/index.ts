@@ -1,4 +1,5 @@
 export * from './errors.ts';
+export * from './for-each.ts';
 export * from './jobs.ts';
 export * from './page.ts';
 export * from './ports.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ByteRange } from '#adapters/storage';
+import type { ByteRange } from '#files';
 
 /**
  * The range of an object of `size` bytes that a request asks for; `null` for all of it, also when it asks for

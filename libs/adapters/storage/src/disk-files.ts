@@ -1,6 +1,9 @@
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 
+/** Files of the disk store that are read or changed at the same time. */
+export const FILES_AT_ONCE = 16;
+
 /** Bytes written between two flushes, so that the last flush of a large file is a short one. */
 const FLUSH_BYTES = 32 * 1024 * 1024;
 
@@ -70,16 +73,6 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
-
-/** Does `work` for each item, a few at a time. */
-export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values();
-  const workers = Array.from({ length: Math.min(16, items.length) }, async () => {
-    for (const item of rest) await work(item);
-  });
-  await Promise.all(workers);
-}
-
 /** What `work` resolves to; failures of the disk (full, read-only, broken, gone) become DomainError `unavailable`. */
 export async function translated<T>(work: Promise<T>): Promise<T> {
   try {

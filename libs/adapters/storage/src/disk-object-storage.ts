@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type {
+  ByteRange,
   CopyOptions,
   MultipartStorage,
   ObjectBody,
@@ -27,12 +28,6 @@ export interface DiskStorageOptions {
   /** Signs upload URLs; the same in all processes. */
   readonly secret: string;
   readonly clock: Clock;
-}
-
-export interface ByteRange {
-  readonly start: number;
-  /** Inclusive. */
-  readonly end: number;
 }
 
 /** An open object: its bytes can be read to the end even if it is replaced or deleted meanwhile. */

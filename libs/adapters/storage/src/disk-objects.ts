@@ -1,8 +1,8 @@
 import { link, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '#kernel';
+import { forEach, type Clock } from '#kernel';
 import type { CopyOptions, ObjectHeaders } from '#files';
-import { forEach, ifThere, makeFolder, syncFolder, writeDurably } from './disk-files.ts';
+import { FILES_AT_ONCE, ifThere, makeFolder, syncFolder, writeDurably } from './disk-files.ts';
 import {
   AREAS,
   newVersion,
@@ -77,7 +77,7 @@ export class DiskObjects {
 
   async remove(keys: readonly string[]): Promise<void> {
     const places = keys.map((key) => this.layout.place(key));
-    await forEach(places, (place) =>
+    await forEach(places, FILES_AT_ONCE, (place) =>
       this.#inTurn(place, async () => {
         const record = await this.#read(place);
         await rm(place.record, { force: true });
@@ -85,7 +85,7 @@ export class DiskObjects {
       }),
     );
     const folders = [...new Set(places.map((place) => place.folder))];
-    await forEach(folders, async (folder) => {
+    await forEach(folders, FILES_AT_ONCE, async (folder) => {
       await ifThere(syncFolder(folder));
     });
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { forEach } from '#kernel';
 import type {
   MultipartStorage,
   MultipartUpload,
@@ -7,7 +8,7 @@ import type {
   SigningLimits,
   UploadedPart,
 } from '#files';
-import { forEach, translated, writeDurably } from './disk-files.ts';
+import { FILES_AT_ONCE, translated, writeDurably } from './disk-files.ts';
 import { infoOf } from './disk-layout.ts';
 import type { DiskObjects } from './disk-objects.ts';
 
@@ -36,7 +37,7 @@ export class DiskParts implements MultipartStorage {
       const record = await this.objects.find(key);
       if (record) parts.push({ number: index + 1, size: record.size, etag: record.etag });
     };
-    await translated(forEach([...keysOf(upload).entries()], find));
+    await translated(forEach(keysOf(upload).entries(), FILES_AT_ONCE, find));
     return parts.sort((one, other) => one.number - other.number);
   }
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '#kernel';
-import { forEach, ifThere } from './disk-files.ts';
+import { forEach, type Clock } from '#kernel';
+import { FILES_AT_ONCE, ifThere } from './disk-files.ts';
 import { AREAS, timeOfVersion, type DiskLayout, readRecord } from './disk-layout.ts';
 
 /** Longer than a write can take: an older file that belongs to no object was left by a crash. */
@@ -31,7 +31,7 @@ export class DiskTidying {
 
   async #tidyIncoming(before: Date): Promise<void> {
     const names = (await ifThere(readdir(this.layout.incoming))) ?? [];
-    await forEach(names, async (name) => {
+    await forEach(names, FILES_AT_ONCE, async (name) => {
       const path = join(this.layout.incoming, name);
       const facts = await ifThere(stat(path));
       if (facts && facts.ctime < before) await rm(path, { force: true });
@@ -48,7 +48,7 @@ export class DiskTidying {
     }
     // An object with one file of bytes is whole: its record is written last, and older bytes are removed after.
     const suspects = [...versions].filter(([hash, of]) => of.length > 1 || !recorded.has(hash));
-    await forEach(suspects, async ([hash, of]) => {
+    await forEach(suspects, FILES_AT_ONCE, async ([hash, of]) => {
       const text = await ifThere(readFile(join(folder, `${hash}.json`), 'utf8'));
       const current = text === null ? null : readRecord(text);
       for (const version of of) {

@@ -1,9 +1,4 @@
-export {
-  DiskObjectStorage,
-  type ByteRange,
-  type DiskStorageOptions,
-  type ServedObject,
-} from './disk-object-storage.ts';
+export { DiskObjectStorage, type DiskStorageOptions, type ServedObject } from './disk-object-storage.ts';
 export { bucketRules, type BucketRules } from './s3-bucket-rules.ts';
 export { S3BucketSetup, type SetupStep } from './s3-bucket-setup.ts';
 export type { S3Options } from './s3-connection.ts';

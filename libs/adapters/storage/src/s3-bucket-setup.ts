@@ -45,7 +45,12 @@ export class S3BucketSetup {
       return [
         await this.#makeBucket(),
         await this.#set('public access', 'rights that clients give their objects do nothing', () =>
-          this.#blockRights(),
+          this.#s3.attempt(
+            new PutPublicAccessBlockCommand({
+              Bucket: this.#s3.bucket,
+              PublicAccessBlockConfiguration: this.#rules.publicAccess,
+            }),
+          ),
         ),
         await this.#set('policy', 'anyone may read files/*, and nothing else', () => this.#setPolicy()),
         await this.#set('cors', 'browsers may PUT, GET and HEAD from any page', () => this.#setCors()),
@@ -88,15 +93,6 @@ export class S3BucketSetup {
       if (!isNotSupported(error)) throw error;
       return { step, state: 'not supported', effect: `see to it in another way: ${effect}` };
     }
-  }
-
-  async #blockRights(): Promise<void> {
-    await this.#s3.attempt(
-      new PutPublicAccessBlockCommand({
-        Bucket: this.#s3.bucket,
-        PublicAccessBlockConfiguration: this.#rules.publicAccess,
-      }),
-    );
   }
 
   async #setPolicy(): Promise<void> {

@@ -3,12 +3,12 @@ import {
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
   CreateMultipartUploadCommand,
-  HeadObjectCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
+import { forEach } from '#kernel';
 import type { CopyOptions, ObjectHeaders, ObjectInfo } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
-import { deleteObjects, infoOfHead, servedWith } from './s3-objects.ts';
+import { deleteObjects, headObject, servedWith } from './s3-objects.ts';
 
 /** Bytes that S3 copies in one call at most. */
 export const MAX_SINGLE_COPY = 5 * 1024 ** 3;
@@ -25,25 +25,20 @@ export class S3Copies {
 
   /** See `ObjectStorage.copy`. With `ifMatch`, nobody else may write to `to`. */
   async copy(from: string, to: string, { ifMatch, headers }: CopyOptions): Promise<ObjectInfo | null> {
-    const source = await this.#head(from);
+    const source = await headObject(this.s3, from);
     if (!source || (ifMatch !== undefined && source.etag !== ifMatch)) return null;
     const isDone =
       source.size <= this.maxSingle
         ? await this.#copyWhole(source, to, headers)
         : await this.#copyInParts(source, to, headers);
     if (!isDone) return null;
-    const copy = await this.#head(to);
+    const copy = await headObject(this.s3, to);
     if (ifMatch === undefined || !copy) return copy;
     // Not every store checks the condition: the copy is of the right source only if that is still there.
-    const after = await this.#head(from);
+    const after = await headObject(this.s3, from);
     if (after?.etag === ifMatch && copy.size === source.size) return copy;
     await deleteObjects(this.s3, [to]);
     return null;
-  }
-
-  async #head(key: string): Promise<ObjectInfo | null> {
-    const answer = await this.s3.find(new HeadObjectCommand({ Bucket: this.s3.bucket, Key: key }));
-    return answer && infoOfHead(key, answer);
   }
 
   async #copyWhole(source: ObjectInfo, to: string, headers: ObjectHeaders | undefined): Promise<boolean> {
@@ -83,25 +78,21 @@ export class S3Copies {
     const size = Math.min(MAX_PART, this.maxSingle);
     const starts = Array.from({ length: Math.ceil(source.size / size) }, (_, index) => index * size);
     const etags: (string | undefined)[] = [];
-    const waiting = starts.entries();
     let isThere = true;
-    const copySome = async (): Promise<void> => {
-      for (const [index, start] of waiting) {
-        if (!isThere) return;
-        const end = Math.min(start + size, source.size) - 1;
-        const part = new UploadPartCopyCommand({
-          ...upload,
-          PartNumber: index + 1,
-          CopySource: this.#sourceOf(source),
-          CopySourceIfMatch: source.etag,
-          CopySourceRange: `bytes=${start}-${end}`,
-        });
-        const answer = await this.s3.find(part, timeFor(end - start));
-        if (!answer) isThere = false;
-        etags[index] = answer?.CopyPartResult?.ETag;
-      }
-    };
-    await Promise.all(Array.from({ length: PARTS_AT_ONCE }, copySome));
+    await forEach(starts.entries(), PARTS_AT_ONCE, async ([index, start]) => {
+      if (!isThere) return;
+      const end = Math.min(start + size, source.size) - 1;
+      const part = new UploadPartCopyCommand({
+        ...upload,
+        PartNumber: index + 1,
+        CopySource: this.#sourceOf(source),
+        CopySourceIfMatch: source.etag,
+        CopySourceRange: `bytes=${start}-${end}`,
+      });
+      const answer = await this.s3.find(part, timeFor(end - start));
+      if (!answer) isThere = false;
+      etags[index] = answer?.CopyPartResult?.ETag;
+    });
     return isThere ? etags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) : null;
   }
 

@@ -1,14 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import {
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { Clock } from '#kernel';
 import type {
+  ByteRange,
   CopyOptions,
   MultipartStorage,
   ObjectBody,
@@ -20,7 +16,7 @@ import type {
 } from '#files';
 import { S3Connection, timeFor, type S3Options } from './s3-connection.ts';
 import { MAX_SINGLE_COPY, S3Copies } from './s3-copies.ts';
-import { deleteObjects, infoOfHead, readableOf, servedWith } from './s3-objects.ts';
+import { deleteObjects, headObject, readableOf, servedWith } from './s3-objects.ts';
 import { S3Parts } from './s3-parts.ts';
 import { S3Tidying } from './s3-tidying.ts';
 
@@ -39,7 +35,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   constructor({ maxSingleCopy = MAX_SINGLE_COPY, ...options }: S3StorageOptions) {
     this.#s3 = new S3Connection(options);
-    this.parts = new S3Parts(this.#s3, (key) => this.head(key));
+    this.parts = new S3Parts(this.#s3);
     this.#copies = new S3Copies(this.#s3, maxSingleCopy);
     this.#tidying = new S3Tidying(this.#s3, options.clock);
     this.#clock = options.clock;
@@ -59,15 +55,11 @@ export class S3ObjectStorage implements ObjectStorage {
     return { url: await this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' }), headers: {} };
   }
 
-  async head(key: string): Promise<ObjectInfo | null> {
-    const answer = await this.#s3.find(new HeadObjectCommand({ Bucket: this.#s3.bucket, Key: key }));
-    return answer && infoOfHead(key, answer);
+  head(key: string): Promise<ObjectInfo | null> {
+    return headObject(this.#s3, key);
   }
 
-  async open(
-    key: string,
-    range?: { readonly start: number; readonly end: number },
-  ): Promise<Readable | null> {
+  async open(key: string, range?: ByteRange): Promise<Readable | null> {
     const Range = range && `bytes=${range.start}-${range.end}`;
     const command = new GetObjectCommand({ Bucket: this.#s3.bucket, Key: key, ...(Range && { Range }) });
     const answer = await this.#s3.find(command);

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, DeleteObjectsCommand, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, DeleteObjectsCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import type { ObjectHeaders, ObjectInfo } from '#files';
 import type { S3Connection } from './s3-connection.ts';
 import { s3Failure } from './s3-failure.ts';
 
-export function infoOfHead(
-  key: string,
-  { ContentLength, ETag, LastModified }: HeadObjectCommandOutput,
-): ObjectInfo {
-  return { key, size: ContentLength ?? 0, etag: ETag ?? '', modifiedAt: LastModified ?? new Date(0) };
+/** `null` when there is no such object. */
+export async function headObject(s3: S3Connection, key: string): Promise<ObjectInfo | null> {
+  const found = await s3.find(new HeadObjectCommand({ Bucket: s3.bucket, Key: key }));
+  if (!found) return null;
+  const { ContentLength: size = 0, ETag: etag = '', LastModified: modifiedAt = new Date(0) } = found;
+  return { key, size, etag, modifiedAt };
 }
 
 /** Types that browsers may show: they can't run scripts. */

@@ -14,13 +14,11 @@ import type {
 } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
+import { headObject } from './s3-objects.ts';
 
 /** Objects that clients send in parts. */
 export class S3Parts implements MultipartStorage {
-  constructor(
-    private readonly s3: S3Connection,
-    private readonly head: (key: string) => Promise<ObjectInfo | null>,
-  ) {}
+  constructor(private readonly s3: S3Connection) {}
 
   async begin(key: string, count: number): Promise<MultipartUpload> {
     const command = new CreateMultipartUploadCommand({ Bucket: this.s3.bucket, Key: key });
@@ -53,7 +51,7 @@ export class S3Parts implements MultipartStorage {
   }
 
   async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
-    return (await this.#complete(upload, parts)) ? this.head(upload.key) : null;
+    return (await this.#complete(upload, parts)) ? headObject(this.s3, upload.key) : null;
   }
 
   /** False when a part was replaced, or the upload no longer exists. */

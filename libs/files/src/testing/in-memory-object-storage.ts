@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Clock } from '#kernel';
 import type {
+  ByteRange,
   CopyOptions,
   MultipartStorage,
   MultipartUpload,
@@ -93,10 +94,7 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return this.#objects.get(key)?.info ?? null;
   }
 
-  async open(
-    key: string,
-    range?: { readonly start: number; readonly end: number },
-  ): Promise<Readable | null> {
+  async open(key: string, range?: ByteRange): Promise<Readable | null> {
     const bytes = this.#objects.get(key)?.bytes;
     if (!bytes) return null;
     const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -307,9 +308,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
 
 export async function contentOf(stream: Readable | null): Promise<Buffer> {
   if (!stream) throw new Error('there is no such object');
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  return buffer(stream);
 }
 
 async function listed(storage: ObjectStorage, prefix: string, after?: string): Promise<ObjectInfo[]> {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { FileRecords, NewFile, StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
-import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
+import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { FILE_COLUMNS, fileOf, isFile, NEW_FILE_COLUMNS, newFileValues } from './file-rows.ts';
 
 export class PostgresFileRecords implements FileRecords {
   constructor(private readonly database: Database) {}
@@ -31,13 +31,12 @@ export class PostgresFileRecords implements FileRecords {
   async list(
     workspaceId: number,
     personaId: number,
-    { limit, after }: PageRequest,
+    page: PageRequest,
     now: Date,
   ): Promise<Page<StoredFile> | null> {
-    const page = { workspaceId, personaId, now, after, limit: limit === null ? null : limit + 1 };
-    const rows = await this.database.run(LIST, page);
+    const rows = await this.database.run(LIST, { workspaceId, personaId, now, ...pageValues(page) });
     if (rows.length === 0) return null;
-    return pageOf(rows.filter(isFile).map(fileOf), limit, (file) => file.id);
+    return pageOf(rows.filter(isFile).map(fileOf), page.limit, (file) => file.id);
   }
 }
 
@@ -60,32 +59,15 @@ const ADD = prepared<NewFile>()((p) =>
         .forKeyShare(),
     )
     .insertInto('files')
-    .columns([
-      'key',
-      'workspace_id',
-      'persona_id',
-      'origin',
-      'filename',
-      'size',
-      'content_type',
-      'created_at',
-      'expires_at',
-      'review_at',
-    ])
+    .columns(['workspace_id', 'persona_id', 'review_at', ...NEW_FILE_COLUMNS])
     .expression((eb) =>
       eb
         .selectFrom('reserved')
         .select((row) => [
-          'reserved.key',
           sql<number>`${p('workspaceId')}::bigint`.as('workspace_id'),
           row.selectFrom('persona').select('persona.id').as('persona_id'),
-          sql<StoredFile['origin']>`${p('origin')}::text`.as('origin'),
-          sql<string>`${p('filename')}::text`.as('filename'),
-          sql<number>`${p('size')}::bigint`.as('size'),
-          sql<string>`${p('contentType')}::text`.as('content_type'),
-          sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
-          sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
           sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`.as('review_at'),
+          ...newFileValues(p),
         ]),
     )
     .returning(FILE_COLUMNS),
@@ -104,15 +86,7 @@ const FIND = prepared<{ id: number }>()((p) =>
   build.selectFrom('files').select(FILE_COLUMNS).where('id', '=', p('id')),
 );
 
-interface PageValues {
-  readonly workspaceId: number;
-  readonly personaId: number;
-  readonly now: Date;
-  readonly after: number | null;
-  readonly limit: number | null;
-}
-
-const LIST = prepared<PageValues>()((p) =>
+const LIST = prepared<PageValues & { workspaceId: number; personaId: number; now: Date }>()((p) =>
   build
     .selectFrom('personas')
     .leftJoinLateral(
@@ -124,7 +98,7 @@ const LIST = prepared<PageValues>()((p) =>
           .where((file) =>
             file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]),
           )
-          .where(sql<boolean>`(${p('after')}::bigint is null or files.id < ${p('after')})`)
+          .where('files.id', '<', p('before'))
           .orderBy('files.id', 'desc')
           .limit(p('limit'))
           .as('file'),

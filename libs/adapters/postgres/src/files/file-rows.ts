@@ -1,5 +1,6 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
-import type { StoredFile } from '#files';
+import { sql, type Expression, type ExpressionBuilder, type Selectable, type SqlBool } from 'kysely';
+import type { NewFile, StoredFile } from '#files';
+import type { Param } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 
 /** The columns of a file. Prepared statements name them, so that a later migration can add columns. */
@@ -38,6 +39,30 @@ export function fileOf(row: FileRow): StoredFile {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
+}
+
+/** The columns of a new file that are the same however it is added. */
+export const NEW_FILE_COLUMNS = [
+  'origin',
+  'key',
+  'filename',
+  'size',
+  'content_type',
+  'created_at',
+  'expires_at',
+] as const;
+
+/** Their values, for `insert … select`. */
+export function newFileValues<In extends NewFile>(p: Param<In>) {
+  return [
+    sql<StoredFile['origin']>`${p('origin')}::text`.as('origin'),
+    sql<string>`${p('key')}::text`.as('key'),
+    sql<string>`${p('filename')}::text`.as('filename'),
+    sql<number>`${p('size')}::bigint`.as('size'),
+    sql<string>`${p('contentType')}::text`.as('content_type'),
+    sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
+    sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
+  ] as const;
 }
 
 type FileExpressions = ExpressionBuilder<Tables, 'files'>;

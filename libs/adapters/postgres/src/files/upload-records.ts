@@ -13,7 +13,7 @@ import {
 } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
-import { FILE_COLUMNS, fileOf, isFile } from './file-rows.ts';
+import { FILE_COLUMNS, fileOf, isFile, NEW_FILE_COLUMNS, newFileValues } from './file-rows.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
   constructor(private readonly database: Database) {}
@@ -264,31 +264,9 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
     .with('file', (db) =>
       db
         .insertInto('files')
-        .columns([
-          'workspace_id',
-          'persona_id',
-          'origin',
-          'key',
-          'filename',
-          'size',
-          'content_type',
-          'created_at',
-          'expires_at',
-        ])
+        .columns(['workspace_id', 'persona_id', ...NEW_FILE_COLUMNS])
         .expression((eb) =>
-          eb
-            .selectFrom('upload')
-            .select([
-              'upload.workspace_id',
-              'upload.persona_id',
-              sql<StoredFile['origin']>`${p('origin')}::text`.as('origin'),
-              sql<string>`${p('key')}::text`.as('key'),
-              sql<string>`${p('filename')}::text`.as('filename'),
-              sql<number>`${p('size')}::bigint`.as('size'),
-              sql<string>`${p('contentType')}::text`.as('content_type'),
-              sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
-              sql<Date | null>`${p('expiresAt')}::timestamptz`.as('expires_at'),
-            ]),
+          eb.selectFrom('upload').select(['upload.workspace_id', 'upload.persona_id', ...newFileValues(p)]),
         )
         .returning(FILE_COLUMNS),
     )
