@@ -5,7 +5,6 @@ import { fileKey, partsOfFileKey } from './domain/object-key.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
 import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
-import { newToken } from './tokens.ts';
 
 export type FileToStore = ObjectBody & {
   readonly workspaceId: number;
@@ -92,4 +91,9 @@ export class Files {
 
 export function fileExpired(): DomainError {
   return new DomainError('file_expired', 'the file was temporary and has expired; upload it again');
+}
+
+/** A token of 144 random bits, of `A-Z`, `a-z`, `0-9`, `-` and `_`. */
+export function newToken(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64url');
 }

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { Actor } from '#identity';
 import { DomainError, notFound, type Clock } from '#kernel';
 import { CONTENT_TYPES, fileNameOf } from './domain/file-name.ts';
@@ -19,9 +18,8 @@ import {
   type Upload,
   type UploadRules,
 } from './domain/upload.ts';
-import { fileExpired } from './files.ts';
+import { fileExpired, newToken } from './files.ts';
 import type { FileTypes, MultipartUpload, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
-import { newToken } from './tokens.ts';
 
 /** What a client needs to send a file. */
 export interface UploadTicket {
@@ -203,7 +201,7 @@ export class Uploads {
   async #matchesName({ key, size }: ObjectInfo, filename: string): Promise<boolean> {
     const head = size > 0 && (await this.to.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
     if (!head) return false;
-    const contentType = await this.to.fileTypes.detect(await buffer(head));
+    const contentType = await this.to.fileTypes.detect(Buffer.concat((await head.toArray()) as Buffer[]));
     return contentType === CONTENT_TYPES[fileNameOf(filename).extension];
   }
 
