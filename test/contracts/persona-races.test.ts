@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { Personas, TrainingProcessing, Trainings, type Persona, type Slot } from '#persona';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { addCreated, addPersona, wholeList, type PersonaStores } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { personaStoresOn } from '../support/persona-stores.ts';
+import {
+  addCreated,
+  addPersona,
+  personaStoresOn,
+  wholeList,
+  type PersonaStores,
+} from '../support/persona-stores.ts';
 import { rounds } from '../support/rounds.ts';
 
 const STORED = 'https://storage.test/mine.png';

@@ -11,21 +11,18 @@ import {
   type Slot,
   type Training,
 } from '#persona';
+import { changes, profiles, times, trainingContents } from '#testing/persona';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 import {
   addCreated,
   addPersona,
-  changes,
   idsOfPages,
-  profiles,
+  personaStoresOn,
   someTime,
-  times,
   training,
-  trainingContents,
   wholeList,
   type PersonaStores,
-} from '#testing/persona';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { personaStoresOn } from '../support/persona-stores.ts';
+} from '../support/persona-stores.ts';
 import { rounds } from '../support/rounds.ts';
 
 let db: TestDatabase;

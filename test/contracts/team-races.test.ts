@@ -14,20 +14,19 @@ import { systemClock } from '#kernel';
 import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
 import { someone } from '#testing/identity';
+import { MailBox, tokenIn } from '#testing/team';
+import { auditFindings } from '../support/audit.ts';
+import { rounds } from '../support/rounds.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 import {
-  MailBox,
   newMember,
   newTeam,
   newUser,
   rolesIn,
-  tokenIn,
+  teamStoresOn,
   type TestMember,
   type TestTeam,
-} from '#testing/team';
-import { auditFindings } from '../support/audit.ts';
-import { rounds } from '../support/rounds.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { teamStoresOn } from '../support/team-store.ts';
+} from '../support/team-store.ts';
 
 jest.setTimeout(180_000);
 

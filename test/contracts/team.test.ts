@@ -14,6 +14,9 @@ import {
   type PendingInvitation,
 } from '#team';
 import { emails, someone, times } from '#testing/identity';
+import { RecordedJobs } from '#testing/kernel';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
 import {
   later,
   newHash,
@@ -23,14 +26,11 @@ import {
   rolesIn,
   someInvitation,
   someTime,
+  teamStoresOn,
   wholeList,
   type TeamStores,
   type TestMember,
-} from '#testing/team';
-import { RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { rounds } from '../support/rounds.ts';
-import { teamStoresOn } from '../support/team-store.ts';
+} from '../support/team-store.ts';
 
 let db: TestDatabase;
 let store: TeamStores;

@@ -6,20 +6,20 @@ import { RandomTokenSecrets } from '#adapters/tokens';
 import type { TokenSecret } from '#identity';
 import { parseMail, SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
+import { type ReceivedMail } from '#testing/team';
+import { eventually, expectRefusal } from '../support/expectations.ts';
+import { startService, type TestAnswer, type TestRequest, type TestService } from '../support/service.ts';
 import {
   later,
   newMember,
   newTeam,
   newUser,
   someInvitation,
-  type ReceivedMail,
+  teamStoresOn,
   type TeamStores,
   type TestMember,
   type TestTeam,
-} from '#testing/team';
-import { eventually, expectRefusal } from '../support/expectations.ts';
-import { startService, type TestAnswer, type TestRequest, type TestService } from '../support/service.ts';
-import { teamStoresOn } from '../support/team-store.ts';
+} from '../support/team-store.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import {
   PostgresAccounts,
   PostgresInvitations,
@@ -8,10 +9,13 @@ import {
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
-import type { TeamStores } from '#testing/team';
+import type { Email, TokenHash } from '#identity';
+import type { Role } from '#kernel';
+import type { AssignableRole, NewInvitation } from '#team';
+import { someone } from '#testing/identity';
 
 /** The stores of teams on PostgreSQL. */
-export function teamStoresOn(database: Database): TeamStores {
+export function teamStoresOn(database: Database) {
   return {
     accounts: new PostgresAccounts(database),
     teams: new PostgresTeams(database),
@@ -21,4 +25,67 @@ export function teamStoresOn(database: Database): TeamStores {
     views: new PostgresTeamViews(database),
     unitOfWork: new PostgresUnitOfWork(database),
   };
+}
+
+export type TeamStores = ReturnType<typeof teamStoresOn>;
+
+export const someTime = new Date('2026-03-14T09:26:53.589Z');
+export const wholeList = { limit: null, after: null };
+export const later = (days: number, from = someTime) => new Date(from.getTime() + days * 86_400_000);
+
+export interface TestMember {
+  readonly userId: number;
+  readonly email: Email;
+}
+
+export interface TestTeam {
+  readonly workspaceId: number;
+  readonly owner: TestMember;
+}
+
+export async function newUser({ accounts }: TeamStores, email?: Email): Promise<TestMember> {
+  const { user } = await accounts.open(someone(email === undefined ? {} : { email }));
+  return { userId: user.id, email: user.email };
+}
+
+export async function newTeam(store: TeamStores, plan = 'enterprise'): Promise<TestTeam> {
+  const owner = await newUser(store);
+  const workspaceId = await store.teams.open({ ownerUserId: owner.userId, plan, openedAt: someTime });
+  return { workspaceId, owner };
+}
+
+export async function newMember(
+  store: TeamStores,
+  { workspaceId, owner }: TestTeam,
+  role: AssignableRole = 'member',
+): Promise<TestMember> {
+  const user = await newUser(store);
+  const joining = { workspaceId, userId: user.userId, role, addedBy: owner.userId, joinedAt: someTime };
+  await store.teams.join(joining);
+  return user;
+}
+
+export function someInvitation(
+  { workspaceId, owner }: TestTeam,
+  differences: Partial<NewInvitation> = {},
+): NewInvitation {
+  return {
+    workspaceId,
+    email: someone().email,
+    role: 'member',
+    invitedBy: owner.userId,
+    createdAt: someTime,
+    expiresAt: later(7),
+    ...differences,
+  };
+}
+
+export function newHash(): TokenHash {
+  return createHash('sha256').update(randomBytes(16)).digest('hex') as TokenHash;
+}
+
+/** Who holds which role, by user. */
+export async function rolesIn(store: TeamStores, workspaceId: number): Promise<Record<number, Role>> {
+  const { items } = await store.views.members(workspaceId, wholeList);
+  return Object.fromEntries(items.map(({ userId, role }) => [userId, role]));
 }

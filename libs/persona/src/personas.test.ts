@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { personaStoresOn } from '../../../test/support/persona-stores.ts';
+import { personaStoresOn, training, type PersonaStores } from '../../../test/support/persona-stores.ts';
 import { Personas } from './personas.ts';
-import { training, type PersonaStores } from './testing/index.ts';
 
 describe('personas', () => {
   let db: TestDatabase;

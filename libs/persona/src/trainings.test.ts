@@ -4,9 +4,8 @@ import { DomainError, type Job } from '#kernel';
 import { SourceFailure } from '#sources';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { personaStoresOn } from '../../../test/support/persona-stores.ts';
+import { addPersona, personaStoresOn, type PersonaStores } from '../../../test/support/persona-stores.ts';
 import type { Persona } from './domain/persona.ts';
-import { addPersona, type PersonaStores } from './testing/index.ts';
 import { TrainingProcessing, Trainings, type TrainingChanges, type TrainingToSave } from './trainings.ts';
 
 const STORED = 'https://storage.test/';

@@ -4,21 +4,20 @@ import { DomainError } from '#kernel';
 import { CountedTokenSecrets, someone } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { teamStoresOn } from '../../../test/support/team-store.ts';
-import { InvitationMails, Invitations } from './invitations.ts';
-import { MailRefused } from './ports.ts';
 import {
-  MailBox,
   newMember,
   newTeam,
   newUser,
   rolesIn,
-  tokenIn,
+  teamStoresOn,
   wholeList,
   type TeamStores,
   type TestMember,
   type TestTeam,
-} from './testing/index.ts';
+} from '../../../test/support/team-store.ts';
+import { InvitationMails, Invitations } from './invitations.ts';
+import { MailRefused } from './ports.ts';
+import { MailBox, tokenIn } from './testing/index.ts';
 
 const places = { apiUrl: 'https://api.test', pageUrl: null };
 const run = { signal: new AbortController().signal };

@@ -4,18 +4,18 @@ import type { Role } from '#kernel';
 import { PlainPasswords, someone } from '#testing/identity';
 import { ManualClock } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { teamStoresOn } from '../../../test/support/team-store.ts';
-import { Members } from './members.ts';
 import {
   newMember,
   newTeam,
   newUser,
   rolesIn,
   someInvitation,
+  teamStoresOn,
   type TeamStores,
   type TestMember,
   type TestTeam,
-} from './testing/index.ts';
+} from '../../../test/support/team-store.ts';
+import { Members } from './members.ts';
 
 const password = 'correct horse battery staple';
 

@@ -57,13 +57,9 @@ export class ModelCatalog {
     }
   }
 
-  find(id: string): Model | null {
-    return this.#byId.get(id) ?? null;
-  }
-
   /** @throws DomainError `validation_failed` on `model`, naming the known models */
   get(id: string): Model {
-    const model = this.find(id);
+    const model = this.#byId.get(id);
     if (!model) throw invalidField('model', `must be one of ${this.all.map((known) => known.id).join(', ')}`);
     return model;
   }

@@ -1,3 +1,2 @@
 export * from './mail-box.ts';
 export * from './mail-contract.ts';
-export * from './fixtures.ts';
