@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { probePort } from '#process';
-import { Api } from '../../apps/api/src/api.ts';
 import {
-  callApi,
   startService,
   type TestAnswer,
   type TestRequest,
@@ -95,19 +92,15 @@ describe('boards over HTTP', () => {
         where id = $1`,
       [media],
     );
-    const probe = await probePort('127.0.0.1', 0);
-    const http = { ...service.settings.http, port: 'port' in probe ? probe.port : 0 };
-    const settings = { ...service.settings, http: { ...http, publicUrl: 'https://cdn.example.com' } };
-    const cdn = await Api.start(settings);
+    const cdn = await service.withFilesAt('https://cdn.example.com');
     try {
-      const base = `http://127.0.0.1:${http.port}`;
       const shownBy = (address: string) => ({
-        url: `${address}/files/token/N%C3%A4h%20e.png`,
-        control_image: `${address}/files/other/control.png`,
-        thumbnails: [{ url: `${address}/files/small/thumbnail-320.webp`, width: 320, height: 240 }],
+        url: `${address}files/token/N%C3%A4h%20e.png`,
+        control_image: `${address}files/other/control.png`,
+        thumbnails: [{ url: `${address}files/small/thumbnail-320.webp`, width: 320, height: 240 }],
       });
       const onCdn = (method: string, path: string, request: TestRequest = {}) =>
-        callApi(new URL(path, base), method, { ...request, token: ada.token });
+        cdn.call(method, path, { ...request, token: ada.token });
       for (const [method, path, of] of [
         ['GET', `/boards/${board}`, (body: TestAnswer['body']) => body.board.media[0]],
         ['GET', `/boards/${board}/folders`, (body: TestAnswer['body']) => body.folders[0].media[0]],
@@ -116,8 +109,8 @@ describe('boards over HTTP', () => {
         ['PUT', `/boards/${board}/media/${media}/move`, (body: TestAnswer['body']) => body.media],
       ] as const) {
         const [before, after] = [await as(ada, method, path), await onCdn(method, path)];
-        expect(of(before.body)).toMatchObject(shownBy(service.baseUrl));
-        expect(of(after.body)).toMatchObject(shownBy('https://cdn.example.com'));
+        expect(of(before.body)).toMatchObject(shownBy(service.filesAddress));
+        expect(of(after.body)).toMatchObject(shownBy('https://cdn.example.com/'));
         const etag = before.headers.get('etag');
         if (etag && method === 'GET') {
           expect((await onCdn(method, path, { headers: { 'If-None-Match': etag } })).status).toBe(200);

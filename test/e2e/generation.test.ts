@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { probePort } from '#process';
-import { Api } from '../../apps/api/src/api.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { isGone } from '../support/is-gone.ts';
 import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
 import {
-  callApi,
   startService,
   type TestAnswer,
   type TestRequest,
@@ -477,11 +474,8 @@ describe('reading generations', () => {
     const { generation_id: id } = (await client.generate(call)).body;
     await ended(client, id);
 
-    const probe = await probePort('127.0.0.1', 0);
-    const port = 'port' in probe ? probe.port : 0;
-    const { settings } = service;
-    const publicUrl = 'https://moved.example.com';
-    const moved = await Api.start({ ...settings, http: { ...settings.http, port, publicUrl } });
+    const address = 'https://moved.example.com/';
+    const moved = await service.withFilesAt('https://moved.example.com');
     try {
       for (const [method, path, form] of [
         ['POST', '/v2/generate', { ...call, dry_run: 'true' }],
@@ -492,9 +486,9 @@ describe('reading generations', () => {
       ] as const) {
         const request = { token: client.user.token, form };
         const before = JSON.stringify((await service.call(method, path, request)).body);
-        const { body } = await callApi(new URL(path, `http://127.0.0.1:${port}`), method, request);
-        expect(before).toContain(`${service.baseUrl}/files/`);
-        expect(JSON.stringify(body)).toBe(before.replaceAll(`${service.baseUrl}/`, `${publicUrl}/`));
+        const { body } = await moved.call(method, path, request);
+        expect(before).toContain(`${service.filesAddress}files/`);
+        expect(JSON.stringify(body)).toBe(before.replaceAll(service.filesAddress, address));
         expect(before.includes(style)).toBe(path !== '/v2/results');
       }
     } finally {

@@ -1,17 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresTeams } from '#adapters/postgres';
-import { Api } from '../../apps/api/src/api.ts';
 import { eventually, expectRefusal } from '../support/expectations.ts';
 import { isGone } from '../support/is-gone.ts';
 import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
-import {
-  callApi,
-  startService,
-  type TestRequest,
-  type TestService,
-  type TestUser,
-} from '../support/service.ts';
+import { startService, type TestRequest, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);
 
@@ -192,19 +184,9 @@ describe('a persona', () => {
     const failing = await as(ada).post(`${path}/trainings`, { image: pictures.url('note.txt') });
     await settled(id, failing.body.training_id);
 
-    const { http, storage, ...settings } = service.settings;
-    const moved = await Api.start({
-      ...settings,
-      http: { ...http, port: 0, publicUrl: 'https://moved.example' },
-      storage: {
-        ...storage,
-        publicUrl: 'https://moved.example',
-        formerPublicUrls: [upload7.slice(0, upload7.indexOf('/files/'))],
-      },
-    });
-    const { port } = moved.app.getHttpServer().address() as AddressInfo;
+    const moved = await service.withFilesAt('https://moved.example');
     const read = async (method: string, at: string, form?: TestRequest['form']) =>
-      (await callApi(new URL(at, `http://127.0.0.1:${port}`), method, { token: ada.token, form })).body;
+      (await moved.call(method, at, { token: ada.token, form })).body;
     const movedUrl = (url: string) => url.replace(/^.*\/files\//, 'https://moved.example/files/');
     try {
       const { persona } = await read('GET', path);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings, type Settings } from '#config';
+import { StoredUrls } from '#files';
 import { freePort } from '#process';
 import { Api } from '../../apps/api/src/api.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
@@ -42,6 +43,10 @@ export interface TestService {
   call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
   /** A new user, signed up over HTTP. */
   signUp(): Promise<TestUser>;
+  /** The address that the URLs of stored files start with. */
+  readonly filesAddress: string;
+  /** Starts another API on the same data, which shows stored files at `address`. */
+  withFilesAt(address: string): Promise<Pick<TestService, 'call' | 'stop'>>;
   /** Ends the worker, as if it had been stopped. */
   stopWorker(): Promise<void>;
   startWorker(): Promise<void>;
@@ -84,6 +89,19 @@ export async function startService(
       const { status, body } = await service.call('POST', '/v2/auth/signup', { json: account });
       if (status !== 201) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
       return { ...account, id: body.user.id, token: body.token };
+    },
+    filesAddress: api.app.get(StoredUrls, { strict: false }).urlOf('files/a/b').replace('files/a/b', ''),
+    async withFilesAt(address) {
+      const port = (await freePort())!;
+      const { http, storage } = settings;
+      const moved = await Api.start({
+        ...settings,
+        http: { ...http, port, publicUrl: address },
+        storage: { ...storage, publicUrl: address, formerPublicUrls: [service.filesAddress.slice(0, -1)] },
+      });
+      const call: TestService['call'] = (method, path, request) =>
+        callApi(new URL(path, `http://127.0.0.1:${port}`), method, request);
+      return { call, stop: () => moved.stop() };
     },
     async startWorker() {
       worker ??= await Worker.start(settings);

@@ -65,7 +65,10 @@ export class PictureProcess {
 
   constructor() {
     this.#child = fork(PROGRAM, [], {
-      execArgv: EXTENSION === '.ts' ? ['--conditions=source', '--experimental-transform-types'] : [],
+      execArgv:
+        EXTENSION === '.ts'
+          ? ['--conditions=source', '--experimental-transform-types', '--disable-warning=ExperimentalWarning']
+          : [],
       // Few arenas return freed memory sooner than one arena for each thread.
       env: { ...environment(), MALLOC_ARENA_MAX: '2' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -25,7 +25,10 @@ export async function renderInProcess(
 ): Promise<readonly RenderedFile[]> {
   watch.signal.throwIfAborted();
   const child = fork(PROGRAM, [], {
-    execArgv: EXTENSION === '.ts' ? ['--conditions=source', '--experimental-transform-types'] : [],
+    execArgv:
+      EXTENSION === '.ts'
+        ? ['--conditions=source', '--experimental-transform-types', '--disable-warning=ExperimentalWarning']
+        : [],
     // By default glibc keeps freed memory in one arena per thread.
     env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
