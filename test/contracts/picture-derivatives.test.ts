@@ -105,9 +105,9 @@ describe('all eight orientations', () => {
     for (let orientation = 1; orientation <= 8; orientation++) {
       const made = await derive(await encode(await stored(orientation)).toBuffer());
       expect([made.width, made.height]).toEqual([1_200, 900]);
-      expect(made.thumbnails.map(({ width, height }) => [width, height])).toEqual([
-        [320, 240],
-        [1024, 768],
+      expect(made.thumbnails).toMatchObject([
+        { width: 320, height: 240 },
+        { width: 1024, height: 768 },
       ]);
       for (const [at, bytes] of made.bytes.entries()) {
         expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', space: 'srgb' });
@@ -145,13 +145,8 @@ describe('metadata', () => {
     const { original, bytes: thumbnails } = await derive(bytes);
     for (const clean of [original, ...thumbnails]) {
       expect(clean.includes(SECRET)).toBe(false);
-      const about = await sharp(clean).metadata();
-      expect([about.exif, about.xmp, about.iptc, about.orientation ?? 1]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        1,
-      ]);
+      const { exif, xmp, iptc, orientation = 1 } = await sharp(clean).metadata();
+      expect({ exif, xmp, iptc, orientation }).toEqual({ orientation: 1 });
     }
     const [before, after] = [await sharp(bytes).metadata(), await sharp(original).metadata()];
     expect(after.format).toBe(before.format);
@@ -180,37 +175,21 @@ describe('colours', () => {
     );
   };
 
-  it.each<[string, number, () => Promise<Buffer>]>([
-    ['in sRGB', 4, () => red().jpeg().toBuffer()],
-    ['in Display P3', 4, () => red().withIccProfile('p3').png().toBuffer()],
+  const SIDEWAYS = { orientation: 6 };
+  const cmyk = (picture: Sharp) => picture.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 98 });
+  it.each<[string, number, () => Sharp]>([
+    ['in sRGB', 4, () => red().jpeg()],
+    ['in Display P3', 4, () => red().withIccProfile('p3').png()],
     [
       'in Display P3, to be turned',
       4,
-      () => red().withMetadata({ orientation: 6 }).withIccProfile('p3').jpeg({ quality: 98 }).toBuffer(),
+      () => red().withMetadata(SIDEWAYS).withIccProfile('p3').jpeg({ quality: 98 }),
     ],
-    [
-      'in Display P3 with 16 bits',
-      4,
-      () => red().toColourspace('rgb16').withIccProfile('p3').png().toBuffer(),
-    ],
-    [
-      'in CMYK',
-      14,
-      () => red().toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 98 }).toBuffer(),
-    ],
-    [
-      'in CMYK, to be turned',
-      14,
-      () =>
-        red()
-          .toColourspace('cmyk')
-          .withMetadata({ orientation: 6 })
-          .withIccProfile('cmyk')
-          .jpeg({ quality: 98 })
-          .toBuffer(),
-    ],
+    ['in Display P3 with 16 bits', 4, () => red().toColourspace('rgb16').withIccProfile('p3').png()],
+    ['in CMYK', 14, () => cmyk(red())],
+    ['in CMYK, to be turned', 14, () => cmyk(red().withMetadata(SIDEWAYS))],
   ])('%s look the same in thumbnails and in the original', async (_, tolerance, make) => {
-    const source = await make();
+    const source = await make().toBuffer();
     const { bytes, original } = await derive(source);
     for (const thumbnail of bytes) expectRed(await middleOf(thumbnail), tolerance);
     const about = await sharp(original).metadata();
@@ -286,50 +265,15 @@ describe('a picture of an unusual size', () => {
       .png()
       .toBuffer();
   it.each([
-    [
-      1,
-      1,
-      [
-        [1, 1],
-        [1, 1],
-      ],
-    ],
-    [
-      320,
-      320,
-      [
-        [320, 320],
-        [320, 320],
-      ],
-    ],
-    [
-      321,
-      1,
-      [
-        [320, 1],
-        [321, 1],
-      ],
-    ],
-    [
-      1,
-      10_000,
-      [
-        [1, 320],
-        [1, 1024],
-      ],
-    ],
-    [
-      1_025,
-      1_024,
-      [
-        [320, 320],
-        [1024, 1023],
-      ],
-    ],
+    [1, 1, '1×1 1×1'],
+    [320, 320, '320×320 320×320'],
+    [321, 1, '320×1 321×1'],
+    [1, 10_000, '1×320 1×1024'],
+    [1_025, 1_024, '320×320 1024×1023'],
   ])('of %d × %d is made as small as is asked, and never larger', async (width, height, sizes) => {
     const made = await derive(await plain(width, height));
     expect([made.width, made.height]).toEqual([width, height]);
-    expect(made.thumbnails.map((thumbnail) => [thumbnail.width, thumbnail.height])).toEqual(sizes);
+    expect(made.thumbnails.map(({ width, height }) => `${width}×${height}`).join(' ')).toBe(sizes);
   });
 });
 
@@ -372,6 +316,8 @@ describe('a hostile picture', () => {
     ['a use bomb in SVG', () => svg(useBomb(17))],
     ['a filter bomb in SVG', () => svg(filterBomb(30))],
     ['an AVIF', () => Buffer.from('\0\0\0\x20ftypavif\0\0\0\0avifmif1miaf', 'latin1')],
+    ['a JPEG that breaks off', () => brokenOff(1)],
+    ['a JPEG to be turned that breaks off', () => brokenOff(6)],
   ])('is refused for good, and nothing is left of it: %s', async (_, make) => {
     const before = await readdir(folder);
     await expect(derive(await make())).rejects.toMatchObject({ code: 'not_an_image', retryable: false });
@@ -380,20 +326,8 @@ describe('a hostile picture', () => {
   });
 });
 
-describe('a picture that breaks off', () => {
-  it('leaves nothing behind, however it has to be written', async () => {
-    const noise = sharp(randomFillSync(Buffer.alloc(300 * 200 * 3)), {
-      raw: { width: 300, height: 200, channels: 3 },
-    });
-    for (const orientation of [1, 6]) {
-      const bytes = await noise.clone().withMetadata({ orientation }).jpeg().toBuffer();
-      const before = await readdir(folder);
-      await expect(derive(bytes.subarray(0, bytes.length - 2_000))).rejects.toMatchObject({
-        code: 'not_an_image',
-        retryable: false,
-      });
-      const left = (await readdir(folder)).filter((file) => !before.includes(file));
-      expect(left).toEqual([`picture-${files}`]);
-    }
-  });
-});
+async function brokenOff(orientation: number): Promise<Buffer> {
+  const raw = { width: 300, height: 200, channels: 3 } as const;
+  const noise = sharp(randomFillSync(Buffer.alloc(300 * 200 * 3)), { raw });
+  return (await noise.withMetadata({ orientation }).jpeg().toBuffer()).subarray(0, -2_000);
+}

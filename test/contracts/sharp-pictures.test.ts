@@ -50,7 +50,10 @@ const expectNoImage = async (examined: Promise<unknown>): Promise<void> => {
 
 describe('A picture', () => {
   const small = photo(40, 30);
-  const frames = async () => Promise.all([1, 2, 3].map(() => photo(40, 30).png().toBuffer()));
+  const animated = async () => {
+    const frames = await Promise.all([1, 2, 3].map(() => photo(40, 30).png().toBuffer()));
+    return sharp(frames, { join: { animated: true } });
+  };
 
   it.each<[string, string, () => Promise<Buffer>]>([
     ['a JPEG', 'image/jpeg', () => small.clone().jpeg().toBuffer()],
@@ -62,23 +65,9 @@ describe('A picture', () => {
     ['a PNG with a palette', 'image/png', () => small.clone().png({ palette: true }).toBuffer()],
     ['a WebP', 'image/webp', () => small.clone().webp().toBuffer()],
     ['a WebP without loss', 'image/webp', () => small.clone().webp({ lossless: true }).toBuffer()],
-    [
-      'an animated WebP',
-      'image/webp',
-      async () =>
-        sharp(await frames(), { join: { animated: true } })
-          .webp()
-          .toBuffer(),
-    ],
+    ['an animated WebP', 'image/webp', async () => (await animated()).webp().toBuffer()],
     ['a GIF', 'image/gif', () => small.clone().gif().toBuffer()],
-    [
-      'an animated GIF',
-      'image/gif',
-      async () =>
-        sharp(await frames(), { join: { animated: true } })
-          .gif()
-          .toBuffer(),
-    ],
+    ['an animated GIF', 'image/gif', async () => (await animated()).gif().toBuffer()],
     ['a TIFF', 'image/tiff', () => small.clone().tiff().toBuffer()],
     ['a tiled TIFF', 'image/tiff', () => small.clone().tiff({ tile: true, compression: 'lzw' }).toBuffer()],
     ['a TIFF in CMYK', 'image/tiff', () => small.clone().toColourspace('cmyk').tiff().toBuffer()],
@@ -107,19 +96,18 @@ describe('A picture', () => {
   });
 
   it('may have just as many pixels, pages and bytes as allowed', async () => {
-    await expect(examine(emptyPng(5_000, 10_000))).resolves.toMatchObject({ height: 10_000 });
-    await expectNoImage(examine(emptyPng(5_000, 10_001)));
-    await expect(examine(emptyPng(5_000, 5_000, { depth: 16, color: 6 }))).resolves.toMatchObject({
-      height: 5_000,
-    });
-    await expectNoImage(examine(emptyPng(5_000, 5_001, { depth: 16, color: 6 })));
-    await expect(examine(gifOf(2_000))).resolves.toMatchObject({ width: 8 });
-    await expectNoImage(examine(gifOf(2_001)));
-    await expect(examine(tiffOf(2_000))).resolves.toMatchObject({ width: 8 });
-    await expectNoImage(examine(tiffOf(2_001)));
     const still = await photo(16, 16).webp().toBuffer();
-    await expect(examine(webpOf(2_000, still))).resolves.toMatchObject({ width: 16 });
-    await expectNoImage(examine(webpOf(2_001, still)));
+    const deep = { depth: 16, color: 6 };
+    for (const [most, more] of [
+      [emptyPng(5_000, 10_000), emptyPng(5_000, 10_001)],
+      [emptyPng(5_000, 5_000, deep), emptyPng(5_000, 5_001, deep)],
+      [gifOf(2_000), gifOf(2_001)],
+      [tiffOf(2_000), tiffOf(2_001)],
+      [webpOf(2_000, still), webpOf(2_001, still)],
+    ] as const) {
+      await expect(examine(most)).resolves.toMatchObject({ contentType: expect.stringMatching(/^image\//) });
+      await expectNoImage(examine(more));
+    }
   });
 });
 

@@ -21,11 +21,11 @@ function photo(width = 20, height = 10): Sharp {
 function mp4(major: string, ...compatible: string[]): Buffer {
   const box = Buffer.from(`\0\0\0\0ftyp${major}\0\0\x02\0${compatible.join('')}`, 'latin1');
   box.writeUInt32BE(box.length);
-  return Buffer.concat([box, Buffer.from('\0\0\0\x08free\0\0\0\x08mdat', 'latin1')]);
+  return Buffer.concat([box, latin1('\0\0\0\x08free\0\0\0\x08mdat')]);
 }
 
 function glb(version = 2, json = '{"asset":{"version":"2.0"}}'): Buffer {
-  const head = Buffer.from('glTF\0\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
+  const head = latin1('glTF\0\0\0\0\0\0\0\0\0\0\0\0JSON');
   head.writeUInt32LE(version, 4);
   head.writeUInt32LE(head.length + json.length, 8);
   head.writeUInt32LE(json.length, 12);
@@ -36,6 +36,22 @@ const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const fbxText = (head: string) => `; FBX 7.7.0 project file\n; ----------------\n\n${head}`;
 const longList = (name: string, entry: string) => `"${name}":[${`${entry},`.repeat(4_000)}${entry}]`;
 const accessors = longList('accessors', '{"bufferView":0,"componentType":5126,"count":3}');
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+const svgWithAll = `\ufeff<?xml version="1.0" encoding="UTF-8"?>
+<!-- made -- by hand -->
+<?style a?>
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<!-- > --><svg width='1' ${NS}>`;
+const svgEntity = `<!DOCTYPE svg [ <!-- it's ]> --> <!ENTITY ns "http://www.w3.org/2000/svg"> ]><svg xmlns="&ns;">`;
+const gltf = {
+  assetLast: ' {"scenes":[{"nodes":[0]}],"asset":{"generator":"x","version":"2.0"}}\n',
+  long: `{"asset":{"generator":"a \\"b\\" c","version":"2.0"},${accessors}}`,
+  withBuffer: `{"buffers":[{"uri":"data:;base64,${'QUJD'.repeat(30_000)}"}]}`,
+};
+const fbxHeader =
+  'FBXHeaderExtension:  {\r\n\t; header\r\n\tFBXHeaderVersion: 1004\r\n\tFBXVersion: 7700\r\n}';
+const lateFbx = 'Objects: {\n}\nFBXHeaderExtension: {\n FBXVersion: 1';
 
 describe('The type of bytes', () => {
   it.each<[string, string, () => Promise<Buffer> | Buffer | string]>([
@@ -48,71 +64,34 @@ describe('The type of bytes', () => {
     ['image/webp', 'a WebP', () => photo().webp().toBuffer()],
     ['image/gif', 'a GIF', () => gifOf(1)],
     ['image/tiff', 'a TIFF', () => photo().tiff().toBuffer()],
-    ['image/tiff', 'a big-endian TIFF', () => Buffer.from('MM\0*\0\x01\0\0\0\0\0\0', 'latin1')],
+    ['image/tiff', 'a big-endian TIFF', () => latin1('MM\0*\0\x01\0\0\0\0\0\0')],
     [
       'image/tiff',
-      'a TIFF whose directory comes at its end',
+      'a TIFF with its directory at its end',
       () => photo(300, 300).tiff({ compression: 'none' }).toBuffer(),
     ],
     ['image/tiff', 'a TIFF of many pages', () => tiffOf(3_000)],
     ['image/svg+xml', 'an SVG', () => anSvg()],
-    [
-      'image/svg+xml',
-      'an SVG with all that may come first',
-      () =>
-        `\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<!-- made -- by hand -->\n<?style a?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n<!-- > --><svg width='1' ${NS}>`,
-    ],
+    ['image/svg+xml', 'an SVG with all that may come first', () => svgWithAll],
     ['image/svg+xml', 'an SVG with a prefix', () => '<s:svg xmlns:s="http://www.w3.org/2000/svg"/>'],
-    [
-      'image/svg+xml',
-      'an SVG that declares its namespace as an entity',
-      () =>
-        '<!DOCTYPE svg [ <!-- it\'s ]> --> <!ENTITY ns "http://www.w3.org/2000/svg"> ]><svg xmlns="&ns;">',
-    ],
-    [
-      'image/svg+xml',
-      'an SVG of which only the beginning is known',
-      () => anSvg({ content: '<g/>'.repeat(30_000) }),
-    ],
+    ['image/svg+xml', 'an SVG that declares its namespace as an entity', () => svgEntity],
+    ['image/svg+xml', 'the beginning of an SVG', () => anSvg({ content: '<g/>'.repeat(30_000) })],
     ['video/mp4', 'an MP4', () => mp4('isom', 'isom', 'iso2', 'avc1', 'mp41')],
     ['video/mp4', 'an MP4 of version 2', () => mp4('mp42')],
     ['video/mp4', 'an MP4 of Apple', () => mp4('M4V ', 'M4V ', 'mp42', 'isom')],
     ['video/mp4', 'an MP4 in fragments', () => mp4('iso6', 'iso6', 'dash')],
     ['model/gltf-binary', 'a GLB', () => glb()],
     ['model/gltf+json', 'a glTF', () => '{"asset":{"version":"2.0"},"scenes":[]}'],
-    [
-      'model/gltf+json',
-      'a glTF with asset last',
-      () => ' {"scenes":[{"nodes":[0]}],"asset":{"generator":"x","version":"2.0"}}\n',
-    ],
-    [
-      'model/gltf+json',
-      'a long glTF',
-      () => `{"asset":{"generator":"a \\"b\\" c","version":"2.0"},${accessors}}`,
-    ],
+    ['model/gltf+json', 'a glTF with asset last', () => gltf.assetLast],
+    ['model/gltf+json', 'a long glTF', () => gltf.long],
     [
       'model/gltf+json',
       'a long glTF with asset last',
       () => `{"scene":0,${accessors},"asset":{"version":"2.0"}}`,
     ],
-    [
-      'model/gltf+json',
-      'a glTF with its buffer in it',
-      () => `{"buffers":[{"uri":"data:;base64,${'QUJD'.repeat(30_000)}"}]}`,
-    ],
-    [
-      'application/octet-stream',
-      'a binary FBX',
-      () => Buffer.from('Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0', 'latin1'),
-    ],
-    [
-      'application/octet-stream',
-      'an FBX in text',
-      () =>
-        fbxText(
-          'FBXHeaderExtension:  {\r\n\t; header\r\n\tFBXHeaderVersion: 1004\r\n\tFBXVersion: 7700\r\n}',
-        ),
-    ],
+    ['model/gltf+json', 'a glTF with its buffer in it', () => gltf.withBuffer],
+    ['application/octet-stream', 'a binary FBX', () => latin1('Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0')],
+    ['application/octet-stream', 'an FBX in text', () => fbxText(fbxHeader)],
   ])('is %s: %s', async (type, _what, make) => {
     await expect(detect(await make())).resolves.toBe(type);
   });
@@ -122,15 +101,15 @@ describe('The type of bytes', () => {
     ['a byte', () => 'x'],
     ['text', () => 'image/png'],
     ['zeros', () => Buffer.alloc(100_000)],
-    ['half a signature', () => Buffer.from('\x89PNG\r\n', 'latin1')],
-    ['a signature after a space', () => Buffer.from(' \x89PNG\r\n\x1a\n', 'latin1')],
-    ['a zip', () => Buffer.from('PK\x03\x04\x14\0\0\0\0\0', 'latin1')],
+    ['half a signature', () => latin1('\x89PNG\r\n')],
+    ['a signature after a space', () => latin1(' \x89PNG\r\n\x1a\n')],
+    ['a zip', () => latin1('PK\x03\x04\x14\0\0\0\0\0')],
     ['a PDF', () => '%PDF-1.7\n'],
-    ['a program', () => Buffer.from('\x7fELF\x02\x01\x01\0', 'latin1')],
-    ['an icon', () => Buffer.from('\0\0\x01\0\x01\0\x10\x10', 'latin1')],
-    ['a BMP', () => Buffer.from('BM\x3a\0\0\0\0\0\0\0\x36\0\0\0', 'latin1')],
-    ['a JPEG 2000', () => Buffer.from('\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 ', 'latin1')],
-    ['a WAV', () => Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1')],
+    ['a program', () => latin1('\x7fELF\x02\x01\x01\0')],
+    ['an icon', () => latin1('\0\0\x01\0\x01\0\x10\x10')],
+    ['a BMP', () => latin1('BM\x3a\0\0\0\0\0\0\0\x36\0\0\0')],
+    ['a JPEG 2000', () => latin1('\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypjp2 ')],
+    ['a WAV', () => latin1('RIFF\x24\0\0\0WAVEfmt ')],
     ['an AVIF', () => photo(16, 16).avif().toBuffer()],
     ['an AVIF by its brands', () => mp4('avif', 'avif', 'mif1', 'miaf')],
     ['an AVIF that begins like an MP4', () => mp4('isom', 'avis', 'msf1')],
@@ -140,8 +119,8 @@ describe('The type of bytes', () => {
     ['sound of Apple', () => mp4('M4A ', 'M4A ', 'mp42', 'isom')],
     ['a raw photograph of Canon', () => mp4('crx ', 'crx ', 'isom')],
     ['a film of no brand', () => mp4('    ')],
-    ['a file type box without end', () => Buffer.from('\xff\xff\xff\xf0ftypisom\0\0\0\0', 'latin1')],
-    ['an old raw photograph of Canon', () => Buffer.from('II*\0\x10\0\xff\xffCR\x02\0\0\0\0\0', 'latin1')],
+    ['a file type box without end', () => latin1('\xff\xff\xff\xf0ftypisom\0\0\0\0')],
+    ['an old raw photograph of Canon', () => latin1('II*\0\x10\0\xff\xffCR\x02\0\0\0\0\0')],
     ['a GLB of version 1', () => glb(1)],
     ['a GLB signature alone', () => glb().subarray(0, 12)],
     ['a GLB that is shorter than its JSON', () => Buffer.from(glb()).fill(0, 8, 12)],
@@ -157,7 +136,7 @@ describe('The type of bytes', () => {
     ['a comment without end', () => '<!--'.repeat(20_000)],
     ['declarations without end', () => `<!DOCTYPE svg [${'<!--'.repeat(16_000)}`],
     ['quotes without end', () => `<!DOCTYPE svg [${`"'`.repeat(30_000)}`],
-    ['a compressed SVG', () => Buffer.from('\x1f\x8b\x08\0\0\0\0\0', 'latin1')],
+    ['a compressed SVG', () => latin1('\x1f\x8b\x08\0\0\0\0\0')],
     ['JSON', () => '{"version":"2.0"}'],
     ['a list', () => '[{"asset":{"version":"2.0"}}]'],
     ['a version that is no text', () => '{"asset":{"version":2}}'],
@@ -171,17 +150,11 @@ describe('The type of bytes', () => {
     ['long JSON that is over early', () => `{"buffers":[]} ${accessors}`],
     ['long JSON with rubbish in it', () => `{"buffers":[],rubbish ${accessors}}`],
     ['JSON without depth', () => '['.repeat(100_000)],
-    ['an FBX signature alone', () => Buffer.from('Kaydara FBX Binary  \0\x1a\0', 'latin1')],
-    [
-      'an FBX signature that is off by one',
-      () => Buffer.from('Kaydara FBX Binary \0\x1a\0\xe8\x1c\0\0', 'latin1'),
-    ],
+    ['an FBX signature alone', () => latin1('Kaydara FBX Binary  \0\x1a\0')],
+    ['an FBX signature that is off by one', () => latin1('Kaydara FBX Binary \0\x1a\0\xe8\x1c\0\0')],
     ['a comment about FBX', () => fbxText('Nothing here')],
     ['an FBX without a version', () => fbxText('FBXHeaderExtension:  {\n\tCreator: "x"\n}')],
-    [
-      'an FBX that begins with other nodes',
-      () => fbxText('Objects: {\n}\nFBXHeaderExtension: {\n FBXVersion: 1'),
-    ],
+    ['an FBX that begins with other nodes', () => fbxText(lateFbx)],
   ])('is not known, soon: %s', async (_what, make) => {
     const bytes = await make();
     const started = performance.now();
@@ -201,7 +174,7 @@ describe('The type of bytes', () => {
     ];
     const start = fc.constantFrom(
       ...beginnings.map((bytes) => Buffer.from(bytes as string)),
-      ...signatures.map((text) => Buffer.from(text, 'latin1')),
+      ...signatures.map(latin1),
     );
     const known: readonly (string | null)[] = [...Object.values(CONTENT_TYPES), null];
     await fc.assert(

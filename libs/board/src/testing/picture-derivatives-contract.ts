@@ -42,10 +42,8 @@ export function pictureDerivativesContract(
 
     it('never enlarges a picture', async () => {
       const { thumbnails } = await derive(aPng({ width: 6, height: 4 }), [6, 7]);
-      expect(thumbnails.map(({ width, height }) => [width, height])).toEqual([
-        [6, 4],
-        [6, 4],
-      ]);
+      const size = { width: 6, height: 4 };
+      expect(thumbnails).toMatchObject([size, size]);
     });
 
     it('gives every picture a placeholder, thumbnails or not', async () => {
@@ -59,11 +57,8 @@ export function pictureDerivativesContract(
       const bytes = aPng({ width: 9, height: 5 });
       await derive(bytes);
       expect(await readdir(folder)).toEqual(['original', 'picture']);
-      await expect(pictures.examine(join(folder, 'original'))).resolves.toMatchObject({
-        contentType: 'image/png',
-        width: 9,
-        height: 5,
-      });
+      const original = await pictures.examine(join(folder, 'original'));
+      expect(original).toMatchObject({ contentType: 'image/png', width: 9, height: 5 });
       await rm(join(folder, 'original'));
       await derive(bytes, [4], false);
       expect(await readdir(folder)).toEqual(['picture', 'thumbnail-4']);

@@ -22,23 +22,11 @@ export function picturesContract(name: string, make: () => Pictures): void {
       return file;
     };
 
-    it('says what a picture is and how large', async () => {
-      await expect(pictures.examine(await fileOf(aPng({ width: 7, height: 5 })))).resolves.toEqual({
-        contentType: 'image/png',
-        width: 7,
-        height: 5,
-      });
-      await expect(pictures.examine(await fileOf(anSvg({ width: 30, height: 20 })))).resolves.toEqual({
-        contentType: 'image/svg+xml',
-        width: 30,
-        height: 20,
-      });
-    });
-
-    it('looks at the bytes and not at the name', async () => {
-      await expect(pictures.examine(await fileOf(aPng(), 'notes.txt'))).resolves.toMatchObject({
-        contentType: 'image/png',
-      });
+    it('says what a picture is, by its bytes and not by its name, and how large', async () => {
+      const png = pictures.examine(await fileOf(aPng({ width: 7, height: 5 }), 'notes.txt'));
+      await expect(png).resolves.toEqual({ contentType: 'image/png', width: 7, height: 5 });
+      const svg = pictures.examine(await fileOf(anSvg({ width: 30, height: 20 })));
+      await expect(svg).resolves.toEqual({ contentType: 'image/svg+xml', width: 30, height: 20 });
     });
 
     it.each([
@@ -68,9 +56,8 @@ export function picturesContract(name: string, make: () => Pictures): void {
 
     it('draws nothing that has pixels already', async () => {
       const file = await fileOf(aPng());
-      await expect(pictures.rasterise(file, join(folder, 'drawn'))).rejects.toMatchObject({
-        code: 'not_an_image',
-      });
+      const drawn = pictures.rasterise(file, join(folder, 'drawn'));
+      await expect(drawn).rejects.toMatchObject({ code: 'not_an_image' });
       expect(await readdir(folder)).toEqual(['picture']);
     });
 

@@ -22,23 +22,19 @@ export function temporaryFoldersContract(name: string, make: () => Promise<Tempo
 
     it('leaves nothing behind, whatever became of the work', async () => {
       const folders = await make();
-      let used = '';
-      const done = await folders.use(async (folder) => {
-        used = folder;
-        await writeFile(join(folder, 'file'), 'mine');
-        return 'done';
-      });
-      expect(done).toBe('done');
-      await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
-
       const failure = new Error('could not be done');
-      const failed = folders.use(async (folder) => {
-        used = folder;
-        await writeFile(join(folder, 'file'), 'mine');
-        throw failure;
-      });
-      await expect(failed).rejects.toBe(failure);
-      await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
+      for (const end of [async () => 'done', () => Promise.reject(failure)]) {
+        let used = '';
+        const done = folders.use(async (folder) => {
+          used = folder;
+          await writeFile(join(folder, 'file'), 'mine');
+          return end();
+        });
+        expect(await done.catch((error: unknown) => error)).toBe(
+          await end().catch((error: unknown) => error),
+        );
+        await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
+      }
     });
 
     it('saves a stream as a file', async () => {

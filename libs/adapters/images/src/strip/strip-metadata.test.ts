@@ -16,16 +16,16 @@ describe('stripping metadata', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
+  const noise = (width: number, height: number, sigma: number) =>
+    ({
+      width,
+      height,
+      channels: 3,
+      background: '#888',
+      noise: { type: 'gaussian', mean: 128, sigma },
+    }) as const;
   const picture = (): Sharp =>
-    sharp({
-      create: {
-        width: 64,
-        height: 48,
-        channels: 3,
-        background: '#888',
-        noise: { type: 'gaussian', mean: 128, sigma: 60 },
-      },
-    })
+    sharp({ create: noise(64, 48, 60) })
       .withIccProfile('p3')
       .withExif({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } })
       .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`);
@@ -77,11 +77,7 @@ describe('stripping metadata', () => {
     const animated = await sharp([await frame('#f00'), await frame('#00f')], { join: { animated: true } })
       .gif({ loop: 3 })
       .toBuffer();
-    const comment = Buffer.concat([
-      Buffer.from([0x21, 0xfe, SECRET.length]),
-      Buffer.from(SECRET),
-      Buffer.from([0]),
-    ]);
+    const comment = Buffer.from(`\x21\xfe${String.fromCharCode(SECRET.length)}${SECRET}\0`, 'latin1');
     const head = 13 + 3 * 2 ** ((animated[10]! & 7) + 1);
     const bytes = Buffer.concat([animated.subarray(0, head), comment, animated.subarray(head)]);
     const clean = (await stripped(bytes, 'image/gif'))!;
@@ -90,16 +86,7 @@ describe('stripping metadata', () => {
   });
 
   it('reads long pictures block by block, restart markers and stuffed bytes included', async () => {
-    const noise = {
-      create: {
-        width: 1500,
-        height: 1500,
-        channels: 3,
-        background: '#888',
-        noise: { type: 'gaussian', mean: 128, sigma: 90 },
-      },
-    } as const;
-    const bytes = await sharp(noise)
+    const bytes = await sharp({ create: noise(1500, 1500, 90) })
       .withExif({ IFD0: { Copyright: SECRET } })
       .jpeg({ quality: 95 })
       .toBuffer();
