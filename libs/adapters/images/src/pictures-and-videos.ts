@@ -17,12 +17,13 @@ export class SharpPictures implements Pictures, PictureDerivatives {
   constructor(private readonly processes = new PictureProcesses()) {}
 
   async examine(file: string): Promise<PictureFacts> {
-    return this.perform({ kind: 'examine', file, contentType: await this.typeOf(file) }, []);
+    const task = { kind: 'examine', file, contentType: await this.typeOf(file) } as const;
+    return perform(this.processes, task, [], notAnImage);
   }
 
   async rasterise(file: string, target: string): Promise<PictureFacts> {
     if ((await this.typeOf(file)) !== SVG) throw notAnImage('it is no SVG');
-    return this.perform({ kind: 'rasterise', file, target }, [target]);
+    return perform(this.processes, { kind: 'rasterise', file, target }, [target], notAnImage);
   }
 
   async derive(
@@ -32,7 +33,7 @@ export class SharpPictures implements Pictures, PictureDerivatives {
     const contentType = await this.typeOf(file);
     const written = targets.thumbnails.map((thumbnail) => thumbnail.file);
     if (targets.original !== null) written.push(targets.original);
-    return this.perform({ kind: 'derive', file, contentType, ...targets }, written);
+    return perform(this.processes, { kind: 'derive', file, contentType, ...targets }, written, notAnImage);
   }
 
   private async typeOf(file: string): Promise<string> {
@@ -43,17 +44,6 @@ export class SharpPictures implements Pictures, PictureDerivatives {
     if (type === SVG && readSvgHead(head)?.hasDeclarations) throw notAnImage('it declares entities');
     return type;
   }
-
-  private async perform<Task extends PictureTask>(
-    task: Task,
-    targets: readonly string[],
-  ): Promise<ResultOf<Task>> {
-    const reply = await this.processes.run(task);
-    if (reply.type === 'done') return reply.result;
-    await Promise.all(targets.map((target) => rm(target, { force: true })));
-    if (reply.type === 'failed') throw new Error(`pictures can not be read: ${reply.detail}`);
-    throw notAnImage(reply.reason);
-  }
 }
 
 /** Reads videos with FFmpeg, where it is installed: in a picture process, while no other runs. */
@@ -61,13 +51,28 @@ export class FfmpegVideos implements Videos {
   constructor(private readonly processes: PictureProcesses) {}
 
   async preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null> {
-    const reply = await this.processes.run({ kind: 'preview-video', file, thumbnails });
-    if (reply.type === 'done') return reply.result;
-    await Promise.all(thumbnails.map((thumbnail) => rm(thumbnail.file, { force: true })));
-    if (reply.type === 'failed') throw new Error(`videos can not be read: ${reply.detail}`);
-    const cause = new Error(reply.reason);
-    throw new DomainError('unsupported_file_type', 'the video can not be decoded', { cause });
+    const task = { kind: 'preview-video', file, thumbnails } as const;
+    const targets = thumbnails.map((thumbnail) => thumbnail.file);
+    return perform(this.processes, task, targets, (reason) => {
+      const cause = new Error(reason);
+      return new DomainError('unsupported_file_type', 'the video can not be decoded', { cause });
+    });
   }
+}
+
+/** Does a task. When it fails, no target is left. */
+async function perform<Task extends PictureTask>(
+  processes: PictureProcesses,
+  task: Task,
+  targets: readonly string[],
+  unreadable: (reason: string) => Error,
+): Promise<ResultOf<Task>> {
+  const reply = await processes.run(task);
+  if (reply.type === 'done') return reply.result;
+  await Promise.all(targets.map((target) => rm(target, { force: true })));
+  throw reply.type === 'failed'
+    ? new Error(`can not ${task.kind}: ${reply.detail}`)
+    : unreadable(reply.reason);
 }
 
 async function headOf(file: string): Promise<Buffer> {

@@ -40,12 +40,13 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 export class SafeHttp {
   readonly #policy: TargetPolicy;
   readonly #timeoutSeconds: number;
-  readonly #network: Network;
 
-  constructor(options: SafeHttpOptions, network: Network = realNetwork) {
+  constructor(
+    options: SafeHttpOptions,
+    private readonly network: Network = realNetwork,
+  ) {
     this.#policy = new TargetPolicy(options.allowedHosts, options.ports ?? OPEN_PORTS);
     this.#timeoutSeconds = options.timeoutSeconds;
-    this.#network = network;
   }
 
   /**
@@ -67,7 +68,7 @@ export class SafeHttp {
     const timer = setTimeout(() => deadline.abort(), this.#timeoutSeconds * 1_000);
     const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
     const agent = new Agent({
-      connect: guardedConnector(this.#policy, this.#network, signal),
+      connect: guardedConnector(this.#policy, this.network, signal),
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -6,11 +6,7 @@ import type { SafeHttp } from './safe-http.ts';
 const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
 
 export class SafeRemoteSources implements RemoteSources {
-  readonly #http: SafeHttp;
-
-  constructor(http: SafeHttp) {
-    this.#http = http;
-  }
+  constructor(private readonly http: SafeHttp) {}
 
   async fetchToFile(
     url: string,
@@ -18,7 +14,7 @@ export class SafeRemoteSources implements RemoteSources {
     { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
   ): Promise<number> {
     try {
-      return await this.#http.exchange(url, { method: 'GET', maxBytes, signal }, async ({ status, body }) => {
+      return await this.http.exchange(url, { method: 'GET', maxBytes, signal }, async ({ status, body }) => {
         if (status !== 200) {
           throw new SourceFailure('url_unreachable', { retryable: TEMPORARY.includes(status) });
         }

@@ -82,11 +82,9 @@ export class PictureProcesses {
 /** A number of places, assigned in the order of the requests. */
 export class Places {
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
-  readonly #all: number;
   #free: number;
 
-  constructor(all: number) {
-    this.#all = all;
+  constructor(private readonly all: number) {
     this.#free = all;
   }
 
@@ -97,7 +95,7 @@ export class Places {
 
   /** Runs `work` on all places. */
   onAll<T>(work: () => Promise<T>): Promise<T> {
-    return this.#on(this.#all, work);
+    return this.#on(this.all, work);
   }
 
   async #on<T>(count: number, work: () => Promise<T>): Promise<T> {

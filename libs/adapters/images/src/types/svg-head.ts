@@ -47,23 +47,20 @@ function isSvgNamespace(value: string | undefined): boolean {
 }
 
 class Reader {
-  readonly #text: string;
-  #at = 0;
+  private at = 0;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   take(sticky: RegExp): RegExpExecArray | null {
-    sticky.lastIndex = this.#at;
-    const match = sticky.exec(this.#text);
-    if (match) this.#at = sticky.lastIndex;
+    sticky.lastIndex = this.at;
+    const match = sticky.exec(this.text);
+    if (match) this.at = sticky.lastIndex;
     return match;
   }
 
   takeText(text: string): boolean {
-    if (!this.#text.startsWith(text, this.#at)) return false;
-    this.#at += text.length;
+    if (!this.text.startsWith(text, this.at)) return false;
+    this.at += text.length;
     return true;
   }
 
