@@ -42,8 +42,7 @@ module.exports = {
     },
     {
       name: 'use-cases-use-node-types-only',
-      comment:
-        'Of Node, use cases and ports may name types (a stream, a buffer) and do nothing with the machine.',
+      comment: 'Of Node, use cases and ports may name types (a stream, a buffer) and do nothing with the machine.',
       severity: 'error',
       from: { path: USE_CASES, pathNot: TESTS },
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
@@ -96,8 +95,7 @@ module.exports = {
     },
     {
       name: 'one-way-out',
-      comment:
-        'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
+      comment: 'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
       severity: 'error',
       from: {
         path: '^(libs|apps)/',

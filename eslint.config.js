@@ -12,9 +12,7 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': [
         'error',
         {
-          allowForKnownSafeCalls: [
-            { from: 'package', package: '@jest/globals', name: ['test', 'it', 'describe'] },
-          ],
+          allowForKnownSafeCalls: [{ from: 'package', package: '@jest/globals', name: ['test', 'it', 'describe'] }],
         },
       ],
       '@typescript-eslint/no-misused-promises': 'error',

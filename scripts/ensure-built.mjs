@@ -6,15 +6,7 @@ import { withProgress } from './progress.mjs';
 import { Refusal } from './refusal.mjs';
 import { ROOT } from './root.mjs';
 
-const SOURCES = [
-  'apps',
-  'libs',
-  'nest-cli.json',
-  'package.json',
-  'package-lock.json',
-  '.swcrc',
-  'tsconfig.json',
-];
+const SOURCES = ['apps', 'libs', 'nest-cli.json', 'package.json', 'package-lock.json', '.swcrc', 'tsconfig.json'];
 /** Which sources `dist` was built from. */
 const STAMP = join(ROOT, 'dist', 'sources.sha256');
 

@@ -8,17 +8,13 @@ import { ROOT } from './root.mjs';
 /** Installs the packages of package-lock.json unless exactly they are there. */
 export async function ensureInstalled() {
   if (!isSupported()) {
-    throw new Refusal(
-      `${process.platform}-${process.arch} is not supported: use Linux or macOS, x64 or arm64`,
-    );
+    throw new Refusal(`${process.platform}-${process.arch} is not supported: use Linux or macOS, x64 or arm64`);
   }
   if (isInstalled()) return;
   await withProgress('Installing packages (npm ci), once', async () => {
     const { code, output } = await npm(['ci', '--include=dev', '--include=optional'], { stdio: 'pipe' });
     if (code !== 0 || !isInstalled()) {
-      throw new Refusal(
-        `npm ci failed (${reasonIn(output)}): check network and disk space, then start again`,
-      );
+      throw new Refusal(`npm ci failed (${reasonIn(output)}): check network and disk space, then start again`);
     }
   });
 }
@@ -46,11 +42,7 @@ function isInstalled() {
       const { version, integrity, optional, devOptional } = wanted[path];
       const found = installed[path];
       if (!found) return Boolean(optional || devOptional);
-      return (
-        found.version === version &&
-        found.integrity === integrity &&
-        existsSync(join(ROOT, path, 'package.json'))
-      );
+      return found.version === version && found.integrity === integrity && existsSync(join(ROOT, path, 'package.json'));
     })
   );
 }

@@ -16,17 +16,14 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/board/src/domain/b.ts': "import { a } from './a.ts'; export const b = () => a;",
   },
   'kernel-imports-nothing': {
-    'libs/kernel/src/ports.ts':
-      "import { board } from '../../board/src/index.ts'; export const clock = board;",
+    'libs/kernel/src/ports.ts': "import { board } from '../../board/src/index.ts'; export const clock = board;",
     'libs/board/src/index.ts': 'export const board = 1;',
   },
   'domain-is-pure': {
-    'libs/board/src/domain/tree.ts':
-      "import { randomUUID } from 'node:crypto'; export const id = randomUUID;",
+    'libs/board/src/domain/tree.ts': "import { randomUUID } from 'node:crypto'; export const id = randomUUID;",
   },
   'use-cases-know-only-ports': {
-    'libs/board/src/media.ts':
-      "import type { Row } from '../../adapters/postgres/src/index.ts'; export type M = Row;",
+    'libs/board/src/media.ts': "import type { Row } from '../../adapters/postgres/src/index.ts'; export type M = Row;",
     'libs/adapters/postgres/src/index.ts': 'export type Row = 1;',
   },
   'use-cases-use-node-types-only': {
@@ -38,23 +35,19 @@ const PLANTED: Record<string, Record<string, string>> = {
     'libs/board/src/domain/place.ts': 'export const place = 1;',
   },
   'adapters-stand-alone': {
-    'libs/adapters/storage/src/s3.ts':
-      "import { sql } from '../../postgres/src/index.ts'; export const s = sql;",
+    'libs/adapters/storage/src/s3.ts': "import { sql } from '../../postgres/src/index.ts'; export const s = sql;",
     'libs/adapters/postgres/src/index.ts': 'export const sql = 1;',
   },
   'outside-by-one-client': {
-    'libs/adapters/providers/src/vendor.ts':
-      "import { sql } from '../../postgres/src/index.ts'; export const s = sql;",
+    'libs/adapters/providers/src/vendor.ts': "import { sql } from '../../postgres/src/index.ts'; export const s = sql;",
     'libs/adapters/postgres/src/index.ts': 'export const sql = 1;',
   },
   'libraries-never-import-programs': {
-    'libs/embedded/src/boot.ts':
-      "import { api } from '../../../apps/api/src/index.ts'; export const boot = api;",
+    'libs/embedded/src/boot.ts': "import { api } from '../../../apps/api/src/index.ts'; export const boot = api;",
     'apps/api/src/index.ts': 'export const api = 1;',
   },
   'no-frameworks-in-libraries': {
-    'libs/adapters/mail/src/mail.ts':
-      "import { Injectable } from '@nestjs/common'; export const i = Injectable;",
+    'libs/adapters/mail/src/mail.ts': "import { Injectable } from '@nestjs/common'; export const i = Injectable;",
   },
   'testing-is-for-tests': {
     'apps/worker/src/jobs/job.ts':
@@ -104,8 +97,7 @@ describe('the boundaries', () => {
       'libs/board/src/ports.ts': "import type { Readable } from 'node:stream'; export type M = Readable;",
       'libs/board/src/media.ts':
         "import { file } from '../../files/src/index.ts'; import type { M } from './ports.ts'; export type A = M; export const add = file;",
-      'libs/adapters/outgoing-http/src/index.ts':
-        "import { request } from 'undici'; export const send = request;",
+      'libs/adapters/outgoing-http/src/index.ts': "import { request } from 'undici'; export const send = request;",
       'libs/adapters/providers/src/vendor/vendor.ts':
         "import { send } from '../../../outgoing-http/src/index.ts'; export const submit = send;",
     });

@@ -75,18 +75,12 @@ await onBenchService(async ({ baseUrl, token, databaseUrl }) => {
         createdAt: new Date(),
       }),
     ),
-    move: await recorded(200, () =>
-      new PostgresMedia(database).move(actor.workspaceId, board + 2, [media], folder),
-    ),
+    move: await recorded(200, () => new PostgresMedia(database).move(actor.workspaceId, board + 2, [media], folder)),
   };
   const bare = await startBare(databaseUrl, routes);
-  const [ours, theirs] = [
-    new Pool(baseUrl, { connections: CALLERS }),
-    new Pool(bare.url, { connections: CALLERS }),
-  ];
+  const [ours, theirs] = [new Pool(baseUrl, { connections: CALLERS }), new Pool(bare.url, { connections: CALLERS })];
 
-  const etag = (await ours.request({ path: `/boards/${board}`, method: 'GET', headers })).headers
-    .etag as string;
+  const etag = (await ours.request({ path: `/boards/${board}`, method: 'GET', headers })).headers.etag as string;
   const first = board - BOARDS / 2;
   let next = 0;
   const cases: Record<string, { least: number; ours: Omit<Contender, 'pool'> }> = {
@@ -146,8 +140,7 @@ async function requestsPerSecond(contender: Contender, milliseconds: number): Pr
       while (performance.now() < until) {
         const url = typeof path === 'string' ? path : path();
         const answer = await pool.request({ path: url, method, headers, body });
-        if (answer.statusCode >= 400)
-          throw new Error(`${url}: ${answer.statusCode} ${await answer.body.text()}`);
+        if (answer.statusCode >= 400) throw new Error(`${url}: ${answer.statusCode} ${await answer.body.text()}`);
         await answer.body.dump();
         done++;
       }

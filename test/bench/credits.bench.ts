@@ -1,9 +1,4 @@
-import {
-  PostgresAccounts,
-  PostgresCreditAudit,
-  PostgresCreditLedger,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { PostgresAccounts, PostgresCreditAudit, PostgresCreditLedger, PostgresUnitOfWork } from '#adapters/postgres';
 import { emailOf } from '#identity';
 import { onBenchDatabase } from './bench-database.ts';
 import { sqlOn } from '../support/database.ts';

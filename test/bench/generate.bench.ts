@@ -57,13 +57,7 @@ await onBenchDatabase(async ({ database, pool }) => {
     clock,
   });
   const urls = new StoredUrls('http://store.test');
-  const files = new Files(
-    new PostgresFileRecords(database),
-    new PostgresUploadRecords(database),
-    storage,
-    urls,
-    clock,
-  );
+  const files = new Files(new PostgresFileRecords(database), new PostgresUploadRecords(database), storage, urls, clock);
   const unitOfWork = new PostgresUnitOfWork(database);
   const idle = { addBulk: async () => [] };
   const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;

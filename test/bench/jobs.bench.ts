@@ -90,16 +90,12 @@ async function ourSeconds({ database }: PostgresConnection, connection: QueueCon
   const outbox = new Outbox(database, unitOfWork, queues, systemClock, fail);
   const done = countdown();
   const nothing = { run: async () => undefined, giveUp: async () => undefined };
-  const handlers = Object.fromEntries(
-    Object.keys(QUEUE_OF).map((name) => [name, nothing]),
-  ) as unknown as JobHandlers;
+  const handlers = Object.fromEntries(Object.keys(QUEUE_OF).map((name) => [name, nothing])) as unknown as JobHandlers;
   const runner = new JobRunner(database, outbox, systemClock, handlers, ({ outcome }) => {
     if (outcome !== 'done') fail(outcome);
     done.one();
   });
-  const worker = openQueueWorker(connection, 'generations', CONCURRENCY, (delivery) =>
-    runner.deliver(delivery),
-  );
+  const worker = openQueueWorker(connection, 'generations', CONCURRENCY, (delivery) => runner.deliver(delivery));
   worker.on('error', fail);
   await worker.waitUntilReady();
   const seconds = await timed(async () => {

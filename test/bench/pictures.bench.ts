@@ -8,12 +8,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
-import {
-  PostgresAccounts,
-  PostgresFileRecords,
-  PostgresUnitOfWork,
-  PostgresUploadRecords,
-} from '#adapters/postgres';
+import { PostgresAccounts, PostgresFileRecords, PostgresUnitOfWork, PostgresUploadRecords } from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { emailOf } from '#identity';
@@ -33,9 +28,7 @@ const REQUIRED = 0.8;
 /** A 12-megapixel JPEG with the detail of a photograph, as cameras make them, upright. */
 async function photograph(): Promise<Buffer> {
   const noise = (width: number, height: number, amplitude: number) => {
-    const pixels = randomFillSync(Buffer.alloc(width * height * 3)).map(
-      (byte) => 128 + (byte - 128) * amplitude,
-    );
+    const pixels = randomFillSync(Buffer.alloc(width * height * 3)).map((byte) => 128 + (byte - 128) * amplitude);
     return sharp(pixels, { raw: { width, height, channels: 3 } });
   };
   const shapes = await noise(16, 12, 1).resize(4_000, 3_000, { kernel: 'cubic' }).png().toBuffer();
@@ -158,9 +151,7 @@ await onBenchDatabase(async ({ database }) => {
 
   const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
   const ratio = median(rounds.map((round) => round.ours / round.bare));
-  console.log(
-    `${(bytes.length / 1e6).toFixed(1)} MB, 4000 × 3000, ${CORES} cores, median of ${ROUNDS} rounds`,
-  );
+  console.log(`${(bytes.length / 1e6).toFixed(1)} MB, 4000 × 3000, ${CORES} cores, median of ${ROUNDS} rounds`);
   console.log(`bare sharp   ${median(rounds.map((round) => round.bare)).toFixed(1)} pictures/s`);
   console.log(`PrepareMedia ${median(rounds.map((round) => round.ours)).toFixed(1)} pictures/s`);
   console.log(`ratio ${ratio.toFixed(2)}, at least ${REQUIRED} required`);

@@ -68,9 +68,7 @@ await onBenchService(async ({ baseUrl, token, apiCpuSeconds }) => {
   const allocated = await aSecond(allocate, ALLOCATIONS);
   const spent = ((await apiCpuSeconds()) - busy) / ALLOCATIONS;
   const share = allocated / alone;
-  console.log(
-    `the API allocates ${allocated.toFixed(0)}/s from ${CALLERS} callers: ${share.toFixed(2)} of that`,
-  );
+  console.log(`the API allocates ${allocated.toFixed(0)}/s from ${CALLERS} callers: ${share.toFixed(2)} of that`);
   console.log(`an allocation costs the API ${(spent * 1000).toFixed(2)} ms of processor time`);
   await pool.close();
   if (allocated < WANTED_A_SECOND && share < WANTED_SHARE) process.exitCode = 1;

@@ -56,8 +56,7 @@ try {
     console.log(`${OBJECTS / 10} objects: ${few.perSecond}/s, memory grows by ${megabytes(few.growth)} MB`);
     console.log(`${OBJECTS} objects: ${all.perSecond}/s, memory grows by ${megabytes(all.growth)} MB`);
     console.log(`${all.stray} objects without a record were found, ${all.lost} records without an object`);
-    if (all.growth - few.growth > MOST_GROWTH || all.stray !== 2 * STRAY || all.lost !== 0)
-      process.exitCode = 1;
+    if (all.growth - few.growth > MOST_GROWTH || all.stray !== 2 * STRAY || all.lost !== 0) process.exitCode = 1;
   });
 } finally {
   await rm(root, { recursive: true });

@@ -45,8 +45,7 @@ try {
     const bare = Array.from({ length: DUE }, (_, n) => `files/bare${n}/a.png`);
     await writePlainObjects(root, bare);
     const bareSeconds = await seconds(async () => {
-      for (let from = 0; from < bare.length; from += 1000)
-        await storage.delete(bare.slice(from, from + 1000));
+      for (let from = 0; from < bare.length; from += 1000) await storage.delete(bare.slice(from, from + 1000));
     });
 
     await writePlainObjects(

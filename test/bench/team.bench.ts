@@ -21,8 +21,7 @@ const MOST_STATEMENTS = 2;
 const NOISE = 1.2;
 
 const clock = systemClock;
-const hashOf = (secret: TokenSecret): TokenHash =>
-  createHash('sha256').update(secret).digest('hex') as TokenHash;
+const hashOf = (secret: TokenSecret): TokenHash => createHash('sha256').update(secret).digest('hex') as TokenHash;
 
 /** What reading about a team costs, in statements and in time, when it is small and when it is large. */
 await onBenchDatabase(async ({ database, pool }) => {

@@ -37,9 +37,7 @@ beforeAll(async () => {
   if (!isThere) return;
   // A page of somebody else's: another origin than the API and the storage have.
   const html = await readFile(join(import.meta.dirname, '..', 'support', 'upload-page.html'));
-  pages = createServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
-  );
+  pages = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   page = await browser.newPage();

@@ -136,22 +136,16 @@ describe('a service whose queue is on Valkey', () => {
   });
 
   it('does not start where the server is away or refuses the password, and says so without telling it', async () => {
-    for (const url of [
-      'redis://:wrong-password@127.0.0.1:1',
-      valkey.url.replace('open-sesame', 'wrong-password'),
-    ]) {
-      const settings = readSettings(
-        { DATABASE_URL: service.database.url, REDIS_URL: url, LOG_LEVEL: 'silent' },
-        () => 'x'.repeat(43),
+    for (const url of ['redis://:wrong-password@127.0.0.1:1', valkey.url.replace('open-sesame', 'wrong-password')]) {
+      const settings = readSettings({ DATABASE_URL: service.database.url, REDIS_URL: url, LOG_LEVEL: 'silent' }, () =>
+        'x'.repeat(43),
       );
       for (const start of [() => Api.start(settings), () => Worker.start(settings)]) {
         const refusal = await start().then(
           () => 'started',
           (error: Error) => error.message,
         );
-        expect(refusal).toMatch(
-          /^Redis at 127\.0\.0\.1:\d+ can not be used: (WRONGPASS|connect ECONNREFUSED)/,
-        );
+        expect(refusal).toMatch(/^Redis at 127\.0\.0\.1:\d+ can not be used: (WRONGPASS|connect ECONNREFUSED)/);
         expect(refusal).not.toContain('wrong-password');
       }
     }

@@ -19,9 +19,7 @@ describe('rate counters on Valkey', () => {
 
   it.each([1, 7, 100])('allow no more than %d to two processes that count at once', async (points) => {
     const name = randomUUID();
-    const counters = connections.map((connection) =>
-      redisRateCounters(connection)({ name, points, seconds: 60 }),
-    );
+    const counters = connections.map((connection) => redisRateCounters(connection)({ name, points, seconds: 60 }));
     const answers = await Promise.allSettled(
       Array.from({ length: points * 4 }, (_, index) => counters[index % 2]!.consume('key')),
     );

@@ -53,10 +53,7 @@ describe('an upload to S3', () => {
   it('is saved once, whoever finalizes at the same time, as a whole or in parts', async () => {
     const room = await openRoom();
     for (let round = 0; round < 5; round++) {
-      for (const ticket of [
-        await room.send('a.png', 'image/png of one'),
-        await room.sendParts('a.png', PARTS),
-      ]) {
+      for (const ticket of [await room.send('a.png', 'image/png of one'), await room.sendParts('a.png', PARTS)]) {
         const saved = await Promise.all(Array.from({ length: 6 }, () => room.finalize(ticket.finalUrl)));
         expect(new Set(saved.map(({ file }) => file.id)).size).toBe(1);
         const { key, size } = saved[0]!.file;

@@ -179,8 +179,7 @@ describe('an S3 store that is set up wrongly', () => {
       () => nowhere.delete(['files/a/a.png']),
       () => nowhere.tidy(),
     ];
-    for (const call of calls)
-      await expect(call()).rejects.toMatchObject(refusal(/no such bucket.*S3_BUCKET/));
+    for (const call of calls) await expect(call()).rejects.toMatchObject(refusal(/no such bucket.*S3_BUCKET/));
     nowhere.close();
   });
 

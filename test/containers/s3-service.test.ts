@@ -6,13 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { MIN_PART_BYTES } from '#files';
 import { runCommand } from '../support/command-line.ts';
-import {
-  createBucket,
-  gateway,
-  newBucketName,
-  type TestBucket,
-  useGatewayCredentials,
-} from '../support/s3-bucket.ts';
+import { createBucket, gateway, newBucketName, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { stallableProxy } from '../support/stallable-proxy.ts';
 

@@ -91,9 +91,7 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
     for (const each of events) expect(each).toContain('"state":"succeeded"');
 
     const { body } = await client.post(1, '/v2/results', { processing_url: `gen_${id}` });
-    expect(body.output.startsWith(`${processes.env.S3_ENDPOINT}/${processes.env.S3_BUCKET}/files/`)).toBe(
-      true,
-    );
+    expect(body.output.startsWith(`${processes.env.S3_ENDPOINT}/${processes.env.S3_BUCKET}/files/`)).toBe(true);
     const picture = await fetch(body.output);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect(await sharp(await picture.arrayBuffer()).metadata()).toMatchObject({ format: 'webp' });
@@ -137,9 +135,7 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
   it('never allow more requests together than the limit, and waste little of it', async () => {
     const client = await newClient();
     const answers = await Promise.all(
-      Array.from({ length: REQUESTS_A_MINUTE + 60 }, (_, index) =>
-        client.get((index % 2) as 0 | 1, '/v2/credits'),
-      ),
+      Array.from({ length: REQUESTS_A_MINUTE + 60 }, (_, index) => client.get((index % 2) as 0 | 1, '/v2/credits')),
     );
     const allowed = answers.filter(({ status }) => status === 200).length;
     expect(allowed).toBeLessThanOrEqual(REQUESTS_A_MINUTE);

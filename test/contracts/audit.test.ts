@@ -56,10 +56,7 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['an invitation whose mail is awaited has a job', `delete from jobs where name = 'invitation.send'`],
   ['what was deleted is on its way out', `update personas set deleted_at = now() where id = 2`],
   ['what was deleted is on its way out', `update boards set deleted_at = now()`],
-  [
-    'a workspace has one owner',
-    `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`,
-  ],
+  ['a workspace has one owner', `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`],
   ['a workspace counts its members right', `update workspaces set members_count = 3 where id = 1`],
   ['a board counts its folders and media right', `update boards set media_count = 0`],
   ['a folder is within reach of the root', `update folders set parent_id = 2 where id = 1`],

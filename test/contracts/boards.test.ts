@@ -265,9 +265,7 @@ describe('boards on PostgreSQL', () => {
 
     await useBoards.purge(board.id, running);
     await useBoards.purge(board.id, running);
-    const reclaimed = jobs.announced.flatMap((job) =>
-      job.name === 'files.reclaim' ? job.payload.fileIds : [],
-    );
+    const reclaimed = jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : []));
     expect(reclaimed.sort()).toEqual(files.sort());
     expect(await db.query('select from boards where id = $1', [board.id])).toHaveLength(0);
   });

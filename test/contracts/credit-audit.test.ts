@@ -38,12 +38,8 @@ describe('the audit of the credits', () => {
 
   it('finds every sum that is not the sum of its entries', async () => {
     const { workspaceId, userId } = await books();
-    await db.pool.query('update credit_months set used = 8, granted = 6 where workspace_id = $1', [
-      workspaceId,
-    ]);
-    await db.pool.query('update credit_usage set used = 6, generations = 3 where workspace_id = $1', [
-      workspaceId,
-    ]);
+    await db.pool.query('update credit_months set used = 8, granted = 6 where workspace_id = $1', [workspaceId]);
+    await db.pool.query('update credit_usage set used = 6, generations = 3 where workspace_id = $1', [workspaceId]);
     const about = { workspaceId, month: '2026-03' };
     expect(await faults()).toEqual([
       { rule: 'member_generations', ...about, about: userId, expected: 2, found: 3 },
@@ -57,9 +53,7 @@ describe('the audit of the credits', () => {
   it('finds sums without entries, and entries without sums', async () => {
     const { workspaceId } = await books();
     await db.pool.query('delete from credit_usage where workspace_id = $1', [workspaceId]);
-    await db.pool.query("delete from credit_entries where kind = 'grant' and workspace_id = $1", [
-      workspaceId,
-    ]);
+    await db.pool.query("delete from credit_entries where kind = 'grant' and workspace_id = $1", [workspaceId]);
     expect((await faults()).map(({ rule, found }) => [rule, found])).toEqual([
       ['member_generations', 0],
       ['member_used', 0],

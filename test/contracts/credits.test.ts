@@ -62,9 +62,7 @@ describe('the credit ledger', () => {
     const ids = await store.newGenerations(workspaceId, userId, generations);
     const { ledger, unitOfWork } = store;
     const reserve = (generationId: number, amount: number, monthlyCredits: number, month = march) =>
-      unitOfWork.run(() =>
-        ledger.reserve({ workspaceId, userId, generationId, month, amount }, monthlyCredits),
-      );
+      unitOfWork.run(() => ledger.reserve({ workspaceId, userId, generationId, month, amount }, monthlyCredits));
     const used = async (month = march) => (await ledger.balance(workspaceId, month, 0)).used;
     const grant = (key: string, amount: number, month = march) =>
       ledger.grant({ key: `${workspaceId}-${key}`, workspaceId, month, amount, reason: 'test' });
@@ -152,9 +150,7 @@ describe('the credit ledger', () => {
     const { ids, reserve, used, ledger } = await setUp(2 * rounds());
     for (const id of ids) await reserve(id, 1, ids.length);
     for (const id of ids) {
-      await Promise.all(
-        Array.from({ length: 6 }, (_, index) => (index % 2 ? ledger.charge(id) : ledger.release(id))),
-      );
+      await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 ? ledger.charge(id) : ledger.release(id))));
     }
     const standing = await used();
     for (const id of ids) await ledger.release(id);

@@ -12,14 +12,7 @@ import {
   type Queued,
   type Running,
 } from '#generation';
-import {
-  aGenerationRequest,
-  anyError,
-  anyFraction,
-  anyOutput,
-  anyRequest,
-  anyTime,
-} from '#testing/generation';
+import { aGenerationRequest, anyError, anyFraction, anyOutput, anyRequest, anyTime } from '#testing/generation';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -44,8 +37,7 @@ const request = (overrides: Partial<GenerationRequest> = {}): GenerationRequest 
   return aGenerationRequest({ workspaceId, userId, personaId: stage.personaId, ...overrides });
 };
 const add = (): Promise<Queued> => stage.store.add(request());
-const addRunning = async (attempt = 1): Promise<Running> =>
-  (await stage.store.claim((await add()).id, attempt, at))!;
+const addRunning = async (attempt = 1): Promise<Running> => (await stage.store.claim((await add()).id, attempt, at))!;
 const read = (id: number) => stage.unitOfWork.run(() => stage.store.lock(id));
 const outputOf = (fileId: number) => ({
   fileId,
@@ -78,45 +70,42 @@ describe('stored generations', () => {
       finishedAt: anyTime,
     });
     await fc.assert(
-      fc.asyncProperty(
-        life,
-        async ({ request: asked, attempt, fraction, startedAt, finishedAt, ...rest }) => {
-          const queued = await store.add(asked);
-          const { id } = queued;
-          expect(queued).toEqual({ id, attempt: 0, request: asked, state: 'queued' });
-          expect(await read(id)).toEqual(queued);
+      fc.asyncProperty(life, async ({ request: asked, attempt, fraction, startedAt, finishedAt, ...rest }) => {
+        const queued = await store.add(asked);
+        const { id } = queued;
+        expect(queued).toEqual({ id, attempt: 0, request: asked, state: 'queued' });
+        expect(await read(id)).toEqual(queued);
 
-          const running = (await store.claim(id, attempt, startedAt))!;
-          expect(running).toEqual({ id, attempt, request: asked, state: 'running', progress: 0 });
-          expect(await store.progress(running, fraction)).toBe(true);
-          expect(await read(id)).toEqual({ ...running, progress: fraction });
+        const running = (await store.claim(id, attempt, startedAt))!;
+        expect(running).toEqual({ id, attempt, request: asked, state: 'running', progress: 0 });
+        expect(await store.progress(running, fraction)).toBe(true);
+        expect(await read(id)).toEqual({ ...running, progress: fraction });
 
-          const outputs = rest.outputs.map(({ output }) => output);
-          const shown = rest.outputs.map(({ key, output }) => ({ ...output, fileId: undefined, key }));
-          const ends: Record<string, EndedGeneration> = {
-            succeeded: succeed(running, outputs, finishedAt),
-            failed: fail(running, rest.error, finishedAt),
-            canceled: cancel(running, finishedAt),
-          };
-          expect(await store.save(ends[rest.end]!)).toBe(true);
-          expect(await read(id)).toEqual({ state: rest.end });
-          const { image, styleReference } = asked.inputs;
-          const unreferenced = {
-            image: image && { ...image, fileId: null },
-            styleReference: styleReference && { ...styleReference, fileId: null },
-          };
-          expect(await stage.view(id)).toEqual({
-            id,
-            request: { ...asked, inputs: unreferenced },
-            state: rest.end,
-            progress: rest.end === 'succeeded' ? 1 : fraction,
-            outputs: rest.end === 'succeeded' ? shown : [],
-            error: rest.end === 'failed' ? rest.error : null,
-            startedAt,
-            finishedAt,
-          });
-        },
-      ),
+        const outputs = rest.outputs.map(({ output }) => output);
+        const shown = rest.outputs.map(({ key, output }) => ({ ...output, fileId: undefined, key }));
+        const ends: Record<string, EndedGeneration> = {
+          succeeded: succeed(running, outputs, finishedAt),
+          failed: fail(running, rest.error, finishedAt),
+          canceled: cancel(running, finishedAt),
+        };
+        expect(await store.save(ends[rest.end]!)).toBe(true);
+        expect(await read(id)).toEqual({ state: rest.end });
+        const { image, styleReference } = asked.inputs;
+        const unreferenced = {
+          image: image && { ...image, fileId: null },
+          styleReference: styleReference && { ...styleReference, fileId: null },
+        };
+        expect(await stage.view(id)).toEqual({
+          id,
+          request: { ...asked, inputs: unreferenced },
+          state: rest.end,
+          progress: rest.end === 'succeeded' ? 1 : fraction,
+          outputs: rest.end === 'succeeded' ? shown : [],
+          error: rest.end === 'failed' ? rest.error : null,
+          startedAt,
+          finishedAt,
+        });
+      }),
       { numRuns: 60 },
     );
   });

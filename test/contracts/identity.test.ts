@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresAccounts, PostgresTeams, PostgresTokens } from '#adapters/postgres';
-import {
-  emailOf,
-  type NewAccount,
-  type NewMember,
-  type NewToken,
-  type PasswordHash,
-  type TokenHash,
-} from '#identity';
+import { emailOf, type NewAccount, type NewMember, type NewToken, type PasswordHash, type TokenHash } from '#identity';
 import { emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -80,8 +73,7 @@ describe('stored accounts', () => {
 describe('stored teams', () => {
   async function cast() {
     const user = async () => (await accounts.open(someone())).user.id;
-    const team = async (ownerUserId: number) =>
-      teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
+    const team = async (ownerUserId: number) => teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
     const member = (workspaceId: number, userId: number, addedBy: number): NewMember => ({
       workspaceId,
       userId,
@@ -246,9 +238,7 @@ describe('stored tokens', () => {
     const { token } = await cast();
     const given = token();
     await tokens.add(given);
-    const actors = await Promise.all(
-      Array.from({ length: 50 }, () => tokens.authenticate(given.hash, later(3600))),
-    );
+    const actors = await Promise.all(Array.from({ length: 50 }, () => tokens.authenticate(given.hash, later(3600))));
     expect(actors.every((actor) => actor !== null)).toBe(true);
   });
 

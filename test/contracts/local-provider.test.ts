@@ -39,9 +39,7 @@ generationProviderContract(
     quick: ({ kind }): Record<string, number> =>
       kind === 'image' ? { width: 96, height: 64 } : { width: 96, height: 64, duration: 2, fps: 12 },
     slow: ({ kind }): Record<string, number> =>
-      kind === 'image'
-        ? { width: 2048, height: 2048, count: 4 }
-        : { width: 1280, height: 1280, duration: 8, fps: 30 },
+      kind === 'image' ? { width: 2048, height: 2048, count: 4 } : { width: 1280, height: 1280, duration: 8, fps: 30 },
     inspect,
   }),
   ['local-image', 'local-video'],
@@ -274,8 +272,7 @@ function rgbOf(yuv: Buffer, width: number, height: number): Buffer {
     const u = ((yuv[width * height + chroma]! - 128) * 255) / 224;
     const v = ((yuv[(width * height * 5) / 4 + chroma]! - 128) * 255) / 224;
     const colours = [luma + 1.5748 * v, luma - 0.1873 * u - 0.4681 * v, luma + 1.8556 * u];
-    for (const [channel, value] of colours.entries())
-      rgb[i * 3 + channel] = Math.min(255, Math.max(0, value));
+    for (const [channel, value] of colours.entries()) rgb[i * 3 + channel] = Math.min(255, Math.max(0, value));
   }
   return rgb;
 }
@@ -299,8 +296,7 @@ function correlation(one: readonly number[], other: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [m, n] = [mean(one), mean(other)];
   const covariance = mean(one.map((value, i) => (value - m) * (other[i]! - n)));
-  const spread = (values: readonly number[], middle: number) =>
-    Math.sqrt(mean(values.map((v) => (v - middle) ** 2)));
+  const spread = (values: readonly number[], middle: number) => Math.sqrt(mean(values.map((v) => (v - middle) ** 2)));
   return covariance / (spread(one, m) * spread(other, n));
 }
 

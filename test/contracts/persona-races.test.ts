@@ -3,13 +3,7 @@ import type { StoredFile } from '#files';
 import { Personas, TrainingProcessing, Trainings, type Persona, type Slot } from '#persona';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import {
-  addCreated,
-  addPersona,
-  personaStoresOn,
-  wholeList,
-  type PersonaStores,
-} from '../support/persona-stores.ts';
+import { addCreated, addPersona, personaStoresOn, wholeList, type PersonaStores } from '../support/persona-stores.ts';
 import { rounds } from '../support/rounds.ts';
 
 const STORED = 'https://storage.test/mine.png';
@@ -38,8 +32,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
       trainings: new Trainings(personas, trainings, files, jobs, unitOfWork, clock),
       personas: new Personas(personas, jobs, unitOfWork, clock),
       /** Files whose deletion is scheduled. */
-      deleted: () =>
-        jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : [])),
+      deleted: () => jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : [])),
     };
   }
 
@@ -60,9 +53,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
     for (let round = 0; round < rounds(); round++) {
       const { trainings, deleted } = setUp();
       const persona = await addPersona(stores);
-      const saved = await Promise.all(
-        Array.from({ length: 50 }, () => trainings.save(toSave(persona, 4, STORED))),
-      );
+      const saved = await Promise.all(Array.from({ length: 50 }, () => trainings.save(toSave(persona, 4, STORED))));
       const left = await inSlots(persona);
       expect(left).toHaveLength(1);
       expect(saved.map(({ training }) => training.id)).toContain(left[0]!.id);
@@ -152,13 +143,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
     const { jobs, trainings, deleted } = setUp();
     const imported: number[] = [];
     const sources = {
-      importPicture: async ({
-        workspaceId,
-        personaId,
-      }: {
-        workspaceId: number;
-        personaId: number | null;
-      }) => {
+      importPicture: async ({ workspaceId, personaId }: { workspaceId: number; personaId: number | null }) => {
         const file = await stores.newFile(workspaceId, personaId);
         imported.push(file.id);
         return file as StoredFile;
@@ -177,11 +162,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
         () => trainings.update({ ...place, image: aPicture }),
         () => trainings.remove(place.workspaceId, place.personaId, { trainingId }),
       ];
-      await Promise.all([
-        processing.run(job, run),
-        processing.run(job, run),
-        rivals[round % rivals.length]!(),
-      ]);
+      await Promise.all([processing.run(job, run), processing.run(job, run), rivals[round % rivals.length]!()]);
 
       const left = await stores.views.training(place.workspaceId, place.personaId, trainingId);
       for (const fileId of imported.splice(0)) {

@@ -73,9 +73,7 @@ describe('stored personas', () => {
     const fields = ['name', 'title', 'knows', 'profession'] as const;
     for (let round = 0; round < rounds(); round++) {
       const text = `round ${round}`;
-      await Promise.all(
-        fields.map((field) => stores.personas.update(workspaceId, id, { [field]: text }, someTime)),
-      );
+      await Promise.all(fields.map((field) => stores.personas.update(workspaceId, id, { [field]: text }, someTime)));
       expect(await stores.personas.find(workspaceId, id)).toMatchObject({
         name: text,
         title: text,
@@ -188,8 +186,7 @@ describe('stored trainings', () => {
   }
 
   it('come back as they were added, in each state', async () => {
-    const { trainings, views, unitOfWork, workspaceId, personaId, fileId, file, add, lock, read } =
-      await setUp();
+    const { trainings, views, unitOfWork, workspaceId, personaId, fileId, file, add, lock, read } = await setUp();
     const states = fc.constantFrom('created', 'processed', 'failed');
     await fc.assert(
       fc.asyncProperty(trainingContents, states, async (contents, state) => {
@@ -255,8 +252,7 @@ describe('stored trainings', () => {
   });
 
   it('replace what is in the slot that they move to, and free the one they leave', async () => {
-    const { persona, trainings, views, unitOfWork, workspaceId, personaId, fileId, add, lock } =
-      await setUp();
+    const { persona, trainings, views, unitOfWork, workspaceId, personaId, fileId, add, lock } = await setUp();
     const moved = await addCreated(stores, persona, 2);
     const occupant = await add(training(persona, 5, { fileId }));
     const move = (slot: Slot | null) =>

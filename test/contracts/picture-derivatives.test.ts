@@ -99,9 +99,7 @@ describe('all eight orientations', () => {
   ];
   it.each(FORMATS)('of a %s come to the same upright picture', async (_, encode) => {
     const upright = await testCard(1_200, 900);
-    const expected = await Promise.all(
-      THUMBNAIL_EDGES.map((edge) => sharp(upright).resize(edge).png().toBuffer()),
-    );
+    const expected = await Promise.all(THUMBNAIL_EDGES.map((edge) => sharp(upright).resize(edge).png().toBuffer()));
     for (let orientation = 1; orientation <= 8; orientation++) {
       const made = await derive(await encode(await stored(orientation)).toBuffer());
       expect([made.width, made.height]).toEqual([1_200, 900]);
@@ -170,9 +168,7 @@ describe('colours', () => {
     ...(await sharp(bytes).extract({ left: 5, top: 5, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
   ];
   const expectRed = (color: number[], tolerance: number) => {
-    [RED.r, RED.g, RED.b].forEach((value, at) =>
-      expect(Math.abs(color[at]! - value)).toBeLessThan(tolerance),
-    );
+    [RED.r, RED.g, RED.b].forEach((value, at) => expect(Math.abs(color[at]! - value)).toBeLessThan(tolerance));
   };
 
   const SIDEWAYS = { orientation: 6 };
@@ -180,11 +176,7 @@ describe('colours', () => {
   it.each<[string, number, () => Sharp]>([
     ['in sRGB', 4, () => red().jpeg()],
     ['in Display P3', 4, () => red().withIccProfile('p3').png()],
-    [
-      'in Display P3, to be turned',
-      4,
-      () => red().withMetadata(SIDEWAYS).withIccProfile('p3').jpeg({ quality: 98 }),
-    ],
+    ['in Display P3, to be turned', 4, () => red().withMetadata(SIDEWAYS).withIccProfile('p3').jpeg({ quality: 98 })],
     ['in Display P3 with 16 bits', 4, () => red().toColourspace('rgb16').withIccProfile('p3').png()],
     ['in CMYK', 14, () => cmyk(red())],
     ['in CMYK, to be turned', 14, () => cmyk(red().withMetadata(SIDEWAYS))],
@@ -243,20 +235,17 @@ describe('an animation', () => {
           .toBuffer(),
       ),
     );
-  it.each(['gif', 'webp'] as const)(
-    'that is a %s keeps its frames, and is shown by its first',
-    async (format) => {
-      const bytes = await sharp(await frames(), { join: { animated: true } })
-        .toFormat(format)
-        .toBuffer();
-      const made = await derive(bytes);
-      expect(await sharp(made.original).metadata()).toMatchObject({ format, pages: 2 });
-      expect([made.width, made.height]).toEqual([400, 300]);
-      expect(await sharp(made.bytes[0]).metadata()).toMatchObject({ width: 320, height: 240 });
-      const { channels } = await sharp(made.bytes[0]).stats();
-      expect(channels[0]!.mean).toBeGreaterThan(200);
-    },
-  );
+  it.each(['gif', 'webp'] as const)('that is a %s keeps its frames, and is shown by its first', async (format) => {
+    const bytes = await sharp(await frames(), { join: { animated: true } })
+      .toFormat(format)
+      .toBuffer();
+    const made = await derive(bytes);
+    expect(await sharp(made.original).metadata()).toMatchObject({ format, pages: 2 });
+    expect([made.width, made.height]).toEqual([400, 300]);
+    expect(await sharp(made.bytes[0]).metadata()).toMatchObject({ width: 320, height: 240 });
+    const { channels } = await sharp(made.bytes[0]).stats();
+    expect(channels[0]!.mean).toBeGreaterThan(200);
+  });
 });
 
 describe('a picture of an unusual size', () => {

@@ -6,20 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPng } from '#testing/sources';
 import { PictureProcess } from '../../libs/adapters/images/src/process/picture-process.ts';
 import { PictureProcesses } from '../../libs/adapters/images/src/process/picture-processes.ts';
-import type {
-  PictureReply,
-  PictureTask,
-  ResultOf,
-} from '../../libs/adapters/images/src/process/picture-process.ts';
+import type { PictureReply, PictureTask, ResultOf } from '../../libs/adapters/images/src/process/picture-process.ts';
 
 /** Dies of its first so many tasks. */
 class MortalProcess extends PictureProcess {
   static deaths = 0;
 
-  override ask<Task extends PictureTask>(
-    task: Task,
-    maxMemory: number,
-  ): Promise<PictureReply<ResultOf<Task>> | null> {
+  override ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {
     const reply = super.ask(task, maxMemory);
     if (MortalProcess.deaths-- > 0) this.kill();
     return reply;

@@ -119,9 +119,7 @@ describe('retention', () => {
          order by coalesce(ended_at, expires_at)`,
       ],
     ]) {
-      const plan = await db.query(
-        `explain (costs off) select id from ${condition} limit 1000 for update skip locked`,
-      );
+      const plan = await db.query(`explain (costs off) select id from ${condition} limit 1000 for update skip locked`);
       expect(JSON.stringify(plan)).toContain(`Index Scan using ${index}`);
     }
   });

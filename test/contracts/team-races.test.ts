@@ -204,9 +204,8 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       const member = await newMember(store, team, ROLE);
       const actor = actorOf(team, member, ROLE);
       const count = async () =>
-        (await db.one<{ count: number }>('select count(*) from generations where user_id = $1', [
-          member.userId,
-        ]))!.count;
+        (await db.one<{ count: number }>('select count(*) from generations where user_id = $1', [member.userId]))!
+          .count;
       let atRemoval = -1;
       // At once, or one after the other while the removal runs.
       const generating = Array.from({ length: 6 }, (_, index) =>
@@ -228,10 +227,9 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       const usage = await store.views.usage(team.workspaceId, month, null);
       expect(usage.totalUsed).toBe(atRemoval);
       expect(usage.members[0]).toMatchObject(atRemoval > 0 ? used : { used: 0 });
-      const [first] = await db.query<{ id: number }>(
-        'select id from generations where user_id = $1 limit 1',
-        [member.userId],
-      );
+      const [first] = await db.query<{ id: number }>('select id from generations where user_id = $1 limit 1', [
+        member.userId,
+      ]);
       if (first) {
         await generations.cancel(actorOf(team, team.owner), first.id);
         expect((await store.views.usage(team.workspaceId, month, null)).totalUsed).toBe(atRemoval - 1);

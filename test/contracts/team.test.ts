@@ -74,9 +74,7 @@ describe('stored members', () => {
   it('begin with the owner, whom nobody added', async () => {
     const { workspaceId, owner } = await newTeam(store);
     const { items, next } = await store.views.members(workspaceId, wholeList);
-    expect(items).toEqual([
-      expect.objectContaining({ ...owner, role: 'owner', joinedAt: someTime, addedBy: null }),
-    ]);
+    expect(items).toEqual([expect.objectContaining({ ...owner, role: 'owner', joinedAt: someTime, addedBy: null })]);
     expect(next).toBeNull();
   });
 
@@ -195,20 +193,14 @@ describe('stored invitations', () => {
   async function invited() {
     const team = await newTeam(store);
     const user = await newUser(store);
-    const invitation = await store.invitations.add(
-      someInvitation(team, { email: user.email, role: 'admin' }),
-    );
+    const invitation = await store.invitations.add(someInvitation(team, { email: user.email, role: 'admin' }));
     const hash = newHash();
     await store.invitations.addToken(invitation.id, hash, someTime);
     /** Ends the invitation that the token finds, as `Invitations.respond` does. */
     const answer = (given: { hash?: TokenHash; userId?: number; now?: Date } = {}) =>
       store.unitOfWork.run(async () => {
         const now = given.now ?? someTime;
-        const found = await store.invitations.lockByToken(
-          given.hash ?? hash,
-          given.userId ?? user.userId,
-          now,
-        );
+        const found = await store.invitations.lockByToken(given.hash ?? hash, given.userId ?? user.userId, now);
         if (found) await store.invitations.end(accept(found, now));
         return found;
       });
@@ -547,17 +539,13 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       const messages = new Set<string>();
       for (const [caller, token] of attempts) {
         statements.length = 0;
-        const refusal = await answers
-          .respond(caller, { token, act: 'accept' })
-          .catch((error: unknown) => error);
+        const refusal = await answers.respond(caller, { token, act: 'accept' }).catch((error: unknown) => error);
         expect(refusal).toMatchObject({ code: 'invalid_invitation' });
         messages.add((refusal as Error).message);
         taken.add(statements.join(';\n'));
       }
       expect([taken.size, messages.size]).toEqual([1, 1]);
-      expect([...taken][0]).toMatch(
-        /^begin;\n\s*select [^;]* for no key update of "invitations";\nrollback$/,
-      );
+      expect([...taken][0]).toMatch(/^begin;\n\s*select [^;]* for no key update of "invitations";\nrollback$/);
       await answers.respond(user, { token: pending.token, act: 'accept' });
     } finally {
       await own.drop();

@@ -48,9 +48,7 @@ describe('a unit of work on PostgreSQL', () => {
       });
     const breakAtCommit = () =>
       unitOfWork.run(async () => {
-        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
-          db.database.kysely,
-        );
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.database.kysely);
         await db.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid]);
       });
     const breakAtBegin = async () => {
@@ -65,8 +63,7 @@ describe('a unit of work on PostgreSQL', () => {
       await Promise.allSettled(broken);
       await other.end();
     };
-    for (let i = 0; i < POOL_SIZE * 2; i++)
-      await expect(breakOff()).rejects.toMatchObject({ code: 'unavailable' });
+    for (let i = 0; i < POOL_SIZE * 2; i++) await expect(breakOff()).rejects.toMatchObject({ code: 'unavailable' });
     for (let i = 0; i < POOL_SIZE * 2; i++)
       await expect(breakAtCommit()).rejects.toMatchObject({ code: 'unavailable' });
     for (let i = 0; i < POOL_SIZE * 2; i++) await breakAtBegin();

@@ -32,10 +32,7 @@ afterAll(async () => {
 });
 
 /** Does `work` with the same room as processes see it that end at one call after the other. */
-const whenever = (
-  work: (mortal: UploadRoom) => Promise<unknown>,
-  afterwards: () => Promise<void> = sweepEverything,
-) =>
+const whenever = (work: (mortal: UploadRoom) => Promise<unknown>, afterwards: () => Promise<void> = sweepEverything) =>
   inEveryCrash(
     async (lifeline) =>
       work(
@@ -73,25 +70,22 @@ it.each([
   ['an upload', 'it is dropped with all its bytes', false, () => room.send('x12tmp-a.png', SENT)],
   ['parts', 'they can be finalized again', true, () => room.sendParts('x12tmp-a.png', SENT.split(/(?<= )/))],
   ['parts', 'all of them are dropped', false, () => room.sendParts('x12tmp-a.png', SENT.split(/(?<= )/))],
-] as const)(
-  'whenever a process ends that finalizes %s, %s',
-  async (_what, _then, isFinalizedAgain, sendIt) => {
-    let finalUrl = '';
-    await whenever(
-      async (mortal) => {
-        ({ finalUrl } = await sendIt());
-        await mortal.finalize(finalUrl, room.actor);
-      },
-      async () => {
-        if (isFinalizedAgain) {
-          const { file } = await room.finalize(finalUrl);
-          expect([file.size, (await storage.head(file.key))?.size]).toEqual([SENT.length, SENT.length]);
-        }
-        await sweepEverything();
-      },
-    );
-  },
-);
+] as const)('whenever a process ends that finalizes %s, %s', async (_what, _then, isFinalizedAgain, sendIt) => {
+  let finalUrl = '';
+  await whenever(
+    async (mortal) => {
+      ({ finalUrl } = await sendIt());
+      await mortal.finalize(finalUrl, room.actor);
+    },
+    async () => {
+      if (isFinalizedAgain) {
+        const { file } = await room.finalize(finalUrl);
+        expect([file.size, (await storage.head(file.key))?.size]).toEqual([SENT.length, SENT.length]);
+      }
+      await sweepEverything();
+    },
+  );
+});
 
 it('whenever a process ends that allocates an upload in parts, nothing stays', () =>
   whenever((mortal) => mortal.sendParts('a.png', ['image/png', 'more'])));
@@ -104,8 +98,7 @@ it('whenever a process ends that refuses an upload, the bytes go', () =>
     });
   }));
 
-it('whenever a process ends that stores a file, there is a file or nothing', () =>
-  whenever((mortal) => mortal.keep()));
+it('whenever a process ends that stores a file, there is a file or nothing', () => whenever((mortal) => mortal.keep()));
 
 it('whenever a process ends that resolves a temporary file, there is a referred copy or nothing', () =>
   whenever(

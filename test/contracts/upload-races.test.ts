@@ -111,10 +111,7 @@ describe('a file that is adopted while it is reclaimed', () => {
     const outcomes = { kept: 0, gone: 0 };
     for (let round = 0; round < 60; round++) {
       const file = await room.keep();
-      const [adopted] = await Promise.allSettled([
-        adoptInto(file),
-        room.deletion.deleteUnneeded([file.id], signal),
-      ]);
+      const [adopted] = await Promise.allSettled([adoptInto(file), room.deletion.deleteUnneeded([file.id], signal)]);
       // Those that were held are announced anew.
       for (const job of room.jobs.announced.splice(0)) {
         await room.deletion.deleteUnneeded((job.payload as { fileIds: number[] }).fileIds, signal);

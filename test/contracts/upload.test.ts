@@ -1,10 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import {
-  discardedFilesContract,
-  filesContract,
-  storageRecordsContract,
-  uploadsContract,
-} from '#testing/files';
+import { discardedFilesContract, filesContract, storageRecordsContract, uploadsContract } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 

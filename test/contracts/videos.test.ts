@@ -31,10 +31,7 @@ const preview = async (bytes: Buffer, edges = [64, 160]) => {
 
 /** The colour in the middle of each quarter, as a letter, from the top left, row by row. */
 const quartersOf = async (file: string): Promise<string> => {
-  const { data } = await sharp(file)
-    .resize(4, 4, { fit: 'fill' })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(file).resize(4, 4, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true });
   const letter = (x: number, y: number) => {
     const [red, , blue] = data.subarray(3 * (4 * y + x));
     return red! > 150 && blue! < 100 ? 'r' : blue! > 150 && red! < 100 ? 'b' : '?';
@@ -112,9 +109,7 @@ describe('the preview of a video', () => {
 
   it('does not believe in sizes that nothing bears out', async () => {
     const made = await preview(large(video)).catch((error: { code: string }) => error);
-    expect(made).toMatchObject(
-      'code' in made ? { code: 'unsupported_file_type' } : { width: 320, height: 180 },
-    );
+    expect(made).toMatchObject('code' in made ? { code: 'unsupported_file_type' } : { width: 320, height: 180 });
   });
 
   it('does not blame the video for a file that is not there', async () => {

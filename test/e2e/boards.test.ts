@@ -148,8 +148,7 @@ describe('boards over HTTP', () => {
     const board = await newBoard();
     const folder = await newFolder(board);
     const ids = [await newMedia(board), await newMedia(board)];
-    const media = (verb: string, request: TestRequest) =>
-      as(ada, 'POST', `/boards/${board}/media/${verb}`, request);
+    const media = (verb: string, request: TestRequest) => as(ada, 'POST', `/boards/${board}/media/${verb}`, request);
     const moved = await media('move', { json: { ids: [...ids, 999_999], folder_id: folder } });
     expect(moved.body.results).toEqual([
       { id: ids[0], result: 'ok' },
@@ -230,19 +229,16 @@ describe('boards over HTTP', () => {
     ['POST', '/boards/BOARD/media/MEDIA/retry', {}],
     ['DELETE', '/boards/BOARD/media/MEDIA', {}],
   ];
-  it.each(everyRoute)(
-    'hide %s %s from other workspaces, whatever else is wrong',
-    async (method, path, form) => {
-      const board = await newBoard();
-      const [folder, media] = [await newFolder(board), await newMedia(board)];
-      const at = (ids: Record<string, number>) => path.replace(/[A-Z]+/g, (name) => String(ids[name]));
-      const request = method === 'GET' ? {} : { form };
-      const foreign = await as(eve, method, at({ BOARD: board, FOLDER: folder, MEDIA: media }), request);
-      const unknown = await as(eve, method, path.replace(/[A-Z]+/g, '999999999'), request);
-      expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
-      expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
-    },
-  );
+  it.each(everyRoute)('hide %s %s from other workspaces, whatever else is wrong', async (method, path, form) => {
+    const board = await newBoard();
+    const [folder, media] = [await newFolder(board), await newMedia(board)];
+    const at = (ids: Record<string, number>) => path.replace(/[A-Z]+/g, (name) => String(ids[name]));
+    const request = method === 'GET' ? {} : { form };
+    const foreign = await as(eve, method, at({ BOARD: board, FOLDER: folder, MEDIA: media }), request);
+    const unknown = await as(eve, method, path.replace(/[A-Z]+/g, '999999999'), request);
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
+  });
 
   it.each([
     ['a folder', 'folders', (parent_id: number) => ({ name: 'x', parent_id })],

@@ -36,12 +36,7 @@ describe('the embedded PostgreSQL', () => {
   it('keeps what was committed, and its address, over a restart', async () => {
     const first = await open();
     const url = await first.start();
-    await sql(
-      url,
-      'drop table if exists kept',
-      'create table kept (n int)',
-      'insert into kept values (1), (2)',
-    );
+    await sql(url, 'drop table if exists kept', 'create table kept (n int)', 'insert into kept values (1), (2)');
     await first.stop();
 
     const second = await open();
@@ -179,9 +174,7 @@ describe('the embedded PostgreSQL', () => {
     await first.start();
     await first.stop();
     await writeFile(join(folder, 'cluster', 'PG_VERSION'), '9.6\n');
-    await expect((await open()).start()).rejects.toThrow(
-      /PostgreSQL does not start \(database files are incompatible/,
-    );
+    await expect((await open()).start()).rejects.toThrow(/PostgreSQL does not start \(database files are incompatible/);
   });
 
   it('keeps its files from the eyes of others', async () => {
@@ -200,9 +193,7 @@ async function newFolder(): Promise<string> {
 }
 
 /** Another process that runs the server, to be killed; without `started` it waits to be told. */
-async function hold(
-  started = true,
-): Promise<{ process: ChildProcess & { send(m: string): void }; url: string }> {
+async function hold(started = true): Promise<{ process: ChildProcess & { send(m: string): void }; url: string }> {
   const script = `
     import { EmbeddedPostgres } from '#embedded';
     const start = async () => process.send(

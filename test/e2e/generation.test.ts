@@ -410,9 +410,7 @@ describe('reading generations', () => {
     const second = (await client.get(`/v2/generations?limit=2&cursor=${first.next_cursor}`)).body;
     expect(second.generations.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2));
     expect(second.next_cursor).toBeNull();
-    expect(
-      (await service.call('GET', '/v2/generations', { token: outsider.token })).body.generations,
-    ).toEqual([]);
+    expect((await service.call('GET', '/v2/generations', { token: outsider.token })).body.generations).toEqual([]);
     for (const id of ids) await ended(client, id);
   });
 

@@ -86,8 +86,7 @@ async function call(method: string, path: string, sent: Sent = {}): Promise<Repl
 }
 
 const get = (path: string, sent?: Sent): Promise<Reply> => call('GET', path, sent);
-const post = (path: string, json: object, sent?: Sent): Promise<Reply> =>
-  call('POST', path, { json, ...sent });
+const post = (path: string, json: object, sent?: Sent): Promise<Reply> => call('POST', path, { json, ...sent });
 
 async function textOf(path: string): Promise<{ text: string; headers: Headers }> {
   const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${token}` } });
@@ -95,12 +94,7 @@ async function textOf(path: string): Promise<{ text: string; headers: Headers }>
 }
 
 /** Sends exactly this path and these headers, which `fetch` would normalize. */
-function rawCall(
-  method: string,
-  path: string,
-  headers: Record<string, string> = {},
-  body?: string,
-): Promise<Reply> {
+function rawCall(method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(api.url);
     const request = rawRequest({ hostname, port, method, path, headers }, (response) => {
@@ -207,8 +201,7 @@ describe('a path', () => {
 
 describe('the order of checks', () => {
   it('is existence, then role, then fields', async () => {
-    const put = async (id: number, sent: Sent): Promise<number> =>
-      (await call('PUT', `/v2/things/${id}`, sent)).status;
+    const put = async (id: number, sent: Sent): Promise<number> => (await call('PUT', `/v2/things/${id}`, sent)).status;
     const bad = { json: { name: '' } };
     const broken = { body: '{', headers: { 'content-type': 'application/json' } };
     expect(await put(100, { ...bad, as: memberToken })).toBe(404);
@@ -525,8 +518,7 @@ describe('a request with an Idempotency-Key', () => {
   it('leaves neither effect nor response if the database connection breaks in between', async () => {
     const pending = send('crash', 'key-crash');
     const open = `datname = current_database() and state = 'idle in transaction'`;
-    const breakConnections = () =>
-      db.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${open}`);
+    const breakConnections = () => db.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${open}`);
     for (let tries = 0; tries < 200 && (await breakConnections()).length === 0; tries++) await sleep(2);
     expect((await pending).status).toBeGreaterThanOrEqual(500);
     expect(await effects('crash')).toBe(0);

@@ -58,9 +58,7 @@ const untilGone = (url: string) => eventually(() => isGone(url));
 
 async function upload(filename: string, bytes: Buffer): Promise<string> {
   const allocated = (await call('POST', '/v2/upload', { filename })).body;
-  expect((await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(
-    200,
-  );
+  expect((await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(200);
   const finalized = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(allocated.final_url)}`);
   expect(finalized.status).toBe(200);
   return allocated.final_url;

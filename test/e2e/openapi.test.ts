@@ -80,8 +80,7 @@ describe('the OpenAPI document of the service', () => {
     const check = (type: Type<object>): void => {
       if (seen.has(type)) return;
       seen.add(type);
-      const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype) ??
-        []) as string[];
+      const documented = (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype) ?? []) as string[];
       const fields = fieldsOf(type);
       expect([type.name, documented.map((name) => name.slice(1))]).toEqual([type.name, [...fields.keys()]]);
       for (const { nested } of fields.values()) if (nested) check(nested());

@@ -29,8 +29,7 @@ const as = (user: TestUser) => ({
   get: (path: string) => service.call('GET', path, { token: user.token }),
   post: (path: string, form?: TestRequest['form']) =>
     service.call('POST', path, { token: user.token, form: form ?? {} }),
-  put: (path: string, form?: TestRequest['form']) =>
-    service.call('PUT', path, { token: user.token, form: form ?? {} }),
+  put: (path: string, form?: TestRequest['form']) => service.call('PUT', path, { token: user.token, form: form ?? {} }),
   delete: (path: string) => service.call('DELETE', path, { token: user.token }),
 });
 
@@ -209,8 +208,7 @@ describe('a persona', () => {
 });
 
 describe('a slot', () => {
-  const train = (id: number, form: TestRequest['form'], user = ada) =>
-    as(user).post(`/v2/personas/${id}/trains`, form);
+  const train = (id: number, form: TestRequest['form'], user = ada) => as(user).post(`/v2/personas/${id}/trains`, form);
 
   it('shows the URL given, and then the stored copy of the picture', async () => {
     const id = await newPersona();

@@ -103,9 +103,7 @@ describe('what npm start runs', () => {
   ])('starts %s again when it is killed', async (_name, runs) => {
     const { pid } = service.process(runs);
     process.kill(pid, 'SIGKILL');
-    await service.until(() =>
-      service.processes().find((each) => runs.test(each.command) && each.pid !== pid),
-    );
+    await service.until(() => service.processes().find((each) => runs.test(each.command) && each.pid !== pid));
     await service.until(async () => {
       const health = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
       return health?.status === 200 ? true : undefined;
@@ -160,15 +158,11 @@ describe('npm start', () => {
   });
 
   it('refuses a wrong setting, a folder that can not be written to and a host that is not ours', async () => {
-    expect(await refusal({ PORT: 'eighty' })).toBe(
-      'PORT is not a whole number: give a whole number from 1 to 65535',
-    );
+    expect(await refusal({ PORT: 'eighty' })).toBe('PORT is not a whole number: give a whole number from 1 to 65535');
     await writeFile(join(folder, 'file'), '');
     expect(await refusal({ DATA_DIR: join(folder, 'file', 'data') })).toMatch(
       /^DATA_DIR is not writable \(ENOTDIR\): /,
     );
-    expect(await refusal({ HOST: '203.0.113.1' })).toMatch(
-      /^HOST 203\.0\.113\.1 is not an address of this machine/,
-    );
+    expect(await refusal({ HOST: '203.0.113.1' })).toMatch(/^HOST 203\.0\.113\.1 is not an address of this machine/);
   });
 });

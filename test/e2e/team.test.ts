@@ -50,9 +50,7 @@ async function withToken(user: TestMember): Promise<Person> {
 /** An invitation that is out, and its token. */
 async function newInvitation(team: TestTeam, email = someone().email) {
   const now = new Date();
-  const { id } = await store.invitations.add(
-    someInvitation(team, { email, createdAt: now, expiresAt: later(7, now) }),
-  );
+  const { id } = await store.invitations.add(someInvitation(team, { email, createdAt: now, expiresAt: later(7, now) }));
   const token = secrets.create();
   await store.invitations.addToken(id, secrets.hash(token), now);
   return { id, email, token };
@@ -501,8 +499,7 @@ describe('an invitation', () => {
 
   it('needs an answer that is one', async () => {
     const { people, invitation } = await cast();
-    const respond = (form: TestRequest['form']) =>
-      call(people.invited, 'POST', '/v2/team/respond_invitation', form);
+    const respond = (form: TestRequest['form']) => call(people.invited, 'POST', '/v2/team/respond_invitation', form);
     expectRefusal(await respond({ act: 'accept' }), 400, 'validation_failed', 'token');
     for (const act of [undefined, '', 'yes', 'ACCEPT']) {
       expectRefusal(await respond({ token: invitation.token, act }), 400, 'validation_failed', 'act');
@@ -596,8 +593,7 @@ describe('a mail server that is down', () => {
       const hash = secrets.hash(token);
       await mailingStore.tokens.add({ userId, name: 't', hash, createdAt: new Date(), expiresAt: null });
       const [down, gone] = [someone().email, someone().email];
-      const invite = (email: string) =>
-        mailing.call('POST', '/v2/team/send_invitation', { token, form: { email } });
+      const invite = (email: string) => mailing.call('POST', '/v2/team/send_invitation', { token, form: { email } });
       const deliveryOf = async (email: string): Promise<string> => {
         const { body } = await mailing.call('GET', '/v2/team/pending_invitations', { token });
         return body.invitations.find((each: { email: string }) => each.email === email).delivery;

@@ -91,13 +91,7 @@ async function uploaded(filename: string, bytes: Buffer | string): Promise<Ticke
   return ticket;
 }
 
-async function saved(
-  filename: string,
-  bytes: Buffer | string,
-  pid?: number,
-  on = service,
-  by = user,
-): Promise<string> {
+async function saved(filename: string, bytes: Buffer | string, pid?: number, on = service, by = user): Promise<string> {
   const ticket = await allocate(filename, on, by, pid);
   await put(ticket.signed_url, bytes);
   const { status, body } = await finalize(ticket.final_url, on, by);
@@ -386,12 +380,8 @@ describe('a signed URL', () => {
     const ticket = await allocate('video.mp4');
     const { hostname, port } = new URL(service.baseUrl);
     const socket = connect(Number(port), hostname);
-    socket.write(
-      `PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES + 1}\r\n\r\n`,
-    );
-    const answer = await new Promise<string>((resolve) =>
-      socket.once('data', (data) => resolve(String(data))),
-    );
+    socket.write(`PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES + 1}\r\n\r\n`);
+    const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
     socket.destroy();
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
@@ -446,16 +436,13 @@ describe('a signed URL', () => {
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
   });
 
-  it.each(['application/json', 'multipart/form-data; boundary=x'])(
-    'takes the content type %s',
-    async (type) => {
-      const ticket = await allocate('picture.png');
-      expect((await put(ticket.signed_url, png, { 'content-type': type })).status).toBe(200);
-      await finalize(ticket.final_url);
-      const file = await get(ticket.final_url);
-      expect([file.headers.get('content-type'), file.bytes.equals(png)]).toEqual(['image/png', true]);
-    },
-  );
+  it.each(['application/json', 'multipart/form-data; boundary=x'])('takes the content type %s', async (type) => {
+    const ticket = await allocate('picture.png');
+    expect((await put(ticket.signed_url, png, { 'content-type': type })).status).toBe(200);
+    await finalize(ticket.final_url);
+    const file = await get(ticket.final_url);
+    expect([file.headers.get('content-type'), file.bytes.equals(png)]).toEqual(['image/png', true]);
+  });
 
   it('can be used from the pages of other origins, refusals included', async () => {
     const ticket = await allocate('picture.png');

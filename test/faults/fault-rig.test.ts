@@ -72,9 +72,7 @@ it('keeps every promise, whatever is killed, cut off, frozen, full, away or done
     ],
   });
   const after = await aftermath(stage);
-  say(
-    `${client.repeated} calls repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`,
-  );
+  say(`${client.repeated} calls repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`);
   expect(broken).toEqual([]);
   expect(client.internalErrors).toEqual([]);
   expect(after.findings).toEqual([]);

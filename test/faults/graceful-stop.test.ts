@@ -26,9 +26,7 @@ it('answers every request that has an effect when the API is stopped under load'
   const client = async (): Promise<void> => {
     while (!isOver) {
       // Without an idempotency key: not safe to repeat once it had its effect.
-      const outcome = await send('POST', new URLSearchParams({ name: 'Board' })).catch(
-        (error: Error) => error,
-      );
+      const outcome = await send('POST', new URLSearchParams({ name: 'Board' })).catch((error: Error) => error);
       if (!('status' in outcome)) {
         note((outcome.cause as NodeJS.ErrnoException).code ?? outcome.message);
         await sleep(100);

@@ -80,9 +80,7 @@ it('leaves nothing of a large board, whoever is killed while it goes', async () 
   await untilNone(`select count(*) from files where origin = 'import'`);
   await untilNone('select count(*) from discarded_objects');
   const seconds = (Date.now() - started) / 1000;
-  process.stderr.write(
-    `${FOLDERS} folders and ${MEDIA} media gone in ${seconds} s, killed with ${left} media left\n`,
-  );
+  process.stderr.write(`${FOLDERS} folders and ${MEDIA} media gone in ${seconds} s, killed with ${left} media left\n`);
   expect(await count('select count(*) from folders')).toBe(0);
 
   const after = await aftermath(stage);

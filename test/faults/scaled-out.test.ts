@@ -32,8 +32,7 @@ jest.setTimeout((DURATION * 3 + 900) * 1000);
 
 const canRun = await dockerAnswers();
 if (!canRun) {
-  if (process.env.CONTAINERS === 'required')
-    throw new Error('CONTAINERS=required, but Docker is not available');
+  if (process.env.CONTAINERS === 'required') throw new Error('CONTAINERS=required, but Docker is not available');
   say('several processes on engines in containers: skipped, Docker is not available');
 }
 
@@ -122,9 +121,7 @@ whereDockerIs('keeps every promise, whichever process or engine is killed, froze
     ],
   });
   const after = await aftermath(stage);
-  say(
-    `${client.repeated} calls repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`,
-  );
+  say(`${client.repeated} calls repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`);
   expect(broken).toEqual([]);
   expect(client.internalErrors).toEqual([]);
   expect(after.findings).toEqual([]);

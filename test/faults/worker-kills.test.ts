@@ -38,9 +38,7 @@ async function allGenerations(): Promise<Generation[]> {
   const all: Generation[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '?limit=200' : `?limit=200&cursor=${cursor}`;
-    const page = await call<{ generations: Generation[]; next_cursor: string | null }>(
-      `/v2/generations${query}`,
-    );
+    const page = await call<{ generations: Generation[]; next_cursor: string | null }>(`/v2/generations${query}`);
     all.push(...page.generations);
     cursor = page.next_cursor;
   }
@@ -76,9 +74,9 @@ it('ends every generation once and charges it once, however often its worker is 
 
   const generations = await allGenerations();
   expect(generations).toHaveLength(GENERATIONS);
-  expect(
-    generations.filter(({ state }) => state !== 'succeeded').map(({ state, error }) => [state, error]),
-  ).toEqual([]);
+  expect(generations.filter(({ state }) => state !== 'succeeded').map(({ state, error }) => [state, error])).toEqual(
+    [],
+  );
   expect(new Set(generations.map(({ outputs }) => outputs[0]!.url)).size).toBe(GENERATIONS);
   const picture = await fetch(generations[0]!.outputs[0]!.url);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);

@@ -39,9 +39,7 @@ export function dashboardSuite(
         expect(open.headers.get('content-type')).toMatch(/^text\/html/);
         expect(open.headers.get('set-cookie')).toBeNull();
         expect(open.headers.get('x-powered-by')).toBeNull();
-        expect(open.headers.get('content-security-policy')).toMatch(
-          /^default-src 'none'; script-src 'self';/,
-        );
+        expect(open.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
       }
     });
 
@@ -55,9 +53,7 @@ export function dashboardSuite(
         token: user.token,
         form: { model: 'local-image', prompt: 'a confidential prompt' },
       });
-      const job = await service.database.one<{ id: number }>(
-        `select id from jobs where name = 'generation.run'`,
-      );
+      const job = await service.database.one<{ id: number }>(`select id from jobs where name = 'generation.run'`);
       type Shown = { name: string; counts: Record<string, number>; jobs: { id: string; data: object }[] };
       let queues: Shown[] = [];
       for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
@@ -67,12 +63,7 @@ export function dashboardSuite(
         queues = (JSON.parse(text) as { queues: Shown[] }).queues;
         if (queues.find((each) => each.name === 'generations')?.counts.waiting) break;
       }
-      expect(queues.map((queue) => queue.name).sort()).toEqual([
-        'generations',
-        'housekeeping',
-        'mail',
-        'pictures',
-      ]);
+      expect(queues.map((queue) => queue.name).sort()).toEqual(['generations', 'housekeeping', 'mail', 'pictures']);
       const generations = queues.find((queue) => queue.name === 'generations')!;
       expect(generations.counts.waiting).toBe(1);
       expect(generations.jobs.map(({ id, data }) => ({ id, data }))).toEqual([

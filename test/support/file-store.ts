@@ -37,8 +37,7 @@ export function fileStoreOn(database: Database): FileStore {
     deletePersona: async (personaId) => {
       await sql.query('update personas set deleted_at = now() where id = $1', [personaId]);
     },
-    hasPersona: async (personaId) =>
-      (await sql.one('select id from personas where id = $1', [personaId])) !== null,
+    hasPersona: async (personaId) => (await sql.one('select id from personas where id = $1', [personaId])) !== null,
     refer: async (kind, fileId) => {
       await sql.query(REFER[kind], [fileId]);
     },

@@ -154,11 +154,7 @@ export class GenerationStage {
 
   async deletePersona(personaId = this.personaId): Promise<void> {
     const { kysely } = this.db.database;
-    await kysely
-      .updateTable('personas')
-      .set({ deleted_at: new Date() })
-      .where('id', '=', personaId)
-      .execute();
+    await kysely.updateTable('personas').set({ deleted_at: new Date() }).where('id', '=', personaId).execute();
   }
 
   /** A file of the workspace that the tests are in. */
@@ -182,11 +178,7 @@ export class GenerationStage {
   }
 
   /** Puts a picture into a slot: a file of the workspace, or a URL that is not fetched yet. */
-  async fill(
-    slot: 1 | 7,
-    picture: { fileId: number; url: string } | { url: string },
-    personaId = this.personaId,
-  ) {
+  async fill(slot: 1 | 7, picture: { fileId: number; url: string } | { url: string }, personaId = this.personaId) {
     const fileId = 'fileId' in picture ? picture.fileId : null;
     await this.db.database.kysely
       .insertInto('trainings')
@@ -260,9 +252,7 @@ export class GenerationStage {
 
   /** The files whose deletion was scheduled. */
   get deletable(): number[] {
-    return this.recorded.announced.flatMap((job) =>
-      job.name === 'files.reclaim' ? [...job.payload.fileIds] : [],
-    );
+    return this.recorded.announced.flatMap((job) => (job.name === 'files.reclaim' ? [...job.payload.fileIds] : []));
   }
 
   async close(): Promise<void> {

@@ -82,9 +82,7 @@ export function jobsContract(
     ): { runner: JobRunner; reports: JobReport[] } {
       const reports: JobReport[] = [];
       const nothing = { run: async () => undefined, giveUp: async () => undefined };
-      const idle = Object.fromEntries(
-        Object.keys(QUEUE_OF).map((name) => [name, nothing]),
-      ) as unknown as JobHandlers;
+      const idle = Object.fromEntries(Object.keys(QUEUE_OF).map((name) => [name, nothing])) as unknown as JobHandlers;
       const handlers: JobHandlers = {
         ...idle,
         'generation.run': {
@@ -92,9 +90,7 @@ export function jobsContract(
           giveUp: ({ generationId }, error) => giveUp(generationId, error),
         },
       };
-      const runner = new JobRunner(db.database, outbox, systemClock, handlers, (report) =>
-        reports.push(report),
-      );
+      const runner = new JobRunner(db.database, outbox, systemClock, handlers, (report) => reports.push(report));
       return { runner, reports };
     }
 
@@ -259,9 +255,7 @@ export function jobsContract(
       const { runner, reports } = runnerOf(
         outbox,
         (_id, { signal }) =>
-          new Promise((_resolve, reject) =>
-            signal.addEventListener('abort', () => reject(signal.reason as Error)),
-          ),
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
       );
       await outbox.announce(job(10));
       const delivery = deliver(runner);

@@ -19,8 +19,7 @@ export async function startPictureServer(): Promise<PictureServer> {
     .toBuffer();
   const server = createServer((request, response) => {
     if (request.url?.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(png);
-    else if (request.url?.endsWith('.txt'))
-      response.writeHead(200, { 'content-type': 'image/png' }).end('no');
+    else if (request.url?.endsWith('.txt')) response.writeHead(200, { 'content-type': 'image/png' }).end('no');
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

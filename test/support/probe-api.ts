@@ -146,11 +146,7 @@ class ThingsController {
 
   @Post()
   @Responds(201, null, { summary: 'Create' })
-  create(
-    @CurrentActor() actor: Actor,
-    @RequestBody() fields: ThingRequest,
-    @BodyFields() raw: FieldValues,
-  ): object {
+  create(@CurrentActor() actor: Actor, @RequestBody() fields: ThingRequest, @BodyFields() raw: FieldValues): object {
     return { user_id: actor.userId, fields, raw };
   }
 
@@ -238,9 +234,7 @@ export async function startProbeApi(
   env: Readonly<Record<string, string>> = {},
   log?: DestinationStream,
 ): Promise<ProbeApi> {
-  const values = readSettings({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', ...env }, () =>
-    'x'.repeat(43),
-  );
+  const values = readSettings({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', ...env }, () => 'x'.repeat(43));
 
   @Global()
   @Module({

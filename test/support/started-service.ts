@@ -38,10 +38,7 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
   };
 }
 
-export async function demoToken(
-  folder: string,
-  role: 'owner' | 'admin' | 'member' | 'solo',
-): Promise<string> {
+export async function demoToken(folder: string, role: 'owner' | 'admin' | 'member' | 'solo'): Promise<string> {
   const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
   return demo.tokens[role] as string;
 }
@@ -157,9 +154,7 @@ export function kill(pid: number): void {
 /** Which of these are still there; one that is dead and only not yet buried is not. */
 export function stillRunning(processes: readonly StartedProcess[]): StartedProcess[] {
   const all = allProcesses();
-  return processes.filter(({ pid, command }) =>
-    all.some((each) => each.pid === pid && each.command === command),
-  );
+  return processes.filter(({ pid, command }) => all.some((each) => each.pid === pid && each.command === command));
 }
 
 function allProcesses(): StartedProcess[] {

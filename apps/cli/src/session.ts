@@ -95,8 +95,7 @@ export class Session {
   }
 
   #fail(error: unknown, json: boolean): void {
-    const isExpected =
-      error instanceof DomainError || error instanceof StartError || error instanceof SettingsError;
+    const isExpected = error instanceof DomainError || error instanceof StartError || error instanceof SettingsError;
     const message = messageOf(error);
     const code = error instanceof DomainError ? error.code : isExpected ? 'not_started' : 'internal_error';
     this.terminal.complain(json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);

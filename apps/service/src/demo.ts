@@ -36,10 +36,7 @@ export async function writeDemo(file: string, demo: Demo): Promise<void> {
 }
 
 /** Whether every token opens the account that it should, in its place. */
-export async function isIntact(
-  { tokens, users }: Demo,
-  service: Pick<Tokens, 'authenticate'>,
-): Promise<boolean> {
+export async function isIntact({ tokens, users }: Demo, service: Pick<Tokens, 'authenticate'>): Promise<boolean> {
   const actors = await Promise.all(DEMO_ROLES.map((role) => service.authenticate(tokens[role])));
   const [owner, admin, member] = actors;
   return (

@@ -13,11 +13,7 @@ export async function welcome({ http, data, database }: Settings): Promise<strin
   if (demo) {
     lines.push('', `Tokens of the demo (${data.demo}):`);
     for (const role of DEMO_ROLES) lines.push(`  ${role.padEnd(7)} ${demo.tokens[role]}`);
-    lines.push(
-      '',
-      'Try:',
-      `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`,
-    );
+    lines.push('', 'Try:', `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`);
   }
   return [...lines, '', 'Ctrl-C stops it.', ''].join('\n');
 }

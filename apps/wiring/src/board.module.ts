@@ -1,11 +1,5 @@
 import { Module } from '@nestjs/common';
-import {
-  Database,
-  PostgresBoards,
-  PostgresBoardViews,
-  PostgresFolders,
-  PostgresMedia,
-} from '#adapters/postgres';
+import { Database, PostgresBoards, PostgresBoardViews, PostgresFolders, PostgresMedia } from '#adapters/postgres';
 import {
   Boards,
   Folders,

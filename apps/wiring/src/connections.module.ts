@@ -1,11 +1,4 @@
-import {
-  Global,
-  Inject,
-  Logger,
-  Module,
-  type DynamicModule,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Global, Inject, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connectPostgres, Database, type PostgresConnection } from '#adapters/postgres';
 import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
@@ -43,10 +36,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
           useFactory: async () => {
             if (values.redis.url === null) return null;
             const { url } = values.redis;
-            const connection = await orStartError(
-              `Redis at ${new URL(url).host}`,
-              connectRedis(url, { onError }),
-            );
+            const connection = await orStartError(`Redis at ${new URL(url).host}`, connectRedis(url, { onError }));
             const { flaws } = await inspectRedis(connection.client);
             for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
             return connection;

@@ -67,16 +67,7 @@ const deletionParts = {
     provide(Files, fileRecords, uploadRecords, objectStorage, StoredUrls, clock),
     provide(StorageReconciliation, objectStorage, storageRecords, clock),
   ],
-  exports: [
-    StorageModule,
-    fileRecords,
-    fileTypes,
-    FileDeletion,
-    Files,
-    FileSweep,
-    StorageReconciliation,
-    Uploads,
-  ],
+  exports: [StorageModule, fileRecords, fileTypes, FileDeletion, Files, FileSweep, StorageReconciliation, Uploads],
 })
 export class FilesModule {}
 

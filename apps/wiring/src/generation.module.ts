@@ -61,14 +61,7 @@ const personaSlots = token<PersonaSlots>('PersonaSlots');
     }),
     provide(GenerationWatch, PostgresGenerationSignals, generationViews),
   ],
-  exports: [
-    generationProviders,
-    generationStore,
-    generationViews,
-    Generations,
-    GenerationWatch,
-    ModelCatalog,
-  ],
+  exports: [generationProviders, generationStore, generationViews, Generations, GenerationWatch, ModelCatalog],
 })
 export class GenerationModule implements BeforeApplicationShutdown {
   constructor(@Inject(PostgresGenerationSignals) private readonly signals: PostgresGenerationSignals) {}
@@ -100,10 +93,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
 })
 export class GenerationRunsModule {}
 
-async function openProviders(
-  { models }: Settings,
-  registry: Registry,
-): Promise<readonly GenerationProvider[]> {
+async function openProviders({ models }: Settings, registry: Registry): Promise<readonly GenerationProvider[]> {
   const logger = new Logger('GenerationProviders');
   const warn = (message: string): void => logger.warn(message);
   return measureProviders(await createProviders({ warn, ...models }), registry);

@@ -15,13 +15,7 @@ import {
   type TokenStore,
 } from '#identity';
 import { Argon2Passwords } from '#adapters/passwords';
-import {
-  Database,
-  PostgresAccounts,
-  PostgresDirectory,
-  PostgresTeams,
-  PostgresTokens,
-} from '#adapters/postgres';
+import { Database, PostgresAccounts, PostgresDirectory, PostgresTeams, PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/tokens';
 import { defaultPersona, PersonaModule } from './persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
@@ -63,18 +57,7 @@ const rules = token<SessionRules>('SessionRules');
       clock,
     }),
   ],
-  exports: [
-    accountStore,
-    directory,
-    plans,
-    passwords,
-    teamStore,
-    tokenStore,
-    tokenSecrets,
-    Accounts,
-    Teams,
-    Tokens,
-  ],
+  exports: [accountStore, directory, plans, passwords, teamStore, tokenStore, tokenSecrets, Accounts, Teams, Tokens],
 })
 export class IdentityModule {}
 

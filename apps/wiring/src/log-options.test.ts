@@ -19,18 +19,14 @@ describe('the log', () => {
     ['a cookie', (log) => log.info({ 'set-cookie': 'hush-hush' })],
     ['a bearer token within a text', (log) => log.info('sent Bearer hush-hush')],
     ['an API token of ours, anywhere', (log) => log.info(`got x12_${'hush-hush'.repeat(5)}`)],
-    [
-      'the signature of a signed URL',
-      (log) => log.info('PUT /files/a.png?expires=1&signature=hush-hush failed'),
-    ],
+    ['the signature of a signed URL', (log) => log.info('PUT /files/a.png?expires=1&signature=hush-hush failed')],
     ["an S3 URL's signature", (log) => log.info('https://b.s3/x?X-Amz-Signature=hush-hush&y=1')],
     ['an invitation token in a URL', (log) => log.info({ path: '/join?token=hush-hush' })],
     ['the password in a database URL', (log) => log.info('postgres://me:hush-hush@host/db')],
     ['JSON within a text', (log) => log.info(JSON.stringify({ password: 'hush-hush', note: 'kept' }))],
     [
       'what a driver hangs on its error',
-      (log) =>
-        log.error({ err: Object.assign(new Error('no'), { detail: 'hush-hush', query: 'hush-hush' }) }),
+      (log) => log.error({ err: Object.assign(new Error('no'), { detail: 'hush-hush', query: 'hush-hush' }) }),
     ],
     [
       'the message of the cause of an error',
@@ -50,9 +46,7 @@ describe('the log', () => {
 
   it('holds the rest: level, time, process, and of an error its type, code, stack and cause', () => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' });
-    const line = JSON.parse(
-      logged((log) => log.error({ err: new Error('no luck', { cause }) }, 'failed')),
-    ) as {
+    const line = JSON.parse(logged((log) => log.error({ err: new Error('no luck', { cause }) }, 'failed'))) as {
       err: { stack: string };
     };
     expect(line).toMatchObject({
@@ -65,9 +59,7 @@ describe('the log', () => {
   });
 
   it('leaves harmless lines alone', () => {
-    const text = logged((log) =>
-      log.info({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'] }, 'a: "b" // c'),
-    );
+    const text = logged((log) => log.info({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'] }, 'a: "b" // c'));
     expect(JSON.parse(text)).toMatchObject({
       tokens: 3,
       path: '/v2/auth/tokens',

@@ -6,13 +6,7 @@ import { scrubSecrets } from './scrub-secrets.ts';
 const INFO = 30;
 
 /** Parts of the framework that log every route and module at the start. */
-const CHATTER = new Set([
-  'InstanceLoader',
-  'NestApplication',
-  'NestFactory',
-  'RouterExplorer',
-  'RoutesResolver',
-]);
+const CHATTER = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
 /** Log format: one JSON object a line, without secrets. */
 export function logOptions({ level }: LogSettings, process: string) {
@@ -28,8 +22,7 @@ export function logOptions({ level }: LogSettings, process: string) {
       streamWrite: scrubSecrets,
       logMethod(args, method, level) {
         const [facts] = args as readonly unknown[];
-        const isChatter =
-          level === INFO && CHATTER.has((facts as { context?: string } | null)?.context ?? '');
+        const isChatter = level === INFO && CHATTER.has((facts as { context?: string } | null)?.context ?? '');
         (isChatter ? this.debug : method).apply(this, args);
       },
     },

@@ -1,23 +1,9 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
-import {
-  type BeforeApplicationShutdown,
-  Global,
-  Inject,
-  Logger,
-  Module,
-  type DynamicModule,
-} from '@nestjs/common';
+import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { systemClock, type Clock } from '#kernel';
 import { Database, PostgresUnitOfWork } from '#adapters/postgres';
-import {
-  Outbox,
-  QUEUES,
-  readyQueues,
-  type Delivery,
-  type QueueConnection,
-  type Queues,
-} from '#adapters/queue';
+import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection, type Queues } from '#adapters/queue';
 import type { Settings } from '#config';
 import { atMostEvery } from './at-most-every.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';

@@ -1,5 +1,4 @@
-const NAMES =
-  '[\\w.-]*(?:password|passwd|secret|token|signature|credential|authorization|cookie|api[_-]?key)';
+const NAMES = '[\\w.-]*(?:password|passwd|secret|token|signature|credential|authorization|cookie|api[_-]?key)';
 
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // A member of a JSON object, in the line or in a string in it.

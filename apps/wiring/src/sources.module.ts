@@ -6,13 +6,7 @@ import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { PictureDerivatives, Videos } from '#board';
 import type { Settings } from '#config';
 import { Files, StoredUrls } from '#files';
-import {
-  Sources,
-  type Pictures,
-  type RemoteSources,
-  type SourceLimits,
-  type TemporaryFolders,
-} from '#sources';
+import { Sources, type Pictures, type RemoteSources, type SourceLimits, type TemporaryFolders } from '#sources';
 import { fileRecords, FilesModule } from './files.module.ts';
 import { settings, unitOfWork } from './platform.ts';
 import { provideAs, provideWith, token } from './provide.ts';

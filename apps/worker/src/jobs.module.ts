@@ -4,14 +4,7 @@ import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import { JobRunner, Outbox, type JobHandlers, type JobReport } from '#adapters/queue';
 import type { Clock } from '#kernel';
-import {
-  BoardRunsModule,
-  clock,
-  FilesModule,
-  GenerationRunsModule,
-  MailModule,
-  TrainingRunsModule,
-} from '#wiring';
+import { BoardRunsModule, clock, FilesModule, GenerationRunsModule, MailModule, TrainingRunsModule } from '#wiring';
 import { handlers, jobHandlers } from './job-handlers.ts';
 import { measureJobRuns } from './metrics.ts';
 import { QueueWorkers } from './queue-workers.ts';
@@ -26,13 +19,7 @@ const HAND_BACK_MS = 3000;
     jobHandlers,
     {
       provide: JobRunner,
-      useFactory: (
-        database: Database,
-        outbox: Outbox,
-        time: Clock,
-        table: JobHandlers,
-        registry: Registry,
-      ) => {
+      useFactory: (database: Database, outbox: Outbox, time: Clock, table: JobHandlers, registry: Registry) => {
         const measure = measureJobRuns(registry);
         return new JobRunner(database, outbox, time, table, (report) => {
           measure(report);

@@ -79,8 +79,7 @@ function sweepsOf(
       id: 'idempotency_keys',
       name: 'idempotency keys deleted',
       everySeconds,
-      run: (signal) =>
-        keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal),
+      run: (signal) => keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal),
     },
     {
       id: 'retention',
@@ -106,10 +105,7 @@ function sweepsOf(
         if (!result) return 0;
         const { strayObjects, lostFiles, examples } = result;
         if (strayObjects + lostFiles > 0) {
-          logger.error(
-            { strayObjects, lostFiles, examples },
-            'storage and records differ: run `storage audit`',
-          );
+          logger.error({ strayObjects, lostFiles, examples }, 'storage and records differ: run `storage audit`');
         }
         return result.objects + result.files;
       },

@@ -14,10 +14,7 @@ export interface Sweep {
 }
 
 /** Called after each pass. `found` is `null` for a pass that failed. */
-export type SweepObserver = (
-  sweep: Sweep,
-  pass: { readonly seconds: number; readonly found: number | null },
-) => void;
+export type SweepObserver = (sweep: Sweep, pass: { readonly seconds: number; readonly found: number | null }) => void;
 
 /** Runs each sweep at its interval, never twice at once in this process. A sweep that fails runs again next time. */
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -22,12 +22,7 @@ export class WorkerModule {
         {
           provide: MetricsServer,
           useFactory: (registry: Registry) =>
-            new MetricsServer(
-              registry,
-              settings.metrics.host,
-              settings.metrics.workerPort,
-              'WORKER_METRICS_',
-            ),
+            new MetricsServer(registry, settings.metrics.host, settings.metrics.workerPort, 'WORKER_METRICS_'),
           inject: [Registry],
         },
       ],

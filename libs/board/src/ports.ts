@@ -1,14 +1,7 @@
 import type { Page, PageRequest } from '#kernel';
 import type { PictureFacts } from '#sources';
 import type { Board, Deleted, Folder } from './domain/board.ts';
-import type {
-  CreatedMedia,
-  FailedMedia,
-  Media,
-  MediaContent,
-  MediaSources,
-  ProcessedMedia,
-} from './domain/media.ts';
+import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
 
 /** The boards of workspaces. Methods return `null` for a board that does not exist or is in another workspace. */
 export interface BoardStore {
@@ -31,10 +24,7 @@ export interface BoardStore {
    *
    * @returns the files that the deleted media referred to
    */
-  purge(
-    boardId: number,
-    limit: number,
-  ): Promise<{ readonly fileIds: readonly number[]; readonly done: boolean }>;
+  purge(boardId: number, limit: number): Promise<{ readonly fileIds: readonly number[]; readonly done: boolean }>;
 }
 
 /** The folders of a board. Decisions that depend on other folders are made under the board's lock. */
@@ -53,9 +43,7 @@ export interface FolderStore {
     boardId: number,
     parentId: number | null,
     folderId: number | null,
-  ): Promise<
-    { readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }
-  >;
+  ): Promise<{ readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }>;
 
   /** `null` when the board is not in the workspace. */
   add(folder: {
@@ -133,11 +121,7 @@ export interface MediaStore {
    *
    * @returns the retried media, and the id to continue after; `null` at the end
    */
-  retryFailed(options: {
-    readonly error: string | null;
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<{
+  retryFailed(options: { readonly error: string | null; readonly after: number; readonly limit: number }): Promise<{
     readonly retried: readonly { readonly id: number; readonly revision: number }[];
     readonly next: number | null;
   }>;
@@ -203,12 +187,7 @@ export interface BoardViews {
   folders(workspaceId: number, boardId: number, page: PageRequest): Promise<Page<FolderWithMedia> | null>;
 
   /** One folder: its own folders with their counts, and a page of its media. */
-  folder(
-    workspaceId: number,
-    boardId: number,
-    folderId: number,
-    page: PageRequest,
-  ): Promise<FolderView | null>;
+  folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null>;
 
   /** A page of the board's media; of one folder's or the root's where `folderId` is given. */
   media(

@@ -44,8 +44,7 @@ describe('preparing a media', () => {
     const { content, fileIds } = await preparation.prepare(stage.workspaceId, wanted, signal);
     return { ...content, fileIds };
   };
-  const bytesAt = async (key: string | null) =>
-    Buffer.concat(await (await stage.storage.open(key!))!.toArray());
+  const bytesAt = async (key: string | null) => Buffer.concat(await (await stage.storage.open(key!))!.toArray());
   /** What is in the storage besides what was there before. */
   const storedBy = async <T>(work: () => Promise<T>): Promise<readonly [T, readonly string[]]> => {
     const before = stage.storage.keys;

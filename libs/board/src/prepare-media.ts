@@ -1,22 +1,9 @@
-import {
-  partsOfFileKey,
-  scheduleFileDeletion,
-  type FileTypes,
-  type StoredFile,
-  type StoredUrls,
-} from '#files';
+import { partsOfFileKey, scheduleFileDeletion, type FileTypes, type StoredFile, type StoredUrls } from '#files';
 import { DomainError, type Jobs, type UnitOfWork } from '#kernel';
 import type { Sources, TemporaryFolders } from '#sources';
 import { mediaKindOf, nameOfMedia, THUMBNAIL_EDGES, type MediaKind } from './domain/media-kind.ts';
 import type { MediaSources, Thumbnail } from './domain/media.ts';
-import type {
-  MediaPreparation,
-  PictureDerivatives,
-  PreparedMedia,
-  Preview,
-  ThumbnailTarget,
-  Videos,
-} from './ports.ts';
+import type { MediaPreparation, PictureDerivatives, PreparedMedia, Preview, ThumbnailTarget, Videos } from './ports.ts';
 
 /** How many bytes the type of a file is detected from. */
 const HEAD_BYTES = 65_536;
@@ -62,9 +49,7 @@ export class PrepareMedia implements MediaPreparation {
   async prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia> {
     const stored: StoredFile[] = [];
     try {
-      return await this.to.folders.use((folder) =>
-        this.prepareIn({ workspaceId, folder, signal, stored }, sources),
-      );
+      return await this.to.folders.use((folder) => this.prepareIn({ workspaceId, folder, signal, stored }, sources));
     } catch (error) {
       await this.discard(stored);
       throw error;
@@ -115,11 +100,7 @@ export class PrepareMedia implements MediaPreparation {
   }
 
   /** A file of the workspace stays as it is, and is only read when it is the one that is shown. */
-  private async previewOwn(
-    own: StoredFile,
-    place: Workplace,
-    signal: AbortSignal,
-  ): Promise<Brought['preview']> {
+  private async previewOwn(own: StoredFile, place: Workplace, signal: AbortSignal): Promise<Brought['preview']> {
     const kind = mediaKindOf(own.contentType);
     if (!kind || kind === 'model' || place.thumbnails.length === 0) return null;
     await this.to.sources.load(own, place.file, signal);

@@ -31,8 +31,7 @@ function readPlan(id: string, value: unknown): PlanSettings {
   if (monthlyCredits < 0 || monthlyCredits > MAX_CREDITS) {
     throw new Refusal(`has \`monthly_credits\` of the plan \`${id}\` outside 0 to ${MAX_CREDITS}`);
   }
-  if (typeof teams !== 'boolean')
-    throw new Refusal(`has no true or false as \`teams\` of the plan \`${id}\``);
+  if (typeof teams !== 'boolean') throw new Refusal(`has no true or false as \`teams\` of the plan \`${id}\``);
   return { id, monthlyCredits, teams };
 }
 

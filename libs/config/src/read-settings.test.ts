@@ -102,18 +102,12 @@ describe('settings', () => {
     expect(read({}).mail).toMatchObject({ smtpUrl: null, from: 'no-reply@localhost' });
   });
 
-  it.each([
-    'x12',
-    'a@b@c',
-    'a b@c',
-    'a@b, c@d',
-    'X12 <a@b',
-    'X12 <a@b> x',
-    'X\u0001 <a@b>',
-    `${'a'.repeat(320)}@b`,
-  ])('refuse %j as a sender', (from) => {
-    expect(refusalOf({ MAIL_FROM: from })).toMatch(/^MAIL_FROM is (not an e-mail address|too long): give/);
-  });
+  it.each(['x12', 'a@b@c', 'a b@c', 'a@b, c@d', 'X12 <a@b', 'X12 <a@b> x', 'X\u0001 <a@b>', `${'a'.repeat(320)}@b`])(
+    'refuse %j as a sender',
+    (from) => {
+      expect(refusalOf({ MAIL_FROM: from })).toMatch(/^MAIL_FROM is (not an e-mail address|too long): give/);
+    },
+  );
 
   it('take a public URL without path, user or query only', () => {
     expect(read({ PUBLIC_URL: 'https://api.example.com/' }).http.publicUrl).toBe('https://api.example.com');
@@ -201,9 +195,7 @@ describe('settings', () => {
     const secret = 'x'.repeat(32);
     expect(read({ STORAGE_SIGNING_SECRET: secret }).storage.signingSecret).toBe(secret);
     expect(refusalOf({ STORAGE_SIGNING_SECRET: 'x'.repeat(31) })).toMatch('is too short');
-    expect(read({ DATA_DIR: '/srv/x12' }).storage.signingSecret).toBe(
-      'secret of /srv/x12/secrets/storage-signing',
-    );
+    expect(read({ DATA_DIR: '/srv/x12' }).storage.signingSecret).toBe('secret of /srv/x12/secrets/storage-signing');
   });
 
   it('keep no signing secret, and need no folder for it, where a bucket has the files', () => {

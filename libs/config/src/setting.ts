@@ -38,9 +38,7 @@ function setting<T, D>(
     description: options.describe,
     allowed,
     shownDefault: options.shown ?? (options.default === null ? null : `\`${options.default}\``),
-    absent: (options.default === null ? null : parse(String(options.default))) as D extends null
-      ? T | null
-      : T,
+    absent: (options.default === null ? null : parse(String(options.default))) as D extends null ? T | null : T,
     parse: parse as (text: string) => D extends null ? T | null : T,
   };
 }
@@ -221,8 +219,6 @@ export function network(value: string): string {
 function isHost(value: string): boolean {
   if (isIP(value)) return true;
   return (
-    value.length <= 253 &&
-    /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value) &&
-    !/^[\d.]+$/.test(value)
+    value.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value) && !/^[\d.]+$/.test(value)
   );
 }

@@ -260,10 +260,9 @@ export type ParsedSettings = {
   };
 };
 
-type Filled<Group extends keyof Table, Name extends keyof ParsedSettings[Group]> = Omit<
-  ParsedSettings[Group],
-  Name
-> & { readonly [N in Name]: NonNullable<ParsedSettings[Group][N]> };
+type Filled<Group extends keyof Table, Name extends keyof ParsedSettings[Group]> = Omit<ParsedSettings[Group], Name> & {
+  readonly [N in Name]: NonNullable<ParsedSettings[Group][N]>;
+};
 
 /** The paths in the data folder. */
 export interface DataSettings {

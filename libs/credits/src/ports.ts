@@ -65,12 +65,7 @@ export interface CreditFault {
    * the amount that its reservation requires. `reservation_ends`: a reservation ends once.
    */
   readonly rule:
-    | 'month_used'
-    | 'month_granted'
-    | 'member_used'
-    | 'member_generations'
-    | 'reservation_end'
-    | 'reservation_ends';
+    'month_used' | 'month_granted' | 'member_used' | 'member_generations' | 'reservation_end' | 'reservation_ends';
   readonly workspaceId: number;
   readonly month: Month;
   /** The member or the generation; `null` for the rules about a month. */

@@ -269,10 +269,7 @@ class Server {
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       if (this.#hasEnded) return;
       this.child.kill(signal);
-      await Promise.race([
-        this.ended,
-        sleep(signal === 'SIGINT' ? timeoutMs : 1000, undefined, { ref: false }),
-      ]);
+      await Promise.race([this.ended, sleep(signal === 'SIGINT' ? timeoutMs : 1000, undefined, { ref: false })]);
     }
   }
 }

@@ -27,8 +27,7 @@ export async function stopOrphan(cluster: string): Promise<void> {
   for (const [signal, patienceMs] of WAYS_TO_STOP) {
     if (!(await servesCluster(pid, cluster))) break;
     process.kill(pid, signal);
-    for (let waited = 0; waited < patienceMs && (await servesCluster(pid, cluster)); waited += 50)
-      await sleep(50);
+    for (let waited = 0; waited < patienceMs && (await servesCluster(pid, cluster)); waited += 50) await sleep(50);
   }
   if (isAlive(pid)) await disownPidFile(cluster);
 }
@@ -67,8 +66,7 @@ async function disownPidFile(cluster: string): Promise<void> {
 /** The working directory of a server is its cluster, whose path is also in its command line. */
 async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   try {
-    if (process.platform === 'linux')
-      return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster));
+    if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster));
     const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]);
     return stdout.includes(cluster);
   } catch {

@@ -63,14 +63,9 @@ async function find(): Promise<Ids | null> {
 }
 
 async function create(): Promise<Ids> {
-  await run('useradd', [
-    '--system',
-    '--user-group',
-    '--no-create-home',
-    '--shell',
-    '/bin/false',
-    ACCOUNT,
-  ]).catch(() => undefined);
+  await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', ACCOUNT]).catch(
+    () => undefined,
+  );
   const made = await find();
   if (made) return made;
   throw new StartError(

@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import {
-  InMemoryObjectStorage,
-  storedKeys,
-  uploadRoom,
-  type FileStore,
-  type UploadRoom,
-} from '#testing/files';
+import { InMemoryObjectStorage, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 
@@ -37,10 +31,7 @@ describe('the sweep', () => {
   });
 
   it('drops uploads that were not finalized within a day, with their bytes', async () => {
-    const tickets = [
-      await room.send('a.png', 'image/png'),
-      await room.sendParts('a.png', ['image/png', 'b']),
-    ];
+    const tickets = [await room.send('a.png', 'image/png'), await room.sendParts('a.png', ['image/png', 'b'])];
     room.clock.advance(DAY - 1);
     expect(await room.sweep.run()).toMatchObject({ uploads: 0 });
     expect(await storedKeys(room.storage)).toHaveLength(1);

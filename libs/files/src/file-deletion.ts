@@ -66,9 +66,7 @@ export class FileDeletion {
       unitOfWork.run(() => discarded.detachFromPersona(personaId, clock.now(), limit)),
     );
     await this.deleteObjects(signal);
-    await inBatches(this.to.batchSize, signal, (limit) =>
-      unitOfWork.run(() => this.#dropUploads(personaId, limit)),
-    );
+    await inBatches(this.to.batchSize, signal, (limit) => unitOfWork.run(() => this.#dropUploads(personaId, limit)));
     await unitOfWork.run(async () => {
       if (await discarded.removePersona(personaId)) return;
       // Some of it was locked.

@@ -39,12 +39,7 @@ export interface FileRecords {
    * The files of a persona, newest first, without expired ones; `null` when the persona is not in the workspace.
    * Needs one round trip.
    */
-  list(
-    workspaceId: number,
-    personaId: number,
-    page: PageRequest,
-    now: Date,
-  ): Promise<Page<StoredFile> | null>;
+  list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null>;
 }
 
 /**
@@ -77,10 +72,7 @@ export interface UploadRecords {
    * Locks some uploads until the surrounding unit of work ends, skipping locked ones: those whose `cleanUpAt` is
    * `dueBy` or earlier, longest overdue first, or those of a persona.
    */
-  take(
-    which: { readonly dueBy: Date } | { readonly personaId: number },
-    limit: number,
-  ): Promise<readonly Upload[]>;
+  take(which: { readonly dueBy: Date } | { readonly personaId: number }, limit: number): Promise<readonly Upload[]>;
 
   /** Records that these were cleaned up; drops all but finalized ones. */
   settle(ids: readonly number[]): Promise<void>;

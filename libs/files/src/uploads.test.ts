@@ -1,11 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  InMemoryObjectStorage,
-  storedKeys,
-  uploadRoom,
-  type FileStore,
-  type UploadRoom,
-} from '#testing/files';
+import { InMemoryObjectStorage, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 
@@ -132,11 +126,7 @@ describe('finalizing an upload', () => {
       override async head(key: string) {
         const info = await super.head(key);
         if (key.startsWith('staging/') && replacements-- > 0) {
-          await this.put(
-            key,
-            { bytes: Buffer.from(`image/png ${replacements}`) },
-            { contentType: 'any/thing' },
-          );
+          await this.put(key, { bytes: Buffer.from(`image/png ${replacements}`) }, { contentType: 'any/thing' });
         }
         return info;
       }

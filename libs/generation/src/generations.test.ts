@@ -176,22 +176,16 @@ describe('giving a generation up', () => {
       new DomainError('no_persona', 'the persona was deleted'),
       { code: 'no_persona', message: 'the persona was deleted' },
     ],
-    [
-      new Error('ENOENT /secret/path'),
-      { code: 'internal_error', message: 'the generation could not be completed' },
-    ],
+    [new Error('ENOENT /secret/path'), { code: 'internal_error', message: 'the generation could not be completed' }],
     ['not even an error', { code: 'internal_error', message: 'the generation could not be completed' }],
-  ])(
-    'ends it as failed with the error, and releases its credits and input files (%#)',
-    async (reason, error) => {
-      const [image, style] = [await stage.newFile(), await stage.newFile()];
-      const id = await stage.accepted({ image: image.url, styleTransfer: style.url });
-      await stage.generations.giveUp(id, reason);
-      expect(await stage.view(id)).toMatchObject({ state: 'failed', error, outputs: [] });
-      expect(await stage.used()).toBe(0);
-      expect(stage.deletable).toEqual([image.fileId, style.fileId]);
-    },
-  );
+  ])('ends it as failed with the error, and releases its credits and input files (%#)', async (reason, error) => {
+    const [image, style] = [await stage.newFile(), await stage.newFile()];
+    const id = await stage.accepted({ image: image.url, styleTransfer: style.url });
+    await stage.generations.giveUp(id, reason);
+    expect(await stage.view(id)).toMatchObject({ state: 'failed', error, outputs: [] });
+    expect(await stage.used()).toBe(0);
+    expect(stage.deletable).toEqual([image.fileId, style.fileId]);
+  });
 
   it('has no effect on a generation that has ended or is unknown', async () => {
     const id = await stage.accepted();

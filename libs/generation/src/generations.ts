@@ -145,11 +145,7 @@ export class Generations {
     };
   }
 
-  async #lockFile(
-    workspaceId: number,
-    field: string,
-    source: InputSource | null,
-  ): Promise<InputSource | null> {
+  async #lockFile(workspaceId: number, field: string, source: InputSource | null): Promise<InputSource | null> {
     if (!source || 'key' in source) return source;
     const { url } = source;
     const file = await this.to.files.resolve({ workspaceId, url });

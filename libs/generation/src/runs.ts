@@ -118,11 +118,7 @@ export class GenerationRuns {
     return this.to.files.store({ workspaceId, personaId, origin: 'output', filename, contentType, file });
   }
 
-  #finish(
-    running: Running,
-    produced: readonly ProviderOutput[],
-    stored: readonly StoredFile[],
-  ): Promise<void> {
+  #finish(running: Running, produced: readonly ProviderOutput[], stored: readonly StoredFile[]): Promise<void> {
     const outputs = produced.map(({ contentType, width, height, duration }, index): Output => ({
       fileId: stored[index]!.id,
       contentType,
@@ -138,11 +134,7 @@ export class GenerationRuns {
   }
 
   /** Does `work` while recording its progress. Its signal is aborted also when the run loses its generation. */
-  async #watched<T>(
-    running: Running,
-    stopping: AbortSignal,
-    work: (watch: RunWatch) => Promise<T>,
-  ): Promise<T> {
+  async #watched<T>(running: Running, stopping: AbortSignal, work: (watch: RunWatch) => Promise<T>): Promise<T> {
     const { store } = this.to;
     const lost = new AbortController();
     let reported = running.progress;

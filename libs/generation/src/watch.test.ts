@@ -69,10 +69,7 @@ describe('watching a generation', () => {
 
   it('gives the end of one that has ended already', async () => {
     view = { state: 'canceled', progress: 0.5 };
-    expect(await collect(await watch.follow(actor, 1, open))).toEqual([
-      'state canceled 0.5',
-      'done canceled 0.5',
-    ]);
+    expect(await collect(await watch.follow(actor, 1, open))).toEqual(['state canceled 0.5', 'done canceled 0.5']);
   });
 
   it('gives a slow watcher only the newest change, and the end always', async () => {
@@ -88,18 +85,15 @@ describe('watching a generation', () => {
     expect((await events.next()).done).toBe(true);
   });
 
-  it.each([true, false])(
-    'ends without done and stops listening when the watcher leaves (early: %p)',
-    async (early) => {
-      const watcher = new AbortController();
-      if (early) watcher.abort();
-      const events = collect(await watch.follow(actor, 1, watcher.signal));
-      await tick();
-      watcher.abort();
-      expect(await events).toEqual(['state queued 0']);
-      expect(listeners.size).toBe(0);
-    },
-  );
+  it.each([true, false])('ends without done and stops listening when the watcher leaves (early: %p)', async (early) => {
+    const watcher = new AbortController();
+    if (early) watcher.abort();
+    const events = collect(await watch.follow(actor, 1, watcher.signal));
+    await tick();
+    watcher.abort();
+    expect(await events).toEqual(['state queued 0']);
+    expect(listeners.size).toBe(0);
+  });
 
   it('finds nothing in other workspaces, and stops listening', async () => {
     const foreign = watch.follow({ workspaceId: 2 }, 1, open);

@@ -43,10 +43,8 @@ describe('personas', () => {
     const persona = await personas.create(ada, {});
     const file = await stores.newFile(workspaceId, null);
     const like = await stores.trainings.add(training(persona, null, { fileId: file.id }));
-    const deleteAs = (
-      actor: { userId?: number; workspaceId?: number },
-      role: 'member' | 'owner' = 'member',
-    ) => personas.delete({ ...ada, role, ...actor }, persona.id);
+    const deleteAs = (actor: { userId?: number; workspaceId?: number }, role: 'member' | 'owner' = 'member') =>
+      personas.delete({ ...ada, role, ...actor }, persona.id);
     const other = await stores.newWorkspace();
     await expect(deleteAs(other, 'owner')).rejects.toMatchObject({ code: 'not_found' });
     await expect(deleteAs({ userId: other.userId })).rejects.toMatchObject({ code: 'forbidden' });

@@ -19,10 +19,7 @@ export class Personas {
   ) {}
 
   /** @throws DomainError `validation_failed` */
-  async create(
-    by: Pick<Actor, 'workspaceId' | 'userId'>,
-    profile: Partial<PersonaProfile>,
-  ): Promise<Persona> {
+  async create(by: Pick<Actor, 'workspaceId' | 'userId'>, profile: Partial<PersonaProfile>): Promise<Persona> {
     return this.personas.add({
       name: UNNAMED_PERSONA,
       title: null,

@@ -27,12 +27,7 @@ export interface PersonaStore {
   lockSlots(workspaceId: number, personaId: number): Promise<boolean>;
 
   /** Changes the given fields and no others. False when the persona is not found. */
-  update(
-    workspaceId: number,
-    personaId: number,
-    changes: Partial<PersonaProfile>,
-    updatedAt: Date,
-  ): Promise<boolean>;
+  update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>, updatedAt: Date): Promise<boolean>;
 
   /**
    * Deletes the persona with its trainings; waits for locks on it. Its files remain for the purge. Must be called

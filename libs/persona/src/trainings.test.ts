@@ -69,8 +69,7 @@ describe('trainings', () => {
   const saveId = async (given: Partial<TrainingToSave> = {}) => (await save(given)).training.id;
   const update = (trainingId: number, changes: Partial<TrainingChanges>) =>
     trainings.update({ workspaceId, personaId: persona.id, trainingId, ...changes });
-  const remove = (place: { trainingId: number } | { slot: 3 }) =>
-    trainings.remove(workspaceId, persona.id, place);
+  const remove = (place: { trainingId: number } | { slot: 3 }) => trainings.remove(workspaceId, persona.id, place);
   const read = (trainingId: number) => stores.views.training(workspaceId, persona.id, trainingId);
 
   const processing = (importPicture: () => Promise<Stored>) =>
@@ -86,8 +85,7 @@ describe('trainings', () => {
     processing(newStored).giveUp({ trainingId, pictureVersion: 1 }, reason);
 
   /** The jobs announced since the last call. */
-  const announced = (): Job[] =>
-    jobs.announced.splice(0).map(({ name, payload }) => ({ name, payload }) as Job);
+  const announced = (): Job[] => jobs.announced.splice(0).map(({ name, payload }) => ({ name, payload }) as Job);
   const processJob = (trainingId: number, pictureVersion = 1) => ({
     name: 'training.process',
     payload: { trainingId, pictureVersion },

@@ -1,13 +1,5 @@
 import { scheduleFileDeletion, type Files, type StoredFile } from '#files';
-import {
-  DomainError,
-  notFound,
-  type Clock,
-  type JobPayloads,
-  type JobRun,
-  type Jobs,
-  type UnitOfWork,
-} from '#kernel';
+import { DomainError, notFound, type Clock, type JobPayloads, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { SourceFailure, type Sources } from '#sources';
 import { slotOf } from './domain/slot.ts';
 import {
@@ -136,10 +128,7 @@ export class Trainings {
   }
 
   /** The picture at a URL, and its file if the URL is that of a stored file. */
-  async #pictureAt(
-    workspaceId: number,
-    url: string,
-  ): Promise<{ given: GivenPicture; file: StoredFile | null }> {
+  async #pictureAt(workspaceId: number, url: string): Promise<{ given: GivenPicture; file: StoredFile | null }> {
     const file = await this.files.resolve({ workspaceId, url });
     return { given: { url, fileId: file?.id ?? null }, file };
   }
@@ -177,10 +166,7 @@ export class TrainingProcessing {
   }
 
   /** Fails a training whose job is not tried again. */
-  async giveUp(
-    { trainingId, pictureVersion }: JobPayloads['training.process'],
-    reason: unknown,
-  ): Promise<void> {
+  async giveUp({ trainingId, pictureVersion }: JobPayloads['training.process'], reason: unknown): Promise<void> {
     const training = await this.trainings.findCreated(trainingId, pictureVersion);
     if (!training) return;
     const known = reason instanceof SourceFailure || reason instanceof DomainError;

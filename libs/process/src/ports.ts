@@ -27,8 +27,7 @@ export async function checkPort(host: string, port: number): Promise<void> {
   for (const deadline = Date.now() + RELEASE_MS; ; await sleep(100)) {
     const probe = await probePort(host, port);
     if ('port' in probe) return;
-    if (probe.refused !== 'EADDRINUSE' || Date.now() > deadline)
-      throw listenRefusal(host, port, probe.refused);
+    if (probe.refused !== 'EADDRINUSE' || Date.now() > deadline) throw listenRefusal(host, port, probe.refused);
   }
 }
 
@@ -44,9 +43,7 @@ export function listenRefusal(host: string, port: number, code: string, prefix =
         `port ${port} on ${host} is in use: stop the program that listens there, or set another ${prefix}PORT`,
       );
     case 'EACCES':
-      return new StartError(
-        `this account may not listen on port ${port} of ${host}: set a ${prefix}PORT above 1023`,
-      );
+      return new StartError(`this account may not listen on port ${port} of ${host}: set a ${prefix}PORT above 1023`);
     default:
       return new StartError(
         `${prefix}HOST ${host} is not an address of this machine (${code}): set another, such as 127.0.0.1`,

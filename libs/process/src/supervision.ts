@@ -95,9 +95,7 @@ export class SupervisedProgram {
 
   #restart(reason: string | null): void {
     if (this.#stopped) return;
-    this.report(
-      `${this.options.name} ended (${reason ?? 'exit 0'}); it starts again in ${this.#delayMs / 1000} s`,
-    );
+    this.report(`${this.options.name} ended (${reason ?? 'exit 0'}); it starts again in ${this.#delayMs / 1000} s`);
     this.#restartTimer = setTimeout(() => {
       void this.#launch().ended.then((next) => this.#restart(next));
     }, this.#delayMs);

@@ -134,10 +134,7 @@ describe('opening a picture', () => {
     const drawing = anSvg({ width: 20, height: 10 });
     const own = await stage.stored(drawing, { contentType: 'image/svg+xml', filename: 'own.svg' });
     await stage.folders.use(async (folder) => {
-      for (const picture of [
-        { url: stage.urlOf(own), fileId: own.id },
-        { url: stage.remote.serve(drawing) },
-      ]) {
+      for (const picture of [{ url: stage.urlOf(own), fileId: own.id }, { url: stage.remote.serve(drawing) }]) {
         const opened = await open(picture, folder);
         expect(opened.contentType).toBe('image/png');
         expect(opened.width).toBe(2 * opened.height);

@@ -106,10 +106,7 @@ export class Sources {
    * @param picture.fileId the workspace's file that the URL stands for; `null` for none
    * @throws SourceFailure; DomainError `unavailable`; the signal's reason when it is aborted
    */
-  async openPicture(
-    picture: Source & { readonly fileId: number | null },
-    folder: string,
-  ): Promise<OpenedPicture> {
+  async openPicture(picture: Source & { readonly fileId: number | null }, folder: string): Promise<OpenedPicture> {
     const file = `${folder}/picture-${++this.opened}`;
     await this.copyPicture(picture, file);
     picture.signal?.throwIfAborted();
@@ -126,8 +123,7 @@ export class Sources {
     const stored = fileId === null ? null : await this.to.records.find(fileId);
     if (stored?.workspaceId === workspaceId) {
       requirePicture(stored);
-      if (stored.size > this.to.limits.maxBytes)
-        throw new SourceFailure('url_too_large', { retryable: false });
+      if (stored.size > this.to.limits.maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
       await this.load(stored, target, signal).catch((error: unknown) => {
         throw error instanceof DomainError && error.code === 'not_found' ? gone() : error;
       });

@@ -40,19 +40,13 @@ export class Invitations {
    * @throws DomainError `forbidden`; `conflict` (a personal workspace); `validation_failed`; `user_exists` when there
    * is an account with this e-mail
    */
-  invite(
-    actor: Actor,
-    request: { readonly email: string; readonly role: AssignableRole },
-  ): Promise<PendingInvitation> {
+  invite(actor: Actor, request: { readonly email: string; readonly role: AssignableRole }): Promise<PendingInvitation> {
     const { accounts, invitations, jobs, clock } = this.to;
     return this.asInviter(actor, async () => {
       assertTakesMembers(actor);
       const email = emailOf(request.email);
       if (await accounts.findByEmail(email)) {
-        throw new DomainError(
-          'user_exists',
-          'there is a user with this e-mail already: add them as a member instead',
-        );
+        throw new DomainError('user_exists', 'there is a user with this e-mail already: add them as a member instead');
       }
       const { workspaceId, userId: invitedBy } = actor;
       const createdAt = clock.now();

@@ -147,22 +147,18 @@ describe('changing a role', () => {
 });
 
 describe('transferring the ownership', () => {
-  it.each(['admin', 'member'] as const)(
-    'to the %s makes them the owner, and the owner an admin',
-    async (to) => {
-      const heir = await members.transferOwnership(as('owner'), people[to].userId);
-      expect(heir).toMatchObject({ ...people[to], role: 'owner' });
-      expect(await roles()).toMatchObject({
-        [people[to].userId]: 'owner',
-        [people.owner.userId]: 'admin',
-      });
-    },
-  );
+  it.each(['admin', 'member'] as const)('to the %s makes them the owner, and the owner an admin', async (to) => {
+    const heir = await members.transferOwnership(as('owner'), people[to].userId);
+    expect(heir).toMatchObject({ ...people[to], role: 'owner' });
+    expect(await roles()).toMatchObject({
+      [people[to].userId]: 'owner',
+      [people.owner.userId]: 'admin',
+    });
+  });
 
   it('is for the owner alone, to another member', async () => {
     const stranger = await newUser(store);
-    const giving = (actor: Actor, { userId }: TestMember) =>
-      outcome(members.transferOwnership(actor, userId));
+    const giving = (actor: Actor, { userId }: TestMember) => outcome(members.transferOwnership(actor, userId));
     expect(await giving(as('admin'), people.admin)).toBe('forbidden');
     expect(await giving(as('member'), people.admin)).toBe('forbidden');
     expect(await giving(as('owner'), people.owner)).toBe('invalid_role_change');

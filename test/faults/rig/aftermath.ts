@@ -9,13 +9,7 @@ import {
 import type { AuditFinding } from '#audit';
 import type { Clock } from '#kernel';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
-import {
-  FileDeletion,
-  FileSweep,
-  StorageReconciliation,
-  type ObjectStorage,
-  type Reconciliation,
-} from '#files';
+import { FileDeletion, FileSweep, StorageReconciliation, type ObjectStorage, type Reconciliation } from '#files';
 import { sqlOn } from '../../support/database.ts';
 
 export interface Aftermath {

@@ -76,8 +76,7 @@ export class BoardKeeper implements FaultActor {
   }
 
   summary(): string {
-    const sum = (of: 'folders' | 'media'): number =>
-      this.#boards.reduce((all, board) => all + board[of].size, 0);
+    const sum = (of: 'folders' | 'media'): number => this.#boards.reduce((all, board) => all + board[of].size, 0);
     return `${this.#boards.length} boards with ${sum('folders')} folders and ${sum('media')} media, ${this.#deleted.length} deleted`;
   }
 

@@ -34,8 +34,7 @@ export class Generator implements FaultActor {
     const answer = await this.client.call('POST', `/v2/generations/${body.generation_id}/cancel`, {
       key: `cancel-${seed}`,
     });
-    if (answer.status === 200 && answer.body.generation?.state === 'canceled')
-      this.#canceled.add(body.generation_id);
+    if (answer.status === 200 && answer.body.generation?.state === 'canceled') this.#canceled.add(body.generation_id);
   }
 
   async openCount(): Promise<number> {
@@ -46,21 +45,15 @@ export class Generator implements FaultActor {
     const broken: string[] = [];
     const all = await this.#all();
     this.#states = Object.fromEntries(
-      ['succeeded', 'failed', 'canceled'].map((state) => [
-        state,
-        all.filter((g) => g.state === state).length,
-      ]),
+      ['succeeded', 'failed', 'canceled'].map((state) => [state, all.filter((g) => g.state === state).length]),
     );
     const known = new Set(all.map(({ id }) => id));
-    for (const id of this.accepted)
-      if (!known.has(id)) broken.push(`generation ${id} was accepted and is gone`);
+    for (const id of this.accepted) if (!known.has(id)) broken.push(`generation ${id} was accepted and is gone`);
     // The same key is the same call: whatever was repeated, there is no more than what was answered.
-    for (const id of known)
-      if (!this.accepted.has(id)) broken.push(`generation ${id} runs beside the accepted ones`);
+    for (const id of known) if (!this.accepted.has(id)) broken.push(`generation ${id} runs beside the accepted ones`);
     for (const { id, state, outputs } of all) {
       if (!['succeeded', 'failed', 'canceled'].includes(state)) broken.push(`generation ${id} does not end`);
-      if (this.#canceled.has(id) && state !== 'canceled')
-        broken.push(`generation ${id} was cancelled and ${state}`);
+      if (this.#canceled.has(id) && state !== 'canceled') broken.push(`generation ${id} was cancelled and ${state}`);
       if ((state === 'succeeded') !== outputs.length > 0)
         broken.push(`generation ${id}: ${state}, ${outputs.length} outputs`);
       for (const { url } of outputs) {

@@ -51,9 +51,10 @@ export class Importer implements FaultActor {
     if (this.#board === null) return [];
     const { body } = await this.client.call('GET', `/boards/${this.#board}`);
     const found = new Map(
-      (body.board.media as { id: number; state: string; url: string | null; error: string | null }[]).map(
-        (media) => [media.id, media],
-      ),
+      (body.board.media as { id: number; state: string; url: string | null; error: string | null }[]).map((media) => [
+        media.id,
+        media,
+      ]),
     );
     const broken: string[] = [];
     for (const { id, source, promised } of this.#imported) {

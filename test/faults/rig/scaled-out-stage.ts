@@ -47,10 +47,9 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
 
   static async open(): Promise<ScaledOutStage> {
     process.env.TESTCONTAINERS_RYUK_DISABLED ??= 'true';
-    const gateway = await GenericContainer.fromDockerfile(join(ROOT, 'scripts', 's3-gateway')).build(
-      'x12-s3-gateway',
-      { deleteOnExit: false },
-    );
+    const gateway = await GenericContainer.fromDockerfile(join(ROOT, 'scripts', 's3-gateway')).build('x12-s3-gateway', {
+      deleteOnExit: false,
+    });
     const [database, queue, storage] = await allOrNone([
       Engine.start(
         new GenericContainer('postgres:17-trixie')

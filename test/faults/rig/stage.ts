@@ -219,9 +219,7 @@ export class Stage implements FaultStage<Fault> {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await client.query(
-        'update jobs set deliveries = deliveries + 1, relayed_at = null where started_at is not null',
-      );
+      await client.query('update jobs set deliveries = deliveries + 1, relayed_at = null where started_at is not null');
     } catch {
       // The database is away just now: nobody is at work either.
     } finally {

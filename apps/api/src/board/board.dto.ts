@@ -1,13 +1,4 @@
-import type {
-  Board,
-  BoardView,
-  Deleted,
-  Folder,
-  FolderView,
-  FolderWithMedia,
-  JsonOf,
-  MediaView,
-} from '#board';
+import type { Board, BoardView, Deleted, Folder, FolderView, FolderWithMedia, JsonOf, MediaView } from '#board';
 import type { StoredUrls } from '#files';
 import type { Page } from '#kernel';
 import {
@@ -25,8 +16,7 @@ import {
 } from '../http/index.ts';
 
 /** A folder of the same board. */
-const FolderIdField = (description: string) =>
-  IntegerField({ description, min: 1, required: false, nullable: true });
+const FolderIdField = (description: string) => IntegerField({ description, min: 1, required: false, nullable: true });
 
 export class CreateBoardRequest {
   @TextField({
@@ -344,8 +334,7 @@ export function mediaDto(media: MediaView, urls: StoredUrls): MediaDto {
   };
 }
 
-const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) =>
-  media.map((each) => mediaDto(each, urls));
+const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) => media.map((each) => mediaDto(each, urls));
 
 /** The list stays the text that PostgreSQL made of it. */
 export function boardsResponse(list: {
@@ -365,10 +354,7 @@ export function foldersResponse({ items, next }: Page<FolderWithMedia>, urls: St
   return { folders, next_cursor: cursorOf(next) };
 }
 
-export function folderListingResponse(
-  { folder, folders, media }: FolderView,
-  urls: StoredUrls,
-): FolderListingResponse {
+export function folderListingResponse({ folder, folders, media }: FolderView, urls: StoredUrls): FolderListingResponse {
   return {
     folder: folderDto(folder),
     folders: folders.map((each) => ({

@@ -7,16 +7,7 @@ import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import {
-  Responds,
-  CurrentActor,
-  Existing,
-  RequestBody,
-  JsonText,
-  May,
-  PageQuery,
-  PathId,
-} from '../http/index.ts';
+import { Responds, CurrentActor, Existing, RequestBody, JsonText, May, PageQuery, PathId } from '../http/index.ts';
 import {
   boardDto,
   BoardResponse,
@@ -57,18 +48,14 @@ export class BoardsController {
 
   @Post()
   @Responds(201, BoardResponse, { summary: 'Create a board', errors: ['validation_failed'] })
-  async postBoard(
-    @CurrentActor() actor: Actor,
-    @RequestBody() body: CreateBoardRequest,
-  ): Promise<BoardResponse> {
+  async postBoard(@CurrentActor() actor: Actor, @RequestBody() body: CreateBoardRequest): Promise<BoardResponse> {
     return { board: boardDto(await this.boards.create(actor, body.name)) };
   }
 
   @Get(':id')
   @Responds(200, WholeBoardResponse, {
     summary: 'A board with its folders and media',
-    description:
-      'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
+    description: 'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
     errors: ['validation_failed', 'not_found'],
   })
   async getBoard(
@@ -115,10 +102,7 @@ export class BoardsController {
     description: 'It is hidden at once; stored files that nothing else uses are deleted soon after.',
     errors: ['validation_failed', 'not_found'],
   })
-  async deleteBoardById(
-    @CurrentActor() actor: Actor,
-    @PathId('id') boardId: number,
-  ): Promise<DeletedResponse> {
+  async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {
     return deletedResponse(await this.boards.delete(actor, boardId));
   }
 

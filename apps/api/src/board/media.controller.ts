@@ -5,15 +5,7 @@ import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import {
-  CurrentActor,
-  Existing,
-  PageQuery,
-  PathId,
-  RequestBody,
-  RequestQuery,
-  Responds,
-} from '../http/index.ts';
+import { CurrentActor, Existing, PageQuery, PathId, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   AddMediaRequest,
   BulkResponse,

@@ -25,10 +25,7 @@ export class CreditsResponse {
   subscription!: string | null;
 }
 
-export function creditsResponse(
-  plan: string,
-  { allocation, used, available }: CurrentCredits,
-): CreditsResponse {
+export function creditsResponse(plan: string, { allocation, used, available }: CurrentCredits): CreditsResponse {
   return {
     credits: { purchased: allocation, used, available },
     subscription: plan === FREE_PLAN ? null : plan,

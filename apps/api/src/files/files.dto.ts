@@ -1,13 +1,5 @@
 import type { StoredFile, StoredUrls, UploadTicket } from '#files';
-import {
-  BooleanField,
-  IntegerField,
-  JsonField,
-  ListField,
-  TextField,
-  TimeField,
-  UrlField,
-} from '../http/index.ts';
+import { BooleanField, IntegerField, JsonField, ListField, TextField, TimeField, UrlField } from '../http/index.ts';
 
 const FILE_URL = 'http://127.0.0.1:3000/files/wYb1…/portrait.jpg';
 

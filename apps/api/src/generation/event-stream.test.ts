@@ -38,9 +38,7 @@ describe('an event stream', () => {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
     });
-    expect(await textOf(message)).toBe(
-      'event: state\ndata: {"text":"two\\nlines"}\n\nevent: done\ndata: {}\n\n',
-    );
+    expect(await textOf(message)).toBe('event: state\ndata: {"text":"two\\nlines"}\n\nevent: done\ndata: {}\n\n');
   });
 
   it('sends its headers before there is an event', async () => {

@@ -5,14 +5,7 @@ import { StoredUrls } from '#files';
 import { Generations, ModelCatalog, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import { generationViews } from '#wiring';
-import {
-  BodyFields,
-  CurrentActor,
-  RequestBody,
-  RequestQuery,
-  Responds,
-  type FieldValues,
-} from '../http/index.ts';
+import { BodyFields, CurrentActor, RequestBody, RequestQuery, Responds, type FieldValues } from '../http/index.ts';
 import {
   DryRunResponse,
   GenerateRequest,

@@ -228,10 +228,7 @@ export function resultsResponse(generation: GenerationView, urls: Urls): Results
   };
 }
 
-function resultOf(
-  { state, outputs, error }: GenerationView,
-  urls: Urls,
-): Pick<ResultsResponse, 'output' | 'error'> {
+function resultOf({ state, outputs, error }: GenerationView, urls: Urls): Pick<ResultsResponse, 'output' | 'error'> {
   switch (state) {
     case 'queued':
     case 'running':

@@ -28,10 +28,7 @@ export class GenerationsController implements OnModuleDestroy {
 
   @Get()
   @Responds(200, GenerationsResponse, { summary: 'List generations', errors: ['validation_failed'] })
-  async getGenerations(
-    @CurrentActor() actor: Actor,
-    @PageQuery() page: PageRequest,
-  ): Promise<GenerationsResponse> {
+  async getGenerations(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<GenerationsResponse> {
     const { items, next } = await this.views.list(actor.workspaceId, page);
     const generations = items.map((item) => generationResponse(item, this.urls));
     return { generations, next_cursor: cursorOf(next) };
@@ -66,11 +63,7 @@ export class GenerationsController implements OnModuleDestroy {
     contentType: 'text/event-stream',
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })
-  async getEvents(
-    @CurrentActor() actor: Actor,
-    @PathId('id') id: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
     const stream = new EventStream(response);
     const stop = AbortSignal.any([stream.closed, this.#stopping.signal]);
     await stream.send(this.#serverSent(await this.watch.follow(actor, id, stop)));

@@ -56,9 +56,7 @@ export class HealthController {
       state,
       latency_ms: latencyMs,
     }));
-    const down = results
-      .filter(({ state, isNeeded }) => state === 'down' && isNeeded)
-      .map(({ name }) => name);
+    const down = results.filter(({ state, isNeeded }) => state === 'down' && isNeeded).map(({ name }) => name);
     if (down.length === 0) {
       response.json({ status: true, checks });
       return;

@@ -19,11 +19,7 @@ import { TokenGuard } from './token-guard.ts';
 /** What all controllers share: logging, guard, interceptors and error filter. */
 @Global()
 @Module({
-  imports: [
-    DiscoveryModule,
-    IdentityModule,
-    LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] }),
-  ],
+  imports: [DiscoveryModule, IdentityModule, LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] })],
   providers: [
     BodyInterceptor,
     ExistenceChecks,

@@ -26,9 +26,7 @@ export function markMethod(prototype: object, name: string | symbol, key: symbol
 }
 
 const BodyParameter = requestParameter((request, type: Type<object>) => readFields(type, request.fields!));
-const QueryParameter = requestParameter((request, type: Type<object>) =>
-  readFields(type, queryFields(request)),
-);
+const QueryParameter = requestParameter((request, type: Type<object>) => readFields(type, queryFields(request)));
 const FieldsParameter = requestParameter((request): FieldValues => request.fields!);
 const IdParameter = requestParameter((request, name: string): number => {
   const id = pathId(request, name);

@@ -23,11 +23,7 @@ export interface RespondsMetadata extends RespondsOptions {
 export const RESPONDS = Symbol('responds');
 
 /** The HTTP status and the documentation of a method's response; without a `type` it has `status` alone. */
-export function Responds(
-  status: number,
-  type: Type<object> | null,
-  options: RespondsOptions,
-): MethodDecorator {
+export function Responds(status: number, type: Type<object> | null, options: RespondsOptions): MethodDecorator {
   return applyDecorators(
     HttpCode(status),
     SetMetadata(RESPONDS, { ...options, status, type } satisfies RespondsMetadata),

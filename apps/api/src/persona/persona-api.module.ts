@@ -14,10 +14,7 @@ export class PersonaApiModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.checks.register(
-      'persona',
-      async ({ workspaceId }, id) => !!(await this.personas.find(workspaceId, id)),
-    );
+    this.checks.register('persona', async ({ workspaceId }, id) => !!(await this.personas.find(workspaceId, id)));
     this.checks.register('training', ({ workspaceId }, id) => this.views.hasTraining(workspaceId, id));
   }
 }

@@ -276,10 +276,7 @@ export class SavedTrainingResponse {
   @PictureUrl('URL of the picture: the one given, until it is processed and stored.')
   photo!: string;
 
-  @State(
-    '`created` while the picture is still to be copied; `processed` when it is stored already.',
-    'created',
-  )
+  @State('`created` while the picture is still to be copied; `processed` when it is stored already.', 'created')
   state!: TrainingState;
 
   @BooleanField({ description: 'Whether another training was in the slot.', example: false })
@@ -304,10 +301,7 @@ export function trainingsResponse({ items, next }: Page<TrainingRecord>, urls: U
   return { trainings: items.map((each) => trainingDto(each, urls)), next_cursor: cursorOf(next) };
 }
 
-export function savedTrainingResponse(
-  { training, replaced }: SavedTraining,
-  urls: Urls,
-): SavedTrainingResponse {
+export function savedTrainingResponse({ training, replaced }: SavedTraining, urls: Urls): SavedTrainingResponse {
   const { id, personaId, slot, state, sourceUrl, file } = training;
   const photo = pictureUrl(sourceUrl, file?.key ?? null, urls);
   return { training_id: id, persona_id: personaId, slot, photo, state, replaced };

@@ -6,13 +6,7 @@ import { notFound, type PageRequest } from '#kernel';
 import { Personas, type PersonaViews } from '#persona';
 import { personaViews } from '#wiring';
 import { CurrentActor, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
-import {
-  PersonaRequest,
-  PersonaResponse,
-  personaResponse,
-  PersonasResponse,
-  personasResponse,
-} from './persona.dto.ts';
+import { PersonaRequest, PersonaResponse, personaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
 
 @ApiTags('Personas')
 @Controller('v2/personas')
@@ -44,10 +38,7 @@ export class PersonasController {
     summary: 'Read a persona with its slots',
     errors: ['validation_failed', 'not_found'],
   })
-  async read(
-    @CurrentActor() actor: Actor,
-    @PathId('persona_id') personaId: number,
-  ): Promise<PersonaResponse> {
+  async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
     const persona = await this.views.persona(actor.workspaceId, personaId);
     if (!persona) throw notFound('persona');
     return personaResponse(persona, this.urls);

@@ -5,15 +5,7 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { slotOf, Trainings, type PersonaViews } from '#persona';
 import { personaViews } from '#wiring';
-import {
-  CurrentActor,
-  Existing,
-  PageQuery,
-  PathId,
-  RequestBody,
-  RequestQuery,
-  Responds,
-} from '../http/index.ts';
+import { CurrentActor, Existing, PageQuery, PathId, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   SavedTrainingResponse,
   savedTrainingResponse,
@@ -50,10 +42,7 @@ export class TrainingsController {
     @RequestBody() { photo: picture, slot }: SaveSlotRequest,
   ): Promise<SavedTrainingResponse> {
     const training = { workspaceId, personaId, slot, picture, extras: null, info: null };
-    return savedTrainingResponse(
-      await this.trainings.save({ ...training, pictureField: 'photo' }),
-      this.urls,
-    );
+    return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'photo' }), this.urls);
   }
 
   @Post('trainings')
@@ -69,10 +58,7 @@ export class TrainingsController {
     @RequestBody() { image: picture, slot = null, extras = null, info = null }: SaveTrainingRequest,
   ): Promise<SavedTrainingResponse> {
     const training = { workspaceId, personaId, slot, picture, extras, info };
-    return savedTrainingResponse(
-      await this.trainings.save({ ...training, pictureField: 'image' }),
-      this.urls,
-    );
+    return savedTrainingResponse(await this.trainings.save({ ...training, pictureField: 'image' }), this.urls);
   }
 
   @Get('trainings')

@@ -31,19 +31,12 @@ describe('the range of a request', () => {
     expect(of('bytes=-5', 0)).toBe('unsatisfiable');
   });
 
-  it.each([
-    undefined,
-    '',
-    'bytes=',
-    'bytes=-',
-    'bytes=5-4',
-    'bytes=a-b',
-    'bytes=0-1,5-6',
-    'items=0-5',
-    'bytes=--5',
-  ])('%s asks for everything', (range) => {
-    expect(of(range)).toBeNull();
-  });
+  it.each([undefined, '', 'bytes=', 'bytes=-', 'bytes=5-4', 'bytes=a-b', 'bytes=0-1,5-6', 'items=0-5', 'bytes=--5'])(
+    '%s asks for everything',
+    (range) => {
+      expect(of(range)).toBeNull();
+    },
+  );
 
   it('counts only as long as the object is the same', () => {
     expect(of('bytes=0-9', 100, '"tag"')).toEqual({ start: 0, end: 9 });

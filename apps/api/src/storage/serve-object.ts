@@ -24,11 +24,7 @@ export async function serveObject(
   }
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  object: ServedObject,
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, object: ServedObject): Promise<void> {
   const { size } = object.info;
   const etag = `"${object.info.etag}"`;
   setServingHeaders(response, object, etag);

@@ -4,16 +4,7 @@ import type { Actor } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
 import { Invitations, type TeamViews } from '#team';
 import { clock, teamViews } from '#wiring';
-import {
-  CurrentActor,
-  cursorOf,
-  Existing,
-  May,
-  PageQuery,
-  PathId,
-  RequestBody,
-  Responds,
-} from '../http/index.ts';
+import { CurrentActor, cursorOf, Existing, May, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import {
   AnsweredInvitationResponse,
   answeredInvitationResponse,

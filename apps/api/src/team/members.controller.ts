@@ -4,16 +4,7 @@ import { may, type Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { Members, type TeamViews } from '#team';
 import { teamViews } from '#wiring';
-import {
-  CurrentActor,
-  cursorOf,
-  Existing,
-  May,
-  PageQuery,
-  PathId,
-  RequestBody,
-  Responds,
-} from '../http/index.ts';
+import { CurrentActor, cursorOf, Existing, May, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import {
   AddedMemberResponse,
   AddMemberRequest,
@@ -72,10 +63,7 @@ export class MembersController {
       'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team.',
     errors: ['forbidden', 'not_found', 'owner_not_removable'],
   })
-  async deleteMember(
-    @CurrentActor() actor: Actor,
-    @PathId('user_id') userId: number,
-  ): Promise<RemovedMemberResponse> {
+  async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
     return { remove_self: await this.members.remove(actor, userId) };
   }
 

@@ -21,8 +21,6 @@ export class TeamApiModule {
     checks.register('member', async ({ workspaceId }, userId) => {
       return (await members.find(workspaceId, userId)) !== null;
     });
-    checks.register('invitation', ({ workspaceId }, id) =>
-      invitations.isPending(workspaceId, id, clock.now()),
-    );
+    checks.register('invitation', ({ workspaceId }, id) => invitations.isPending(workspaceId, id, clock.now()));
   }
 }

@@ -47,10 +47,7 @@ export class TeamController {
   @Get('usage')
   @May('team.read')
   @Responds(200, TeamUsageResponse, { summary: "Read who used how much of a month's credits" })
-  async getUsage(
-    @CurrentActor() actor: Actor,
-    @RequestQuery() query: UsageQuery,
-  ): Promise<TeamUsageResponse> {
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<TeamUsageResponse> {
     const now = this.clock.now();
     const month = query.month === undefined ? monthOf(now) : pastMonth(query.month, now);
     const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;

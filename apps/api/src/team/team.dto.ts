@@ -1,13 +1,5 @@
 import { available, daysLeftInMonth, monthOf, periodOf, usagePercentage, type Month } from '#credits';
-import {
-  FREE_PLAN,
-  MAX_PASSWORD_LENGTH,
-  may,
-  MIN_PASSWORD_LENGTH,
-  planOf,
-  type Actor,
-  type Plans,
-} from '#identity';
+import { FREE_PLAN, MAX_PASSWORD_LENGTH, may, MIN_PASSWORD_LENGTH, planOf, type Actor, type Plans } from '#identity';
 import { ROLE_LEVELS, ROLES, type Role } from '#kernel';
 import {
   ASSIGNABLE_ROLES,
@@ -398,8 +390,7 @@ export class TeamUsageResponse {
   total_used!: number;
 
   @ListField(() => MemberUsageDto, {
-    description:
-      'Most credits first, including users who have left. A plain member gets only their own entry.',
+    description: 'Most credits first, including users who have left. A plain member gets only their own entry.',
   })
   members!: MemberUsageDto[];
 }

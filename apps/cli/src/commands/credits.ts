@@ -35,9 +35,7 @@ export function creditsCommand(session: Session): Command {
   );
 
   session.action(
-    credits
-      .command('rebuild')
-      .description('rebuilds the running sums from the ledger; spending waits meanwhile'),
+    credits.command('rebuild').description('rebuilds the running sums from the ledger; spending waits meanwhile'),
     async (service) => {
       const audit = service.get(creditAudit);
       await service.get(unitOfWork).run(() => audit.rebuildSums());
@@ -46,9 +44,7 @@ export function creditsCommand(session: Session): Command {
   );
 
   session.action(
-    credits
-      .command('verify')
-      .description('compares the running sums with the ledger; fails when they differ'),
+    credits.command('verify').description('compares the running sums with the ledger; fails when they differ'),
     async (service) => (await service.get(creditAudit).faults()).map((fault) => ({ ...fault })),
     (faults) => Array.isArray(faults) && faults.length > 0,
   );
@@ -59,8 +55,6 @@ export function creditsCommand(session: Session): Command {
 async function creditsRow(service: Service, workspaceId: number): Promise<Row> {
   const workspace = await service.get(directory).workspace(workspaceId);
   if (!workspace) throw notFound('workspace');
-  const { month, allocation, used, available } = await service
-    .get(Credits)
-    .current(workspaceId, workspace.plan);
+  const { month, allocation, used, available } = await service.get(Credits).current(workspaceId, workspace.plan);
   return { workspace_id: workspaceId, plan: workspace.plan, month, allocation, used, available };
 }

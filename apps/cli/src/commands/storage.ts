@@ -15,13 +15,8 @@ export function storageCommand(session: Session): Command {
   session.action(
     storage
       .command('audit')
-      .description(
-        'compares objects and records both ways, except for those of the last day; fails when they differ',
-      )
-      .option(
-        '--fix',
-        'delete objects without a record, and records without an object that nothing refers to',
-      )
+      .description('compares objects and records both ways, except for those of the last day; fails when they differ')
+      .option('--fix', 'delete objects without a record, and records without an object that nothing refers to')
       .option('--examples <number>', 'how many keys to show', integerArgument, EXAMPLES),
     async (service, { fix = false, examples }: { fix?: boolean; examples: number }) => {
       const result = await service.get(StorageReconciliation).run({ fix, examples });

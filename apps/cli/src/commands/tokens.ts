@@ -26,9 +26,7 @@ export function tokensCommand(session: Session): Command {
       .option('--days <number>', 'days until it expires; default: never', integerArgument),
     async (service, email: string, name: string, options: { days?: number }) => {
       const user = await findUser(service, email);
-      const token = await service
-        .get(Tokens)
-        .create({ userId: user.id, name, expiresInDays: options.days ?? null });
+      const token = await service.get(Tokens).create({ userId: user.id, name, expiresInDays: options.days ?? null });
       return { ...tokenRow(token), token: token.secret };
     },
   );

@@ -38,19 +38,14 @@ export function usersCommand(session: Session): Command {
       .option('--password <password>', 'password; without it, the user can not log in'),
     async (service, email: string, options: { name?: string; password?: string }) => {
       const { password, name = null } = options;
-      const passwordHash =
-        password === undefined ? null : await service.get(passwords).hash(chosenPassword(password));
+      const passwordHash = password === undefined ? null : await service.get(passwords).hash(chosenPassword(password));
       await service.get(Accounts).open({ email, name, passwordHash });
       return userRow(await findUser(service, email));
     },
   );
 
   session.action(
-    users
-      .command('set-password')
-      .description('sets the password of a user')
-      .argument('<email>')
-      .argument('<password>'),
+    users.command('set-password').description('sets the password of a user').argument('<email>').argument('<password>'),
     async (service, email: string, password: string) => {
       await service.get(Accounts).changePassword({ email, password });
       return userRow(await findUser(service, email));

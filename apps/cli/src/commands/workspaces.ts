@@ -48,10 +48,7 @@ export function teamsCommand(session: Session): Command {
   );
 
   session.action(
-    teams
-      .command('show')
-      .description('shows one team')
-      .argument('<id>', 'workspace id of the team', integerArgument),
+    teams.command('show').description('shows one team').argument('<id>', 'workspace id of the team', integerArgument),
     (service, id: number) => teamRow(service, id),
   );
 

@@ -7,10 +7,7 @@ export function checkRedis({ client }: RedisConnection): Check {
     run: async () => {
       const { server, flaws } = await inspectRedis(client);
       if (flaws.length === 0) return `${server}, keeps its data`;
-      throw new Ill(
-        flaws.map(({ finding }) => finding).join('; '),
-        flaws.map(({ advice }) => advice).join('; '),
-      );
+      throw new Ill(flaws.map(({ finding }) => finding).join('; '), flaws.map(({ advice }) => advice).join('; '));
     },
   };
 }

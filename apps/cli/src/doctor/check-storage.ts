@@ -23,10 +23,7 @@ export function checkStorage(storage: ObjectStorage, urls: StoredUrls): Check {
           headers: { contentType: 'model/gltf+json', expiresAt },
         });
         if (!object)
-          throw new Ill(
-            'what was PUT is not there',
-            'see that S3_ENDPOINT and its public address are the same store',
-          );
+          throw new Ill('what was PUT is not there', 'see that S3_ENDPOINT and its public address are the same store');
         const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
         await answered(read, 'reading a public URL');
         if (!Buffer.from(await read.arrayBuffer()).equals(TEXT)) {

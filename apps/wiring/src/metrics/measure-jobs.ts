@@ -23,9 +23,7 @@ const STATE = prepared<object>()(() =>
       eb.fn.countAll<number>().filterWhere(WAITS).filterWhere(eb.not(DUE)).as('delayed'),
       sql<number | null>`extract(epoch from now() - min(due_at) filter (where ${DUE}))::float8`.as('undone'),
       sql<number | null>`
-        extract(epoch from now() - min(due_at) filter (where ${DUE} and relayed_at is null))::float8`.as(
-        'unrelayed',
-      ),
+        extract(epoch from now() - min(due_at) filter (where ${DUE} and relayed_at is null))::float8`.as('unrelayed'),
     ]),
 );
 

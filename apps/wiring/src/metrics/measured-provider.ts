@@ -4,10 +4,7 @@ import { ProviderFailure, type GenerationProvider } from '#generation';
 type Outcome = 'succeeded' | 'failed' | 'failed_for_now' | 'stopped';
 
 /** Measures the duration of each run of a provider, by outcome. */
-export function measureProviders(
-  providers: readonly GenerationProvider[],
-  registry: Registry,
-): GenerationProvider[] {
+export function measureProviders(providers: readonly GenerationProvider[], registry: Registry): GenerationProvider[] {
   const durations = new Histogram({
     name: 'x12_provider_run_duration_seconds',
     help: 'Duration of a provider run, by outcome.',

@@ -49,8 +49,7 @@ const gltf = {
   long: `{"asset":{"generator":"a \\"b\\" c","version":"2.0"},${accessors}}`,
   withBuffer: `{"buffers":[{"uri":"data:;base64,${'QUJD'.repeat(30_000)}"}]}`,
 };
-const fbxHeader =
-  'FBXHeaderExtension:  {\r\n\t; header\r\n\tFBXHeaderVersion: 1004\r\n\tFBXVersion: 7700\r\n}';
+const fbxHeader = 'FBXHeaderExtension:  {\r\n\t; header\r\n\tFBXHeaderVersion: 1004\r\n\tFBXVersion: 7700\r\n}';
 const lateFbx = 'Objects: {\n}\nFBXHeaderExtension: {\n FBXVersion: 1';
 
 describe('The type of bytes', () => {
@@ -84,11 +83,7 @@ describe('The type of bytes', () => {
     ['model/gltf+json', 'a glTF', () => '{"asset":{"version":"2.0"},"scenes":[]}'],
     ['model/gltf+json', 'a glTF with asset last', () => gltf.assetLast],
     ['model/gltf+json', 'a long glTF', () => gltf.long],
-    [
-      'model/gltf+json',
-      'a long glTF with asset last',
-      () => `{"scene":0,${accessors},"asset":{"version":"2.0"}}`,
-    ],
+    ['model/gltf+json', 'a long glTF with asset last', () => `{"scene":0,${accessors},"asset":{"version":"2.0"}}`],
     ['model/gltf+json', 'a glTF with its buffer in it', () => gltf.withBuffer],
     ['application/octet-stream', 'a binary FBX', () => latin1('Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0')],
     ['application/octet-stream', 'an FBX in text', () => fbxText(fbxHeader)],
@@ -164,14 +159,7 @@ describe('The type of bytes', () => {
 
   it('is a known one or none, whatever the bytes', async () => {
     const beginnings = [aPng(), gifOf(2), tiffOf(2), anSvg(), mp4('isom', 'mp42'), glb(), `{"asset":{}}`];
-    const signatures = [
-      'RIFF\x10\0\0\0WEBP',
-      'MM\0*',
-      'ID3\x04',
-      'OggS',
-      'PK\x03\x04',
-      '0&\xb2u\x8ef\xcf\x11',
-    ];
+    const signatures = ['RIFF\x10\0\0\0WEBP', 'MM\0*', 'ID3\x04', 'OggS', 'PK\x03\x04', '0&\xb2u\x8ef\xcf\x11'];
     const start = fc.constantFrom(
       ...beginnings.map((bytes) => Buffer.from(bytes as string)),
       ...signatures.map(latin1),

@@ -70,9 +70,7 @@ async function perform<Task extends PictureTask>(
   const reply = await processes.run(task);
   if (reply.type === 'done') return reply.result;
   await Promise.all(targets.map((target) => rm(target, { force: true })));
-  throw reply.type === 'failed'
-    ? new Error(`can not ${task.kind}: ${reply.detail}`)
-    : unreadable(reply.reason);
+  throw reply.type === 'failed' ? new Error(`can not ${task.kind}: ${reply.detail}`) : unreadable(reply.reason);
 }
 
 async function headOf(file: string): Promise<Buffer> {

@@ -60,11 +60,7 @@ async function open(
   return secured;
 }
 
-async function addressesOf(
-  hostname: string,
-  resolve: ResolveName,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+async function addressesOf(hostname: string, resolve: ResolveName, signal: AbortSignal): Promise<readonly string[]> {
   if (isIP(hostname) !== 0) return [hostname];
   signal.throwIfAborted();
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -74,11 +70,7 @@ async function addressesOf(
 }
 
 /** Waits until `socket` is open, and destroys it when `signal` is aborted. */
-async function opened(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  signal: AbortSignal,
-): Promise<void> {
+async function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   // The next user of the socket may not listen yet when an error comes.
   socket.on('error', () => {});
   addAbortSignal(signal, socket);

@@ -98,8 +98,7 @@ describe('A hostile URL', () => {
       {
         resolve: async (hostname) => NAMES[hostname] ?? ['127.0.0.1'],
         // The worst of networks: whatever address is dialled, the canary answers.
-        dial: (options) =>
-          connect(`127.0.0.1:${options.port}` === redirector.host ? options : { port: canary.port }),
+        dial: (options) => connect(`127.0.0.1:${options.port}` === redirector.host ? options : { port: canary.port }),
       },
     );
     sources = new SafeRemoteSources(http);

@@ -56,11 +56,7 @@ export class SafeHttp {
    * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason
    * when it is aborted; whatever `read` throws
    */
-  async exchange<T>(
-    url: string,
-    options: SafeRequest,
-    read: (response: SafeResponse) => Promise<T>,
-  ): Promise<T> {
+  async exchange<T>(url: string, options: SafeRequest, read: (response: SafeResponse) => Promise<T>): Promise<T> {
     options.signal?.throwIfAborted();
     // It takes 25 MB, and not every process fetches.
     const { Agent } = await import('undici');

@@ -170,10 +170,7 @@ describe('A source', () => {
     ['announces a length and chunks', `${OK}content-length: 4\r\n${CHUNKED}4\r\nbody\r\n0\r\n\r\n`],
     ['sends chunks that are none', `${OK}${CHUNKED}zz\r\n`],
     ['says "go on"', 'HTTP/1.1 100 Continue\r\n\r\n'],
-    [
-      'switches protocols',
-      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
-    ],
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
   ])('that %s looks like one that is not there', async (_what, answer) => {
     const source = await answering(answer);
     const closed = await answering('');

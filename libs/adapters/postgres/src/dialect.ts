@@ -21,10 +21,7 @@ class Driver extends PostgresDriver {
     return connection;
   }
 
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings: TransactionSettings,
-  ): Promise<void> {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     try {
       await super.beginTransaction(connection, settings);
     } catch (error) {

@@ -27,10 +27,7 @@ export class PostgresIdempotencyKeys {
    * @param keptSince older responses have expired
    * @returns the kept response, `null` when there is none, `in_progress` when another request has locked the key
    */
-  async take(
-    { caller, hash }: IdempotencyKey,
-    keptSince: Date,
-  ): Promise<KeptResponse | 'in_progress' | null> {
+  async take({ caller, hash }: IdempotencyKey, keptSince: Date): Promise<KeptResponse | 'in_progress' | null> {
     const row = await this.database.one(TAKE, { lock: lockOf({ caller, hash }), caller, hash, keptSince });
     if (!row?.taken) return 'in_progress';
     const { request_hash: requestHash, status, answer: sealed } = row;
@@ -84,30 +81,29 @@ const TAKE = prepared<IdempotencyKey & { readonly lock: string; readonly keptSin
     .select(['lock.taken', 'kept.request_hash', 'kept.status', 'kept.answer']),
 );
 
-const KEEP = prepared<IdempotencyKey & KeptResponse & { readonly now: Date; readonly keptSince: Date }>()(
-  (p) =>
-    build
-      .insertInto('idempotency_keys')
-      .values({
-        caller: p('caller'),
-        key_hash: sql<Buffer>`${p('hash')}`,
-        request_hash: p('requestHash'),
-        status: p('status'),
-        answer: p('sealed'),
-        created_at: p('now'),
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['caller', 'key_hash'])
-          .doUpdateSet((eb) => ({
-            request_hash: eb.ref('excluded.request_hash'),
-            status: eb.ref('excluded.status'),
-            answer: eb.ref('excluded.answer'),
-            created_at: eb.ref('excluded.created_at'),
-          }))
-          .where('idempotency_keys.created_at', '<=', p('keptSince')),
-      )
-      .returning('idempotency_keys.caller'),
+const KEEP = prepared<IdempotencyKey & KeptResponse & { readonly now: Date; readonly keptSince: Date }>()((p) =>
+  build
+    .insertInto('idempotency_keys')
+    .values({
+      caller: p('caller'),
+      key_hash: sql<Buffer>`${p('hash')}`,
+      request_hash: p('requestHash'),
+      status: p('status'),
+      answer: p('sealed'),
+      created_at: p('now'),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'key_hash'])
+        .doUpdateSet((eb) => ({
+          request_hash: eb.ref('excluded.request_hash'),
+          status: eb.ref('excluded.status'),
+          answer: eb.ref('excluded.answer'),
+          created_at: eb.ref('excluded.created_at'),
+        }))
+        .where('idempotency_keys.created_at', '<=', p('keptSince')),
+    )
+    .returning('idempotency_keys.caller'),
 );
 
 const FORGET = prepared<{ keptSince: Date; limit: number }>()((p) =>

@@ -8,10 +8,7 @@ export interface ProviderOptions {
 }
 
 /** All providers, one line for each vendor. */
-export function createProviders({
-  warn,
-  localVideo,
-}: ProviderOptions): Promise<readonly GenerationProvider[]> {
+export function createProviders({ warn, localVideo }: ProviderOptions): Promise<readonly GenerationProvider[]> {
   return Promise.all([createLocalProvider({ warn, video: localVideo })]);
 }
 

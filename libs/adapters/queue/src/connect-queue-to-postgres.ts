@@ -1,9 +1,4 @@
-import {
-  createPostgresBackend,
-  runMigrations,
-  setDefaultBackendFactory,
-  type ConnectionOptions,
-} from 'bullmq';
+import { createPostgresBackend, runMigrations, setDefaultBackendFactory, type ConnectionOptions } from 'bullmq';
 import pg from 'pg';
 import type { QueueConnection } from './queues.ts';
 

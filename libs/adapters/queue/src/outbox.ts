@@ -135,10 +135,7 @@ const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =
 );
 
 const UNDONE = prepared<{ before: Date; limit: number }>()((param) => {
-  const jobs = build
-    .selectFrom('jobs')
-    .select(['id', 'name', 'deliveries', 'due_at', 'bulk'])
-    .limit(param('limit'));
+  const jobs = build.selectFrom('jobs').select(['id', 'name', 'deliveries', 'due_at', 'bulk']).limit(param('limit'));
   const unrelayed = jobs.where('relayed_at', 'is', null).orderBy('due_at').orderBy('id');
   const stale = jobs.where('relayed_at', '<', param('before')).orderBy('relayed_at').orderBy('id');
   return build

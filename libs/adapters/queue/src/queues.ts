@@ -1,11 +1,4 @@
-import {
-  Worker,
-  type ConnectionOptions,
-  type Job,
-  type Queue,
-  type QueueOptions,
-  type WorkerOptions,
-} from 'bullmq';
+import { Worker, type ConnectionOptions, type Job, type Queue, type QueueOptions, type WorkerOptions } from 'bullmq';
 import type { JobName } from '#kernel';
 
 /** One queue for each kind of load, so that no kind of work waits behind another. */

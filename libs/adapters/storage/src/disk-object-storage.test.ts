@@ -50,10 +50,7 @@ describe('the disk store', () => {
     await Promise.all(Array.from({ length: 20 }, () => put('staging/a', 'one')));
     expect(await filesOnDisk()).toHaveLength(2);
     for (let round = 0; round < 20; round++) {
-      await Promise.all([
-        put('staging/a', 'one'),
-        other.put('staging/a', { bytes: Buffer.from('other') }, PICTURE),
-      ]);
+      await Promise.all([put('staging/a', 'one'), other.put('staging/a', { bytes: Buffer.from('other') }, PICTURE)]);
       expect(['one', 'other']).toContain(await bytesOf('staging/a'));
     }
     clock.advance(HOUR + 1);

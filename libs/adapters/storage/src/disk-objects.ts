@@ -44,11 +44,7 @@ export class DiskObjects {
   }
 
   /** @param write creates the file `path` and returns its size */
-  async store(
-    key: string,
-    headers: ObjectHeaders,
-    write: (path: string) => Promise<number>,
-  ): Promise<ObjectRecord> {
+  async store(key: string, headers: ObjectHeaders, write: (path: string) => Promise<number>): Promise<ObjectRecord> {
     const incoming = this.layout.newIncoming();
     await makeFolder(this.layout.incoming);
     try {
@@ -138,10 +134,7 @@ export class DiskObjects {
   }
 
   /** Runs `work`, and again whenever the bytes were replaced after their record was read. */
-  async #withBytes<T>(
-    place: ObjectPlace,
-    work: (record: ObjectRecord) => Promise<T | null>,
-  ): Promise<T | null> {
+  async #withBytes<T>(place: ObjectPlace, work: (record: ObjectRecord) => Promise<T | null>): Promise<T | null> {
     let tried: string | undefined;
     for (;;) {
       const record = await this.#read(place);

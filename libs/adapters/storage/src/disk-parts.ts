@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { forEach } from '#kernel';
-import type {
-  MultipartStorage,
-  MultipartUpload,
-  ObjectInfo,
-  SignedPut,
-  SigningLimits,
-  UploadedPart,
-} from '#files';
+import type { MultipartStorage, MultipartUpload, ObjectInfo, SignedPut, SigningLimits, UploadedPart } from '#files';
 import { FILES_AT_ONCE, translated, writeDurably } from './disk-files.ts';
 import { infoOf } from './disk-layout.ts';
 import type { DiskObjects } from './disk-objects.ts';
@@ -44,9 +37,7 @@ export class DiskParts implements MultipartStorage {
   async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
     const headers = { contentType: 'application/octet-stream' };
     try {
-      const whole = this.objects.store(upload.key, headers, (path) =>
-        writeDurably(path, this.#bytesOf(upload, parts)),
-      );
+      const whole = this.objects.store(upload.key, headers, (path) => writeDurably(path, this.#bytesOf(upload, parts)));
       const info = infoOf(await translated(whole));
       await this.abandon(upload);
       return info;

@@ -117,9 +117,7 @@ export class S3BucketSetup {
     const Bucket = this.#s3.bucket;
     const before = await orNone(this.#s3.attempt(new GetBucketLifecycleConfigurationCommand({ Bucket })));
     const Rules = withOthers(this.#rules.lifecycle, before?.Rules);
-    await this.#s3.attempt(
-      new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }),
-    );
+    await this.#s3.attempt(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }));
   }
 }
 

@@ -197,8 +197,7 @@ describe('HEAD that finds nothing', () => {
 });
 
 describe('a copy', () => {
-  const copyResult =
-    '<?xml version="1.0" encoding="UTF-8"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>';
+  const copyResult = '<?xml version="1.0" encoding="UTF-8"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>';
 
   it('that the store only pretends to make is none', async () => {
     answer = (request, response) => {

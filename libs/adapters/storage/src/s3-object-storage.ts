@@ -79,12 +79,7 @@ export class S3ObjectStorage implements ObjectStorage {
     }
   }
 
-  async #put(
-    key: string,
-    bytes: Buffer | Readable,
-    size: number,
-    headers: ObjectHeaders,
-  ): Promise<ObjectInfo> {
+  async #put(key: string, bytes: Buffer | Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
     const target = { Bucket: this.#s3.bucket, Key: key };
     const command = new PutObjectCommand({
       ...target,

@@ -4,14 +4,7 @@ import {
   CreateMultipartUploadCommand,
   ListPartsCommand,
 } from '@aws-sdk/client-s3';
-import type {
-  MultipartStorage,
-  MultipartUpload,
-  ObjectInfo,
-  SignedPut,
-  SigningLimits,
-  UploadedPart,
-} from '#files';
+import type { MultipartStorage, MultipartUpload, ObjectInfo, SignedPut, SigningLimits, UploadedPart } from '#files';
 import { timeFor, type S3Connection } from './s3-connection.ts';
 import { isRefusedPart } from './s3-failure.ts';
 import { headObject } from './s3-objects.ts';

@@ -75,10 +75,7 @@ export class S3Presigner {
     if (known?.scope === scope && known.secret === secret) return known.key;
     const derived = scope
       .split('/')
-      .reduce<string | Buffer>(
-        (key, part) => createHmac('sha256', key).update(part).digest(),
-        `AWS4${secret}`,
-      );
+      .reduce<string | Buffer>((key, part) => createHmac('sha256', key).update(part).digest(), `AWS4${secret}`);
     const key = createSecretKey(derived as Buffer);
     this.#signingKey = { secret, scope, key };
     return key;
@@ -94,8 +91,5 @@ function inOrder(parameters: Readonly<Record<string, string>>): string {
 
 /** Percent-encodes by RFC 3986. */
 function encoded(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -34,8 +34,6 @@ export class UploadSignatures {
   }
 
   #signature(key: string, expires: string, maxBytes: string): Buffer {
-    return createHmac('sha256', this.#secret)
-      .update(`PUT\n${key}\nstaged upload\n${expires}\n${maxBytes}`)
-      .digest();
+    return createHmac('sha256', this.#secret).update(`PUT\n${key}\nstaged upload\n${expires}\n${maxBytes}`).digest();
   }
 }

@@ -15,19 +15,13 @@ describe('the name of a board or a folder', () => {
 });
 
 describe('the extras of a media', () => {
-  it.each(['{"a": [1, 2]}', '1.50', 'null', '"text"', ' {} '])(
-    'are kept as they were given: %s',
-    (extras) => {
-      expect(extrasOf(extras)).toBe(extras);
-    },
-  );
+  it.each(['{"a": [1, 2]}', '1.50', 'null', '"text"', ' {} '])('are kept as they were given: %s', (extras) => {
+    expect(extrasOf(extras)).toBe(extras);
+  });
 
-  it.each(['', '{', '{a: 1}', 'undefined', "{'a': 1}"])(
-    'are refused when they do not parse: %s',
-    (extras) => {
-      expect(() => extrasOf(extras)).toThrow(/extras must be a string that holds JSON/);
-    },
-  );
+  it.each(['', '{', '{a: 1}', 'undefined', "{'a': 1}"])('are refused when they do not parse: %s', (extras) => {
+    expect(() => extrasOf(extras)).toThrow(/extras must be a string that holds JSON/);
+  });
 
   it('have at most 64 KiB in UTF-8', () => {
     const filled = (bytes: number) => `"${'é'.repeat((bytes - 2) / 2)}"`;

@@ -50,12 +50,9 @@ describe('a file name', () => {
     );
   });
 
-  it.each(['a', 'a.', 'a.txt', 'a.png ', 'png', 'a.png.', 'a.constructor'])(
-    '%j is of no supported type',
-    (text) => {
-      expect(() => fileNameOf(text)).toThrow(expect.objectContaining({ code: 'unsupported_file_type' }));
-    },
-  );
+  it.each(['a', 'a.', 'a.txt', 'a.png ', 'png', 'a.png.', 'a.constructor'])('%j is of no supported type', (text) => {
+    expect(() => fileNameOf(text)).toThrow(expect.objectContaining({ code: 'unsupported_file_type' }));
+  });
 });
 
 describe('the name of a permanent copy', () => {

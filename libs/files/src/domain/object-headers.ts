@@ -16,10 +16,7 @@ export interface ObjectHeaders {
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** How a saved file is served. */
-export function servingHeaders(file: {
-  readonly contentType: string;
-  readonly expiresAt: Date | null;
-}): ObjectHeaders {
+export function servingHeaders(file: { readonly contentType: string; readonly expiresAt: Date | null }): ObjectHeaders {
   const { contentType, expiresAt } = file;
   return {
     contentType,

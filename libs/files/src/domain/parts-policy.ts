@@ -15,19 +15,14 @@ export function refusalOfParts(
   const size = sent.reduce((sum, part) => sum + part.size, 0);
   if (size > maxBytes) return new DomainError('too_large', `a file may have at most ${maxBytes} bytes`);
   const there = new Set(sent.map((part) => part.number));
-  const missing = Array.from({ length: count }, (_, index) => index + 1).filter(
-    (number) => !there.has(number),
-  );
+  const missing = Array.from({ length: count }, (_, index) => index + 1).filter((number) => !there.has(number));
   if (missing.length > 0) {
     return new DomainError('not_uploaded', `PUT ${partsIn(missing)} of ${count} to the signed URLs first`);
   }
   const small = sent.filter((part) => part.number < count && part.size < minPartBytes);
   if (small.length > 0) {
     const numbers = partsIn(small.map((part) => part.number));
-    return new DomainError(
-      'not_uploaded',
-      `all parts but the last need ${minPartBytes} bytes: PUT ${numbers} again`,
-    );
+    return new DomainError('not_uploaded', `all parts but the last need ${minPartBytes} bytes: PUT ${numbers} again`);
   }
   return null;
 }

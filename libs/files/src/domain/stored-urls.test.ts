@@ -45,14 +45,8 @@ describe.each(['https://files.example.com', 'https://cdn.example.com/x/'])('stor
 
 it('URLs under a former base are recognised, and new ones are not made', () => {
   const key = fileKey(someToken(), 'a.png');
-  const [former, other] = [
-    new StoredUrls('http://old.example.com/a'),
-    new StoredUrls('http://old.example.com'),
-  ];
-  const urls = new StoredUrls('https://new.example.com', [
-    'http://old.example.com/a/',
-    'http://older.example.com',
-  ]);
+  const [former, other] = [new StoredUrls('http://old.example.com/a'), new StoredUrls('http://old.example.com')];
+  const urls = new StoredUrls('https://new.example.com', ['http://old.example.com/a/', 'http://older.example.com']);
   expect(urls.keyOf(former.urlOf(key))).toBe(key);
   expect(urls.keyOf(other.urlOf(key))).toBeNull();
   expect(urls.urlOf(key)).toMatch(/^https:\/\/new\.example\.com\//);

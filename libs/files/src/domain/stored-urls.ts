@@ -33,9 +33,7 @@ export class StoredUrls {
   /** The key of a URL made by `urlOf`; `null` for any other URL. Query and fragment are ignored. */
   keyOf(url: string): string | null {
     const parsed = URL.parse(url);
-    const base = this.#known.find(
-      ({ origin, path }) => parsed?.origin === origin && parsed.pathname.startsWith(path),
-    );
+    const base = this.#known.find(({ origin, path }) => parsed?.origin === origin && parsed.pathname.startsWith(path));
     return parsed && base ? fileKeyOfPath(parsed.pathname.slice(base.path.length)) : null;
   }
 }

@@ -130,8 +130,7 @@ export function forgottenAt(now: Date): Date {
 
 /** The properties that every state has. */
 export function factsOf(upload: UploadFacts): UploadFacts {
-  const { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt } =
-    upload;
+  const { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt } = upload;
   return { id, workspaceId, userId, personaId, token, filename, parts, createdAt, expiresAt, cleanUpAt };
 }
 

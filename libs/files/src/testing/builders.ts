@@ -59,9 +59,7 @@ export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId
   };
 }
 
-export function anUpload(
-  differences: Partial<NewUpload> & Pick<NewUpload, 'workspaceId' | 'userId'>,
-): NewUpload {
+export function anUpload(differences: Partial<NewUpload> & Pick<NewUpload, 'workspaceId' | 'userId'>): NewUpload {
   return {
     personaId: null,
     token: someToken(),

@@ -93,8 +93,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
       it('is gone when its time is over, not before, and its upload is expired then', async () => {
         const { file, token } = await upload(await newPersona(), 'x12tmp-picture.png');
         const end = file.expiresAt!;
-        const sweep = (now: Date) =>
-          within((discarded) => discarded.discardExpired(now, hoursAfter(now, 720), 1000));
+        const sweep = (now: Date) => within((discarded) => discarded.discardExpired(now, hoursAfter(now, 720), 1000));
         expect(await sweep(new Date(end.getTime() - 1))).toBe(0);
         expect(await isThere(file)).toBe(true);
         expect(await sweep(end)).toBe(1);

@@ -28,9 +28,7 @@ export class InMemoryObjectStorage implements ObjectStorage {
   readonly parts: MultipartStorage = {
     begin: async (key, count) => this.#begin(key, count),
     sign: async ({ key, id, count }, limits) =>
-      Promise.all(
-        Array.from({ length: count }, (_, index) => this.signPut(`${key}.${id}.${index + 1}`, limits)),
-      ),
+      Promise.all(Array.from({ length: count }, (_, index) => this.signPut(`${key}.${id}.${index + 1}`, limits))),
     list: async (upload) => this.#sent(upload),
     join: async (upload, parts) => this.#join(upload, parts),
     abandon: async ({ id }) => {

@@ -5,14 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  fileKey,
-  frozenKey,
-  MIN_PART_BYTES,
-  stagingKey,
-  type ObjectInfo,
-  type ObjectStorage,
-} from '../index.ts';
+import { fileKey, frozenKey, MIN_PART_BYTES, stagingKey, type ObjectInfo, type ObjectStorage } from '../index.ts';
 import { filenames, someToken } from './arbitraries.ts';
 
 const PICTURE = { contentType: 'image/png' };
@@ -39,21 +32,15 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
     it('gives back the bytes that were put, whole or in part', async () => {
       const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(array));
       await fc.assert(
-        fc.asyncProperty(
-          filenames,
-          bytes,
-          fc.nat(3000),
-          fc.nat(3000),
-          async (filename, given, start, length) => {
-            const key = fileKey(someToken(), filename);
-            const info = await storage.put(key, { bytes: given }, PICTURE);
-            expect(info).toMatchObject({ key, size: given.length });
-            expect(await storage.head(key)).toEqual({ ...info, modifiedAt: expect.any(Date) });
-            expect(await contentOf(await storage.open(key))).toEqual(given);
-            const part = await storage.open(key, { start, end: start + length });
-            expect(await contentOf(part)).toEqual(given.subarray(start, start + length + 1));
-          },
-        ),
+        fc.asyncProperty(filenames, bytes, fc.nat(3000), fc.nat(3000), async (filename, given, start, length) => {
+          const key = fileKey(someToken(), filename);
+          const info = await storage.put(key, { bytes: given }, PICTURE);
+          expect(info).toMatchObject({ key, size: given.length });
+          expect(await storage.head(key)).toEqual({ ...info, modifiedAt: expect.any(Date) });
+          expect(await contentOf(await storage.open(key))).toEqual(given);
+          const part = await storage.open(key, { start, end: start + length });
+          expect(await contentOf(part)).toEqual(given.subarray(start, start + length + 1));
+        }),
         { numRuns: 50 },
       );
     });
@@ -251,10 +238,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
         const { upload, urls } = await begin(1);
         await send(urls[0]!, part('a', 10));
         const parts = await storage.parts.list(upload);
-        const joined = await Promise.all([
-          storage.parts.join(upload, parts),
-          storage.parts.join(upload, parts),
-        ]);
+        const joined = await Promise.all([storage.parts.join(upload, parts), storage.parts.join(upload, parts)]);
         expect(joined.some((info) => info?.size === 10)).toBe(true);
         await storage.parts.join(upload, parts).catch(() => null);
         expect((await contentOf(await storage.open(upload.key))).toString()).toBe('a'.repeat(10));

@@ -77,9 +77,7 @@ export function storageRecordsContract(name: string, make: () => Promise<FileSto
       const young = await add({ createdAt: hoursAfter(someTime, 1) });
       const after = async (id: number | null, before: Date, limit = 100) =>
         (await store.records.filesAfter(id, before, limit)).map((file) => file.id);
-      expect(await store.records.filesAfter(last, hoursAfter(someTime, 1), 1)).toEqual([
-        { id: one.id, key: one.key },
-      ]);
+      expect(await store.records.filesAfter(last, hoursAfter(someTime, 1), 1)).toEqual([{ id: one.id, key: one.key }]);
       expect(await after(last, hoursAfter(someTime, 1))).toEqual([one.id, two.id]);
       expect(await after(one.id, hoursAfter(someTime, 1.01))).toEqual([two.id, young.id]);
       expect(await after(young.id, hoursAfter(someTime, 2))).toEqual([]);

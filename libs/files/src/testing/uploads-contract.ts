@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  finalize,
-  freeze,
-  frozenKey,
-  type AllocatedUpload,
-  type FrozenUpload,
-  type NewUpload,
-} from '../index.ts';
+import { finalize, freeze, frozenKey, type AllocatedUpload, type FrozenUpload, type NewUpload } from '../index.ts';
 import { filenames, someToken, times } from './arbitraries.ts';
 import { addFinalized, addFrozen, anUpload, hoursAfter, someRules, someTime } from './builders.ts';
 import type { FileStore } from './file-store.ts';
@@ -157,8 +150,7 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
     });
 
     describe('to be cleaned up after', () => {
-      const take = (now: Date, limit = 1000) =>
-        store.unitOfWork.run(() => store.uploads.take({ dueBy: now }, limit));
+      const take = (now: Date, limit = 1000) => store.unitOfWork.run(() => store.uploads.take({ dueBy: now }, limit));
       const settle = (ids: readonly number[]) => store.unitOfWork.run(() => store.uploads.settle(ids));
       // A time of their own, before everything else that is due.
       const then = new Date('1980-01-01T00:00:00Z');
@@ -196,8 +188,7 @@ export function uploadsContract(name: string, make: () => Promise<FileStore>): v
           await finalized({ personaId: owner }),
         ];
         await store.deletePersona(owner);
-        const takeOf = (limit: number) =>
-          store.unitOfWork.run(() => store.uploads.take({ personaId: owner }, limit));
+        const takeOf = (limit: number) => store.unitOfWork.run(() => store.uploads.take({ personaId: owner }, limit));
         expect(await takeOf(10)).toEqual(uploads);
         expect(await takeOf(2)).toHaveLength(2);
         await store.unitOfWork.run(() => store.uploads.drop(uploads.map((upload) => upload.id)));

@@ -32,9 +32,9 @@ describe('parameter values', () => {
   });
 
   it.each(['', 'null', null, undefined])('treat %p as nothing sent', (nothing) => {
-    expect(
-      parameterValues(model, { seed: nothing, strength: nothing, title: nothing, tile: nothing }),
-    ).toEqual(defaults);
+    expect(parameterValues(model, { seed: nothing, strength: nothing, title: nothing, tile: nothing })).toEqual(
+      defaults,
+    );
   });
 
   it('are the same from forms and from JSON', () => {
@@ -45,45 +45,27 @@ describe('parameter values', () => {
   });
 
   it('leave out what the model does not declare', () => {
-    expect(parameterValues(model, { colour: 'red', constructor: 'x', __proto__: { seed: 1 } })).toEqual(
-      defaults,
-    );
+    expect(parameterValues(model, { colour: 'red', constructor: 'x', __proto__: { seed: 1 } })).toEqual(defaults);
   });
 
   it.each(['0', '100', 0, 100])('take the integer %p, which is within the limits', (seed) => {
     expect(parameterValues(model, { seed }).seed).toBe(Number(seed));
   });
 
-  it.each([
-    -1,
-    101,
-    '-1',
-    '101',
-    '1.5',
-    1.5,
-    '1e1',
-    ' 7',
-    '0x10',
-    'seven',
-    true,
-    [7],
-    {},
-    '9'.repeat(400),
-    NaN,
-  ])('refuse %p as an integer from 0 to 100', (seed) => {
-    expect(problems({ seed })).toEqual({ seed: ['must be an integer from 0 to 100'] });
-  });
+  it.each([-1, 101, '-1', '101', '1.5', 1.5, '1e1', ' 7', '0x10', 'seven', true, [7], {}, '9'.repeat(400), NaN])(
+    'refuse %p as an integer from 0 to 100',
+    (seed) => {
+      expect(problems({ seed })).toEqual({ seed: ['must be an integer from 0 to 100'] });
+    },
+  );
 
   it.each(['0', '1', '0.25', 0, 1, 0.25])('take the number %p', (strength) => {
     expect(parameterValues(model, { strength }).strength).toBe(Number(strength));
   });
 
-  it.each(['1.01', -0.01, '.5', '1.', 'Infinity', Infinity])(
-    'refuse %p as a number from 0 to 1',
-    (strength) => {
-      expect(problems({ strength })).toEqual({ strength: ['must be a number from 0 to 1'] });
-    },
-  );
+  it.each(['1.01', -0.01, '.5', '1.', 'Infinity', Infinity])('refuse %p as a number from 0 to 1', (strength) => {
+    expect(problems({ strength })).toEqual({ strength: ['must be a number from 0 to 1'] });
+  });
 
   it('take a text of exactly the greatest length and refuse one more character', () => {
     expect(parameterValues(model, { title: '12345' }).title).toBe('12345');

@@ -78,14 +78,7 @@ describe.each<[string, Accepted[]]>([
 });
 
 describe('is refused', () => {
-  const unknownStyles = [
-    'Persona',
-    'slot',
-    'ftp://else.test/s.jpg',
-    'https://',
-    'http://[',
-    'else.test/s.jpg',
-  ];
+  const unknownStyles = ['Persona', 'slot', 'ftp://else.test/s.jpg', 'https://', 'http://[', 'else.test/s.jpg'];
   it.each<[string, Model, Partial<InputRequest>, string, string?]>([
     ['persona without a persona', any, { styleTransfer: 'persona' }, 'validation_failed', 'style_transfer'],
     [

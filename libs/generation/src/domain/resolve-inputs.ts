@@ -60,22 +60,14 @@ function imageOf(model: Model, { slots, image }: InputRequest): InputSource | nu
   return given(image);
 }
 
-function requireStyle(
-  model: Model,
-  slots: SlotPictures | null,
-  style: InputSource | null,
-): InputSource | null {
+function requireStyle(model: Model, slots: SlotPictures | null, style: InputSource | null): InputSource | null {
   if (style || model.inputs.styleReference !== 'required') return style;
   throw slots
     ? emptySlot(1, `fill it, or send a URL as style_transfer: ${model.id} needs a style reference`)
     : invalidField('style_transfer', `is required by the model ${model.id}`);
 }
 
-function requireImage(
-  model: Model,
-  slots: SlotPictures | null,
-  image: InputSource | null,
-): InputSource | null {
+function requireImage(model: Model, slots: SlotPictures | null, image: InputSource | null): InputSource | null {
   if (image || model.inputs.image !== 'required') return image;
   throw slots
     ? emptySlot(7, `fill it, or send image: ${model.id} needs an input image`)

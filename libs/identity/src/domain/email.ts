@@ -19,11 +19,7 @@ export function emailOf(text: string): Email {
   // Lower case can undo NFC.
   const address = text.normalize('NFC').toLowerCase().normalize('NFC');
   const localPart = ADDRESS.exec(address)?.[1];
-  if (
-    localPart === undefined ||
-    bytes(localPart) > MAX_LOCAL_PART_BYTES ||
-    bytes(address) > MAX_EMAIL_BYTES
-  ) {
+  if (localPart === undefined || bytes(localPart) > MAX_LOCAL_PART_BYTES || bytes(address) > MAX_EMAIL_BYTES) {
     throw invalidField('email', 'must be an e-mail address, such as ada@example.com');
   }
   return address as Email;

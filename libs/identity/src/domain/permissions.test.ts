@@ -38,9 +38,7 @@ describe('permissions', () => {
   it('let a creator delete their persona in any role, and do nothing else of an admin', () => {
     const creator = { userId: 7, role: 'member' } as const;
     for (const [action] of rows) {
-      expect(may(action, creator, { createdBy: 7 })).toBe(
-        action === 'persona.delete' || may(action, creator),
-      );
+      expect(may(action, creator, { createdBy: 7 })).toBe(action === 'persona.delete' || may(action, creator));
     }
   });
 

@@ -64,8 +64,7 @@ describe('a training', () => {
   });
 
   it('fills a slot with a picture only', () => {
-    for (const type of ['image/jpeg', 'image/svg+xml'])
-      expect(() => assertPicture(type, 'photo')).not.toThrow();
+    for (const type of ['image/jpeg', 'image/svg+xml']) expect(() => assertPicture(type, 'photo')).not.toThrow();
     for (const type of ['video/mp4', 'model/gltf-binary', 'application/octet-stream']) {
       expect(() => assertPicture(type, 'photo')).toThrow(
         expect.objectContaining({

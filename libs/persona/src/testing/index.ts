@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { SLOTS, type PersonaProfile, type Training } from '../index.ts';
 
 /** What PostgreSQL can store as text: anything without NUL. */
-const texts = fc
-  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
-  .filter((text) => !text.includes('\0'));
+const texts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => !text.includes('\0'));
 
 /** Points in time to the millisecond, as the database keeps them. */
 export const times: fc.Arbitrary<Date> = fc.date({
@@ -27,12 +25,11 @@ export const changes: fc.Arbitrary<Partial<PersonaProfile>> = fc.record(
 );
 
 /** What a training says of itself. */
-export const trainingContents: fc.Arbitrary<
-  Pick<Training, 'slot' | 'sourceUrl' | 'extras' | 'info' | 'createdAt'>
-> = fc.record({
-  slot: fc.option(fc.constantFrom(...SLOTS)),
-  sourceUrl: fc.webUrl({ withQueryParameters: true }),
-  extras: fc.option(texts),
-  info: fc.option(texts),
-  createdAt: times,
-});
+export const trainingContents: fc.Arbitrary<Pick<Training, 'slot' | 'sourceUrl' | 'extras' | 'info' | 'createdAt'>> =
+  fc.record({
+    slot: fc.option(fc.constantFrom(...SLOTS)),
+    sourceUrl: fc.webUrl({ withQueryParameters: true }),
+    extras: fc.option(texts),
+    info: fc.option(texts),
+    createdAt: times,
+  });

@@ -43,14 +43,11 @@ export class InMemoryPictures implements Pictures, PictureDerivatives {
 }
 
 function pngFacts(bytes: Buffer): PictureFacts | null {
-  if (bytes.toString('latin1', 1, 4) !== 'PNG' || bytes.toString('latin1').indexOf('IEND') === -1)
-    return null;
+  if (bytes.toString('latin1', 1, 4) !== 'PNG' || bytes.toString('latin1').indexOf('IEND') === -1) return null;
   return { contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
 function svgFacts(bytes: Buffer): PictureFacts | null {
   const [, width, height] = /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(bytes.toString()) ?? [];
-  return width && height
-    ? { contentType: 'image/svg+xml', width: Number(width), height: Number(height) }
-    : null;
+  return width && height ? { contentType: 'image/svg+xml', width: Number(width), height: Number(height) } : null;
 }

@@ -6,9 +6,7 @@ export function aPng({ width = 4, height = 3 } = {}): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2], 8);
-  const rows = Buffer.alloc(height * (1 + 3 * width), 0x55).map((byte, at) =>
-    at % (1 + 3 * width) === 0 ? 0 : byte,
-  );
+  const rows = Buffer.alloc(height * (1 + 3 * width), 0x55).map((byte, at) => (at % (1 + 3 * width) === 0 ? 0 : byte));
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     pngChunk('IHDR', header),

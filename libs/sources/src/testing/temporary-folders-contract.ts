@@ -30,9 +30,7 @@ export function temporaryFoldersContract(name: string, make: () => Promise<Tempo
           await writeFile(join(folder, 'file'), 'mine');
           return end();
         });
-        expect(await done.catch((error: unknown) => error)).toBe(
-          await end().catch((error: unknown) => error),
-        );
+        expect(await done.catch((error: unknown) => error)).toBe(await end().catch((error: unknown) => error));
         await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
       }
     });

@@ -46,19 +46,12 @@ describe('the mail of an invitation', () => {
   });
 
   it.each([
-    [
-      '<b onclick="x">Grace</b> & \'co\'',
-      '&#60;b onclick=&#34;x&#34;&#62;Grace&#60;/b&#62; &#38; &#39;co&#39; (',
-    ],
+    ['<b onclick="x">Grace</b> & \'co\'', '&#60;b onclick=&#34;x&#34;&#62;Grace&#60;/b&#62; &#38; &#39;co&#39; ('],
     ['Grace\r\nBcc: all@example.com', 'Grace Bcc: all@example.com ('],
     ['Grace\u202Emoc.live\u2028 second line\u0000', 'Grace moc.live  second line ('],
     ['\u200B\u202E', '<p>grace@example.com invites'],
   ])('makes nothing but text of the name %j', (name, shown) => {
-    const { subject, html } = invitationMail(
-      { ...letter, inviter: { ...letter.inviter, name } },
-      token,
-      places,
-    );
+    const { subject, html } = invitationMail({ ...letter, inviter: { ...letter.inviter, name } }, token, places);
     expect(html).toContain(shown);
     expect(subject).toBe('grace@example.com invites you to a team');
   });

@@ -20,11 +20,7 @@ export interface MailMessage {
 }
 
 /** The mail that carries an invitation's token. */
-export function invitationMail(
-  letter: InvitationLetter,
-  token: TokenSecret,
-  places: AnswerPlaces,
-): MailMessage {
+export function invitationMail(letter: InvitationLetter, token: TokenSecret, places: AnswerPlaces): MailMessage {
   const { email, role, owner } = letter;
   const inviter = shownName(letter.inviter);
   const opening = `${inviter} invites you to the team of ${owner}, as ${role === 'admin' ? 'an admin' : 'a member'}.`;

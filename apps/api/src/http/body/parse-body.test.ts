@@ -47,9 +47,7 @@ describe('a request body', () => {
 
   it('comes through whole, whatever text the fields hold', async () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
-    const name = fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-      .filter((key) => !/[\0\r\n"\\]/.test(key));
+    const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((key) => !/[\0\r\n"\\]/.test(key));
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, text, { minKeys: 1, noNullPrototype: true }), async (record) => {
         const form = new FormData();
@@ -134,20 +132,14 @@ describe('a request body', () => {
     ['multipart with a file', multipart(part('photo', 'x', '; filename="a.png"')), FORM],
     [
       'multipart with a file without name',
-      multipart(
-        part('photo', 'x', '; filename=""').replace('\r\n', '\r\nContent-Type: application/octet-stream\r\n'),
-      ),
+      multipart(part('photo', 'x', '; filename=""').replace('\r\n', '\r\nContent-Type: application/octet-stream\r\n')),
       FORM,
     ],
     ['multipart that is JSON', '{"a":1}', FORM],
     ['multipart with a field twice', multipart(part('a', '1'), part('a', '2')), FORM],
     ['multipart that is not UTF-8', Buffer.from(multipart(part('a', '\xff')), 'latin1'), FORM],
     ['multipart with a NUL', multipart(part('a', 'x\0y')), FORM],
-    [
-      'multipart with too many fields',
-      multipart(...Array.from({ length: 201 }, (_, i) => part(`f${i}`, ''))),
-      FORM,
-    ],
+    ['multipart with too many fields', multipart(...Array.from({ length: 201 }, (_, i) => part(`f${i}`, ''))), FORM],
     ['multipart with a name too long', multipart(part('n'.repeat(201), '1')), FORM],
     ['a form with broken percent-encoding', 'a=%zz', URLENCODED],
     ['a form with percent-encoding that is not UTF-8', 'a=%ff', URLENCODED],
@@ -168,11 +160,7 @@ describe('a request body', () => {
     ['JSON with half a surrogate pair', String.raw`{"a":"\ud83d"}`, JSON_TYPE],
     ['JSON with a NUL deep in a value', String.raw`{"a":[{"b":"\u0000"}]}`, JSON_TYPE],
     ['JSON with a NUL in a name', String.raw`{"a":{"\u0000":1}}`, JSON_TYPE],
-    [
-      'JSON nested deeper than any database takes',
-      `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-      JSON_TYPE,
-    ],
+    ['JSON nested deeper than any database takes', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, JSON_TYPE],
     ['JSON that is not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), JSON_TYPE],
   ];
   it.each(malformed)('is refused as invalid: %s', async (_, body, type) => {

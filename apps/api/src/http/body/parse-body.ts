@@ -5,11 +5,7 @@ import { FieldCollector } from './field-collector.ts';
 import { parseMultipart } from './parse-multipart.ts';
 
 /** The types of request bodies, all with the same fields and the same results. */
-export const BODY_TYPES = [
-  'multipart/form-data',
-  'application/x-www-form-urlencoded',
-  'application/json',
-] as const;
+export const BODY_TYPES = ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'] as const;
 
 /**
  * The fields of a body; an empty body has none.

@@ -33,10 +33,7 @@ export function readFields<T extends object>(type: new () => T, values: FieldVal
 function withoutObjects(values: FieldValues): FieldValues {
   const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? OBJECT : value);
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.map(flat) : flat(value),
-    ]),
+    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.map(flat) : flat(value)]),
   );
 }
 

@@ -202,9 +202,7 @@ describe('a response', () => {
       '{"owner":{"name":"","left_at":"1970-01-01T00:00:00.000Z"},"note":""}',
     );
     expect(json(Small, { owner: null })).toBe('{"owner":null}');
-    expect(json(Small, { owner: { name: 'x', left_at: null } })).toBe(
-      '{"owner":{"name":"x","left_at":null}}',
-    );
+    expect(json(Small, { owner: { name: 'x', left_at: null } })).toBe('{"owner":{"name":"x","left_at":null}}');
   });
 
   it.each([

@@ -11,13 +11,7 @@ import {
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
-import {
-  type ApiRequest,
-  bearerToken,
-  type Exchange,
-  type RequestInterceptor,
-  type RouteMethod,
-} from '../request.ts';
+import { type ApiRequest, bearerToken, type Exchange, type RequestInterceptor, type RouteMethod } from '../request.ts';
 import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
@@ -103,11 +97,7 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     }
   }
 
-  private async decide(
-    request: ApiRequest,
-    response: Response,
-    next: () => Promise<unknown>,
-  ): Promise<Outcome> {
+  private async decide(request: ApiRequest, response: Response, next: () => Promise<unknown>): Promise<Outcome> {
     try {
       const text = await this.unitOfWork.attempt(next as () => Promise<string>);
       return { status: response.statusCode, text, replayed: false };

@@ -45,12 +45,7 @@ export class RequestLimits {
     await this.count(this.byAddress, clientAddress(request.ip), 'address', response);
   }
 
-  private async count(
-    limit: LeasedLimit | null,
-    key: string,
-    policy: string,
-    response: Response,
-  ): Promise<void> {
+  private async count(limit: LeasedLimit | null, key: string, policy: string, response: Response): Promise<void> {
     if (!limit) return;
     let allowance: Allowance;
     try {

@@ -50,9 +50,7 @@ export async function examine(file: string, contentType: string): Promise<Pictur
 
 /** @throws UnreadablePicture */
 export async function rasterise(file: string, target: string): Promise<PictureFacts> {
-  const { data, info } = await readable(
-    drawn(await openPicture(file, SVG)).toBuffer({ resolveWithObject: true }),
-  );
+  const { data, info } = await readable(drawn(await openPicture(file, SVG)).toBuffer({ resolveWithObject: true }));
   await writeFile(target, data);
   return { contentType: 'image/png', width: info.width, height: info.height };
 }
@@ -79,15 +77,7 @@ function drawn(svg: Sharp): Sharp {
 }
 
 /** @throws UnreadablePicture for a picture that needs more memory than one picture may take */
-export function checkLimits({
-  width,
-  height,
-  channels,
-  depth,
-  format,
-  isProgressive,
-  pages = 1,
-}: Metadata): void {
+export function checkLimits({ width, height, channels, depth, format, isProgressive, pages = 1 }: Metadata): void {
   if (pages > MAX_PAGES) throw new UnreadablePicture(`${pages} pages`);
   // A progressive JPEG keeps the coefficients of all its scans in memory.
   const copies = format === 'jpeg' && isProgressive ? 2 : 1;

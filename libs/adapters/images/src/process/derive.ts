@@ -10,9 +10,7 @@ import { makePreview } from './preview.ts';
 const QUALITY = 95;
 
 /** @throws UnreadablePicture */
-export async function derive(
-  task: Extract<PictureTask, { kind: 'derive' }>,
-): Promise<PictureFacts & Preview> {
+export async function derive(task: Extract<PictureTask, { kind: 'derive' }>): Promise<PictureFacts & Preview> {
   const { file, contentType, original } = task;
   const isDrawing = contentType === 'image/svg+xml';
   const picture = await openPicture(file, contentType);
@@ -23,9 +21,7 @@ export async function derive(
   const isAnimated = contentType !== 'image/tiff' && (metadata.pages ?? 1) > 1;
   const size = isAnimated ? metadata : metadata.autoOrient;
   const upright = isAnimated ? picture : picture.autoOrient();
-  const preview = await readable(
-    makePreview(inSrgb(upright, metadata), size, task.thumbnails, { enlarge: isDrawing }),
-  );
+  const preview = await readable(makePreview(inSrgb(upright, metadata), size, task.thumbnails, { enlarge: isDrawing }));
   if (original !== null) await writeOriginal(task, original, metadata, isAnimated);
   return { contentType, ...preview };
 }

@@ -49,10 +49,7 @@ export class PictureProcesses {
     });
   }
 
-  async #attempt<Task extends PictureTask>(
-    task: Task,
-    maxMemory: number,
-  ): Promise<PictureReply<ResultOf<Task>>> {
+  async #attempt<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>>> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const process = this.#takeIdle() ?? this.#start();
       const reply = await process.ask(task, maxMemory);

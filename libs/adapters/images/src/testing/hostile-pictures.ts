@@ -114,10 +114,7 @@ export function tiffOf(pages: number, { width = 8, height = 8, bits = 8, endless
       directory.writeUInt32LE(value, at + 8);
     });
     const last = endless ? first : 0;
-    directory.writeUInt32LE(
-      page === pages - 1 ? last : first + (page + 1) * directoryBytes,
-      directoryBytes - 4,
-    );
+    directory.writeUInt32LE(page === pages - 1 ? last : first + (page + 1) * directoryBytes, directoryBytes - 4);
     return directory;
   });
   const header = Buffer.from('II*\0\0\0\0\0', 'latin1');

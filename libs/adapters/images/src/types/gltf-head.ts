@@ -23,8 +23,7 @@ const TOP_LEVEL = new Set([
 /** Properties that no other JSON has by chance. */
 const isDistinctive = (name: string) => ['accessors', 'bufferViews', 'buffers'].includes(name);
 
-const TOKEN =
-  /[ \t\r\n]*(?:([{}[\]:,])|"([^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*)"|-?\d[\d.eE+-]*|true|false|null)/y;
+const TOKEN = /[ \t\r\n]*(?:([{}[\]:,])|"([^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*)"|-?\d[\d.eE+-]*|true|false|null)/y;
 /** A token cut off at the end. */
 const CUT_TOKEN = /[ \t\r\n]*(?:"[^"\0-\x1f]*(?:\\"[^"\0-\x1f]*)*|-?[\d.eE+-]*|[a-z]*)$/y;
 

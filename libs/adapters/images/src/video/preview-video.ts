@@ -9,10 +9,7 @@ import type { VideoFrame } from './read-frame.ts';
  * @returns `null` when FFmpeg can't be loaded: it is an optional dependency, and its binary may not fit this machine
  * @throws UnreadablePicture
  */
-export async function previewVideo(
-  file: string,
-  thumbnails: readonly ThumbnailTarget[],
-): Promise<VideoPreview | null> {
+export async function previewVideo(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null> {
   const ffmpeg = await import('./read-frame.ts').catch(() => null);
   if (!ffmpeg) return null;
   if (!(await isWholeMp4(file))) throw new UnreadablePicture('a video that breaks off');

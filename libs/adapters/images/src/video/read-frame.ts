@@ -11,13 +11,7 @@ import {
 import { Log, type Frame, type Stream } from 'node-av/lib';
 
 /** The decoders for untrusted bytes. */
-const CODECS = new Set([
-  AV_CODEC_ID_H264,
-  AV_CODEC_ID_HEVC,
-  AV_CODEC_ID_AV1,
-  AV_CODEC_ID_VP9,
-  AV_CODEC_ID_MPEG4,
-]);
+const CODECS = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9, AV_CODEC_ID_MPEG4]);
 /** 8K. */
 const MAX_PIXELS = 7_680 * 4_320;
 /** Videos often begin with black. For a short one, the frame after a tenth of it is used. */

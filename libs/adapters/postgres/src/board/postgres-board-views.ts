@@ -149,9 +149,7 @@ const boardsOf = (param: Param<Target>) =>
 const EXISTS = {
   board: prepared<Target>()((param) => boardsOf(param).where('boards.id', '=', param('id'))),
   folder: prepared<Target>()((param) =>
-    boardsOf(param)
-      .innerJoin('folders', 'folders.board_id', 'boards.id')
-      .where('folders.id', '=', param('id')),
+    boardsOf(param).innerJoin('folders', 'folders.board_id', 'boards.id').where('folders.id', '=', param('id')),
   ),
   media: prepared<Target>()((param) =>
     boardsOf(param).innerJoin('media', 'media.board_id', 'boards.id').where('media.id', '=', param('id')),
@@ -167,11 +165,7 @@ export class PostgresBoardViews implements BoardViews {
     return { boards, next: page.limit !== null && count! > page.limit ? last : null };
   }
 
-  async board(
-    workspaceId: number,
-    boardId: number,
-    known: readonly number[],
-  ): ReturnType<BoardViews['board']> {
+  async board(workspaceId: number, boardId: number, known: readonly number[]): ReturnType<BoardViews['board']> {
     const row = await this.database.one(readBoard, { workspaceId, boardId, known });
     if (!row) return null;
     const { version, folders, media } = row;
@@ -190,12 +184,7 @@ export class PostgresBoardViews implements BoardViews {
     return pageOf(folders, page.limit, ({ id }) => id);
   }
 
-  async folder(
-    workspaceId: number,
-    boardId: number,
-    folderId: number,
-    page: PageRequest,
-  ): Promise<FolderView | null> {
+  async folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null> {
     const row = await this.database.one(readFolder, { workspaceId, boardId, folderId, ...pageValues(page) });
     if (!row) return null;
     const folders = row.folders.map((folder) => ({

@@ -86,15 +86,9 @@ const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
 const purgeBoard = prepared<{ boardId: number }>()((param) =>
   build
     .with('board', (db) =>
-      db
-        .selectFrom('boards')
-        .select('id')
-        .where('id', '=', param('boardId'))
-        .where('deleted_at', 'is not', null),
+      db.selectFrom('boards').select('id').where('id', '=', param('boardId')).where('deleted_at', 'is not', null),
     )
-    .with('gone', (db) =>
-      db.deleteFrom('folders').where('board_id', 'in', (eb) => eb.selectFrom('board').select('id')),
-    )
+    .with('gone', (db) => db.deleteFrom('folders').where('board_id', 'in', (eb) => eb.selectFrom('board').select('id')))
     .deleteFrom('boards')
     .where('id', 'in', (eb) => eb.selectFrom('board').select('id')),
 );
@@ -142,34 +136,33 @@ const subtree =
           .where('folders.board_id', '=', param('boardId')),
       );
 
-const surveyFolders = prepared<{ boardId: number; parentId: number | null; folderId: number | null }>()(
-  (param) =>
-    build
-      .withRecursive('up', (db) =>
-        db
-          .selectFrom('folders')
-          .select(['id', 'parent_id', sql<number>`1`.as('level')])
-          .where('board_id', '=', param('boardId'))
-          .where('id', '=', param('parentId'))
-          .unionAll(
-            db
-              .selectFrom('folders')
-              .innerJoin('up', 'up.parent_id', 'folders.id')
-              .select(['folders.id', 'folders.parent_id', sql<number>`up.level + 1`.as('level')])
-              .where('folders.board_id', '=', param('boardId')),
-          ),
-      )
-      .withRecursive('below', subtree(param))
-      .selectNoFrom((eb) => [
-        eb
-          .selectFrom('up')
-          .select(sql<number[]>`array_agg(id order by level desc)`.as('ids'))
-          .as('path'),
-        eb
-          .selectFrom('below')
-          .select((eb) => eb.fn.max('level').as('level'))
-          .as('height'),
-      ]),
+const surveyFolders = prepared<{ boardId: number; parentId: number | null; folderId: number | null }>()((param) =>
+  build
+    .withRecursive('up', (db) =>
+      db
+        .selectFrom('folders')
+        .select(['id', 'parent_id', sql<number>`1`.as('level')])
+        .where('board_id', '=', param('boardId'))
+        .where('id', '=', param('parentId'))
+        .unionAll(
+          db
+            .selectFrom('folders')
+            .innerJoin('up', 'up.parent_id', 'folders.id')
+            .select(['folders.id', 'folders.parent_id', sql<number>`up.level + 1`.as('level')])
+            .where('folders.board_id', '=', param('boardId')),
+        ),
+    )
+    .withRecursive('below', subtree(param))
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('up')
+        .select(sql<number[]>`array_agg(id order by level desc)`.as('ids'))
+        .as('path'),
+      eb
+        .selectFrom('below')
+        .select((eb) => eb.fn.max('level').as('level'))
+        .as('height'),
+    ]),
 );
 
 const addFolder = prepared<Parameters<FolderStore['add']>[0]>()((param) =>
@@ -267,11 +260,7 @@ export class PostgresFolders implements FolderStore {
     return (await this.database.one(lockBoard, { workspaceId, boardId })) !== null;
   }
 
-  async survey(
-    boardId: number,
-    parentId: number | null,
-    folderId: number | null,
-  ): ReturnType<FolderStore['survey']> {
+  async survey(boardId: number, parentId: number | null, folderId: number | null): ReturnType<FolderStore['survey']> {
     const row = await this.database.one(surveyFolders, { boardId, parentId, folderId });
     const path = parentId === null ? [] : row!.path;
     const height = folderId === null ? 1 : row!.height;

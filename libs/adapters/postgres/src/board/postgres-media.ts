@@ -27,15 +27,7 @@ const CONTENT = [
   'thumbnails',
 ] as const;
 /** The columns of a media that clients see. */
-export const MEDIA = [
-  'media.id',
-  'folder_id',
-  'extras',
-  'state',
-  'error',
-  ...CONTENT,
-  'media.created_at',
-] as const;
+export const MEDIA = ['media.id', 'folder_id', 'extras', 'state', 'error', ...CONTENT, 'media.created_at'] as const;
 
 type MediaColumns = Selectable<Tables['media']>;
 type ContentRow = Pick<MediaColumns, (typeof CONTENT)[number]>;
@@ -336,11 +328,7 @@ export class PostgresMedia implements MediaStore {
     return row.is_allowed ? row.media.map(toMediaView) : { missing: row.board_exists ? 'folder' : 'board' };
   }
 
-  async remove(
-    workspaceId: number,
-    boardId: number,
-    ids: readonly number[],
-  ): ReturnType<MediaStore['remove']> {
+  async remove(workspaceId: number, boardId: number, ids: readonly number[]): ReturnType<MediaStore['remove']> {
     const row = await this.database.one(removeMedia, { workspaceId, boardId, ids });
     return row!.board_exists ? { ids: row!.ids ?? [], fileIds: row!.file_ids ?? [] } : null;
   }
@@ -369,9 +357,7 @@ export class PostgresMedia implements MediaStore {
     return row!.media && toMediaView(row!.media);
   }
 
-  async retryFailed(
-    options: Parameters<MediaStore['retryFailed']>[0],
-  ): ReturnType<MediaStore['retryFailed']> {
+  async retryFailed(options: Parameters<MediaStore['retryFailed']>[0]): ReturnType<MediaStore['retryFailed']> {
     const rows = await this.database.run(retryFailed, options);
     return {
       retried: rows.flatMap(({ id, revision }) => (revision === null ? [] : [{ id, revision }])),

@@ -235,9 +235,7 @@ const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) =>
     )
     .insertInto('credit_months')
     .columns(['workspace_id', 'month', 'used', 'granted'])
-    .expression((eb) =>
-      eb.selectFrom('entry').select(['workspace_id', 'month', sql.lit(0).as('used'), 'amount']),
-    )
+    .expression((eb) => eb.selectFrom('entry').select(['workspace_id', 'month', sql.lit(0).as('used'), 'amount']))
     .onConflict((conflict) =>
       conflict
         .columns(['workspace_id', 'month'])

@@ -69,9 +69,7 @@ const discardUnless = (keeps: (eb: ExpressionBuilder<Tables, 'files'>) => Expres
       )
       .insertInto('discarded_objects')
       .columns(['key', 'due_at'])
-      .expression((eb) =>
-        eb.selectFrom('discarded').select(['key', sql<Date>`${p('now')}::timestamptz`.as('due_at')]),
-      ),
+      .expression((eb) => eb.selectFrom('discarded').select(['key', sql<Date>`${p('now')}::timestamptz`.as('due_at')])),
   );
 
 const DISCARD_UNNEEDED = discardUnless(isNeeded);

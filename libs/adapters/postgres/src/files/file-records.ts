@@ -28,12 +28,7 @@ export class PostgresFileRecords implements FileRecords {
     return row && fileOf(row);
   }
 
-  async list(
-    workspaceId: number,
-    personaId: number,
-    page: PageRequest,
-    now: Date,
-  ): Promise<Page<StoredFile> | null> {
+  async list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null> {
     const rows = await this.database.run(LIST, { workspaceId, personaId, now, ...pageValues(page) });
     if (rows.length === 0) return null;
     return pageOf(rows.filter(isFile).map(fileOf), page.limit, (file) => file.id);
@@ -95,9 +90,7 @@ const LIST = prepared<PageValues & { workspaceId: number; personaId: number; now
           .selectFrom('files')
           .select(FILE_COLUMNS.map((column) => `files.${column}` as const))
           .whereRef('files.persona_id', '=', 'personas.id')
-          .where((file) =>
-            file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]),
-          )
+          .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
           .where('files.id', '<', p('before'))
           .orderBy('files.id', 'desc')
           .limit(p('limit'))

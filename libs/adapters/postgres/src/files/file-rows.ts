@@ -79,14 +79,9 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
     .select('generations.id')
     .where('generations.state', 'in', ['queued', 'running']);
   return eb.or([
+    eb.exists(eb.selectFrom('trainings').select('trainings.id').whereRef('trainings.file_id', '=', 'files.id')),
     eb.exists(
-      eb.selectFrom('trainings').select('trainings.id').whereRef('trainings.file_id', '=', 'files.id'),
-    ),
-    eb.exists(
-      eb
-        .selectFrom('media_files')
-        .select('media_files.file_id')
-        .whereRef('media_files.file_id', '=', 'files.id'),
+      eb.selectFrom('media_files').select('media_files.file_id').whereRef('media_files.file_id', '=', 'files.id'),
     ),
     eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
     eb.exists(open.whereRef('generations.style_file_id', '=', 'files.id')),
@@ -105,10 +100,7 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
 
 /** It is referenced, or an upload whose persona exists, or an output whose persona is not deleted. */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
-  const persona = eb
-    .selectFrom('personas')
-    .select('personas.id')
-    .whereRef('personas.id', '=', 'files.persona_id');
+  const persona = eb.selectFrom('personas').select('personas.id').whereRef('personas.id', '=', 'files.persona_id');
   return eb.or([
     isReferenced(eb),
     eb.and([eb('files.origin', '=', 'upload'), eb.exists(persona.where('personas.deleted_at', 'is', null))]),

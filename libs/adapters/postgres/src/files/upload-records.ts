@@ -200,11 +200,7 @@ function allocation<In extends UploadValues>(
 }
 
 const personasOf = (workspaceId: RawBuilder<number>) =>
-  build
-    .selectFrom('personas')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('deleted_at', 'is', null);
+  build.selectFrom('personas').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null);
 
 type PersonaQuery = ReturnType<typeof personasOf>;
 

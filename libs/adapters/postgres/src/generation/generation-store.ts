@@ -28,9 +28,7 @@ type Run = Pick<Row, 'id' | 'attempt'>;
 /** Notifies watchers of each row of the CTE `changed`. */
 const notify = sql<null>`pg_notify(
   ${sql.lit(GENERATION_CHANGES)},
-  json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`.as(
-  'notified',
-);
+  json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`.as('notified');
 
 /** The columns of a new generation, except for its member. */
 const GIVEN = [

@@ -54,10 +54,7 @@ const insertAccount = prepared<NewAccount>()((param) =>
 );
 
 const findByEmail = prepared<{ email: string }>()((param) =>
-  build
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'password_hash'])
-    .where('email', '=', param('email')),
+  build.selectFrom('users').select(['id', 'email', 'name', 'password_hash']).where('email', '=', param('email')),
 );
 
 const findById = prepared<{ id: number }>()((param) =>

@@ -11,10 +11,7 @@ const insertTeam = prepared<NewTeam>()((param) =>
     .with('seat', (db) =>
       db
         .selectFrom('users')
-        .select([
-          sql<number>`nextval(pg_get_serial_sequence('workspaces', 'id'))`.as('workspace_id'),
-          'id as user_id',
-        ])
+        .select([sql<number>`nextval(pg_get_serial_sequence('workspaces', 'id'))`.as('workspace_id'), 'id as user_id'])
         .where('id', '=', param('ownerUserId')),
     )
     .with('ownership', (db) =>

@@ -1,12 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import {
-  LAST_USE_SECONDS,
-  type Actor,
-  type NewToken,
-  type Token,
-  type TokenHash,
-  type TokenStore,
-} from '#identity';
+import { LAST_USE_SECONDS, type Actor, type NewToken, type Token, type TokenHash, type TokenStore } from '#identity';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
@@ -30,9 +23,7 @@ const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore
             .select('id')
             .where('hash', '=', sql<Buffer>`any(${param('hashes')}::bytea[])`)
             .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', param('now'))]))
-            .where((or) =>
-              or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', param('usedBefore'))]),
-            )
+            .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', param('usedBefore'))]))
             .forNoKeyUpdate()
             .skipLocked(),
         ),
@@ -59,10 +50,7 @@ const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore
 const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param) =>
   build
     .with('expired', (db) =>
-      db
-        .deleteFrom('api_tokens')
-        .where('user_id', '=', param('userId'))
-        .where('expires_at', '<=', param('createdAt')),
+      db.deleteFrom('api_tokens').where('user_id', '=', param('userId')).where('expires_at', '<=', param('createdAt')),
     )
     .with('confirmed', (db) =>
       db
@@ -93,11 +81,7 @@ const listTokens = prepared<PageValues & { userId: number }>()((param) =>
 );
 
 const deleteToken = prepared<{ userId: number; id: number }>()((param) =>
-  build
-    .deleteFrom('api_tokens')
-    .where('user_id', '=', param('userId'))
-    .where('id', '=', param('id'))
-    .returning('id'),
+  build.deleteFrom('api_tokens').where('user_id', '=', param('userId')).where('id', '=', param('id')).returning('id'),
 );
 
 interface Call {
@@ -121,15 +105,7 @@ export class PostgresTokens implements TokenStore {
     const usedBefore = new Date(now.getTime() - LAST_USE_SECONDS * 1000);
     const rows = await this.db.run(authenticate, { hashes, now, usedBefore });
     const actors = new Map<string, Actor>();
-    for (const {
-      hash,
-      id: tokenId,
-      user_id: userId,
-      workspace_id: workspaceId,
-      role,
-      plan,
-      is_team,
-    } of rows) {
+    for (const { hash, id: tokenId, user_id: userId, workspace_id: workspaceId, role, plan, is_team } of rows) {
       const actor = { tokenId, userId, workspaceId, role, plan, isTeam: is_team };
       actors.set(Buffer.from(hash).toString('hex'), actor);
     }

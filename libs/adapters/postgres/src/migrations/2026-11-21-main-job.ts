@@ -30,9 +30,7 @@ export class MainJob extends Migration {
         primary key (workspace_id, user_id)
       )`);
     this.addSql(`create unique index memberships_one_of_each_kind on memberships (user_id, is_team)`);
-    this.addSql(
-      `create unique index memberships_one_owner on memberships (workspace_id) where role = 'owner'`,
-    );
+    this.addSql(`create unique index memberships_one_owner on memberships (workspace_id) where role = 'owner'`);
     this.addSql(`create index memberships_added_by on memberships (added_by) where added_by is not null`);
     this.addSql(`
       create table api_tokens (
@@ -60,9 +58,7 @@ export class MainJob extends Migration {
         deleted_at timestamptz
       )`);
     this.addSql(`create index personas_workspace on personas (workspace_id, id) where deleted_at is null`);
-    this.addSql(
-      `create index personas_creator on personas (created_by, workspace_id, id) where deleted_at is null`,
-    );
+    this.addSql(`create index personas_creator on personas (created_by, workspace_id, id) where deleted_at is null`);
     // A file whose persona is gone but which something still refers to has no persona.
     this.addSql(`
       create table files (
@@ -126,9 +122,7 @@ export class MainJob extends Migration {
         check ((state = 'processed') = (file_id is not null)),
         check ((state = 'failed') = (error is not null))
       )`);
-    this.addSql(
-      `create unique index trainings_one_per_slot on trainings (persona_id, slot) where slot is not null`,
-    );
+    this.addSql(`create unique index trainings_one_per_slot on trainings (persona_id, slot) where slot is not null`);
     this.addSql(`create index trainings_persona on trainings (persona_id, id)`);
     this.addSql(`create index trainings_likes on trainings (persona_id, id) where slot is null`);
     this.addSql(`create index trainings_workspace on trainings (workspace_id)`);
@@ -161,12 +155,8 @@ export class MainJob extends Migration {
     this.addSql(`create index generations_workspace on generations (workspace_id, id)`);
     this.addSql(`create index generations_user on generations (user_id)`);
     this.addSql(`create index generations_persona on generations (persona_id) where persona_id is not null`);
-    this.addSql(
-      `create index generations_image_file on generations (image_file_id) where image_file_id is not null`,
-    );
-    this.addSql(
-      `create index generations_style_file on generations (style_file_id) where style_file_id is not null`,
-    );
+    this.addSql(`create index generations_image_file on generations (image_file_id) where image_file_id is not null`);
+    this.addSql(`create index generations_style_file on generations (style_file_id) where style_file_id is not null`);
     this.addSql(`create index generations_open on generations (id) where state in ('queued', 'running')`);
     this.addSql(`
       create table generation_outputs (

@@ -32,9 +32,7 @@ export class Teams extends Migration {
     );
     this.addSql(`create index invitations_workspace on invitations (workspace_id, id)`);
     this.addSql(`create index invitations_inviter on invitations (invited_by)`);
-    this.addSql(
-      `create index invitations_tokens on invitations using gin (token_hashes) where state = 'pending'`,
-    );
+    this.addSql(`create index invitations_tokens on invitations using gin (token_hashes) where state = 'pending'`);
 
     // A count that is kept: reading it costs the same in a team of ten as in one of ten thousand.
     this.addSql(`alter table workspaces add column members_count integer not null default 0`);

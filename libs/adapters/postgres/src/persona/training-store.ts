@@ -50,11 +50,7 @@ export class PostgresTrainings implements TrainingStore {
     return (await this.database.one(END, training)) !== null;
   }
 
-  async remove(
-    workspaceId: number,
-    personaId: number,
-    place: TrainingPlace,
-  ): Promise<RemovedTraining | null> {
+  async remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null> {
     const persona = { workspaceId, personaId };
     return removedOf(
       await ('slot' in place

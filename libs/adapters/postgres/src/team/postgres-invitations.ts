@@ -100,11 +100,7 @@ const insertInvitation = prepared<NewInvitation>()((param) =>
     .expression((eb) =>
       eb
         .selectFrom(eb.selectFrom('revoked').select(eb.fn.countAll().as('count')).as('done'))
-        .select([
-          param('workspaceId').as('workspace_id'),
-          param('email').as('email'),
-          param('role').as('role'),
-        ])
+        .select([param('workspaceId').as('workspace_id'), param('email').as('email'), param('role').as('role')])
         .select([param('invitedBy').as('invited_by'), param('createdAt').as('created_at')])
         .select(param('expiresAt').as('expires_at')),
     )

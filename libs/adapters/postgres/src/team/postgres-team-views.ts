@@ -69,10 +69,7 @@ const readOverview = prepared<InMonth>()((param) =>
 const readUsage = prepared<InMonth & { onlyUserId: number | null }>()((param) =>
   build
     .with('member', (db) =>
-      db
-        .selectFrom('memberships')
-        .select(['user_id', 'role'])
-        .where('workspace_id', '=', param('workspaceId')),
+      db.selectFrom('memberships').select(['user_id', 'role']).where('workspace_id', '=', param('workspaceId')),
     )
     .with('usage', (db) =>
       db

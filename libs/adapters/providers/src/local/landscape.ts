@@ -81,8 +81,7 @@ function paintLake(picture: Picture, colours: ColourStatistics, shore: number, s
   for (let i = shore * width; i < l.length; i++) {
     const [x, y] = [i % width, Math.floor(i / width) - shore];
     const near = y / (height - shore);
-    const wave =
-      fractalNoise((x / width) * (60 - 45 * near), (y / height) * (420 - 300 * near), seed, 2) - 0.5;
+    const wave = fractalNoise((x / width) * (60 - 45 * near), (y / height) * (420 - 300 * near), seed, 2) - 0.5;
     const fromX = clamp(Math.round(x + wave * near * width * 0.04), 0, width - 1);
     const fromY = clamp(Math.round(shore - y * 1.4 - wave * near * height * 0.06), 0, shore - 1);
     const from = fromY * width + fromX;

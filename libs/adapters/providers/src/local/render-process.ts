@@ -63,9 +63,7 @@ function talk(
     let outcome: RenderOutcome | null = null;
     let stderr = '';
     let startError: Error | null = null;
-    child
-      .stderr!.setEncoding('utf8')
-      .on('data', (text: string) => (stderr = (stderr + text).slice(-KEPT_STDERR)));
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-KEPT_STDERR)));
     child.on('message', (message: RenderMessage) => {
       if (message.type === 'progress') return progress(message.fraction);
       outcome = message;

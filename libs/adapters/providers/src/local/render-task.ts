@@ -1,6 +1,5 @@
 /** Data for the rendering process, sent as JSON. */
-export type RenderTask =
-  ImageTask | VideoTask | { readonly kind: 'probe-video'; readonly files: readonly [] };
+export type RenderTask = ImageTask | VideoTask | { readonly kind: 'probe-video'; readonly files: readonly [] };
 
 export interface ImageTask {
   readonly kind: 'image';

@@ -38,8 +38,7 @@ describe('Oklab', () => {
 
 describe('a blur', () => {
   it.each([0.5, 1, 3, 40])('keeps an even plane even, at sigma %d', (sigma) => {
-    for (const value of blur(new Float32Array(12 * 7).fill(0.4), 12, sigma))
-      expect(value).toBeCloseTo(0.4, 5);
+    for (const value of blur(new Float32Array(12 * 7).fill(0.4), 12, sigma)) expect(value).toBeCloseTo(0.4, 5);
   });
 
   it('spreads a point by its standard deviation, and keeps the sum', () => {

@@ -27,9 +27,7 @@ describe('a colour transfer', () => {
     for (const plane of PLANES) {
       for (const [i, value] of none[plane].entries()) expect(value).toBeCloseTo(photo[plane][i]!, 5);
     }
-    const [start, half, full] = [0, 0.5, 1].map(
-      (amount) => momentsOf(transfer(photo, painting, amount).l).mean,
-    );
+    const [start, half, full] = [0, 0.5, 1].map((amount) => momentsOf(transfer(photo, painting, amount).l).mean);
     expect(half).toBeCloseTo((start! + full!) / 2, 4);
   });
 
@@ -44,8 +42,7 @@ describe('a colour transfer', () => {
   it('keeps the order of lightness', () => {
     const { l } = transfer(photo, painting);
     const order = Array.from(photo.l.keys()).sort((one, other) => photo.l[one]! - photo.l[other]!);
-    for (let i = 1; i < order.length; i++)
-      expect(l[order[i]!]!).toBeGreaterThanOrEqual(l[order[i - 1]!]! - 1e-6);
+    for (let i = 1; i < order.length; i++) expect(l[order[i]!]!).toBeGreaterThanOrEqual(l[order[i - 1]!]! - 1e-6);
   });
 
   it('removes all colour for a reference without colour', () => {

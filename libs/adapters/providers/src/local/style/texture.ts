@@ -46,8 +46,7 @@ export function layTexture(picture: Picture, reference: Picture, amount: number,
       const target = (top + y) * picture.width + left;
       for (const name of PLANES) {
         const [added, plane] = [detail[name], result[name]];
-        for (let x = startX; x < endX; x++)
-          plane[target + x]! += added[source + x]! * ramp[x]! * ramp[y]! * amount;
+        for (let x = startX; x < endX; x++) plane[target + x]! += added[source + x]! * ramp[x]! * ramp[y]! * amount;
       }
     }
   }

@@ -58,10 +58,7 @@ function sampleRows(plane: Float32Array, width: number, zoom: number, offset: nu
     const w4 = (t - 1) * t * t * 0.5;
     for (let y = 0, row = 0; y < height; y++, row += width) {
       result[x * height + y] =
-        plane[row + first]! * w1 +
-        plane[row + second]! * w2 +
-        plane[row + third]! * w3 +
-        plane[row + fourth]! * w4;
+        plane[row + first]! * w1 + plane[row + second]! * w2 + plane[row + third]! * w3 + plane[row + fourth]! * w4;
     }
   }
   return result;
