@@ -578,10 +578,12 @@ describe('the rate limit', () => {
     const replies = await Promise.all(
       Array.from({ length: 60 }, (_, i) => get('/v2/things', { as, on: i % 2 ? one : two })),
     );
-    const allowed = replies.filter(({ status }) => status === 200).length + 1;
-    expect(allowed).toBeLessThanOrEqual(40);
+    let allowed = replies.filter(({ status }) => status === 200).length + 1;
     expect(allowed).toBeGreaterThanOrEqual(36);
-    const refused = await get('/v2/things', { as, on: one });
+    // A process may have counts left that the other one no longer gets.
+    let refused = await get('/v2/things', { as, on: one });
+    for (; refused.status === 200 && allowed <= 40; allowed++) refused = await get('/v2/things', { as, on: one });
+    expect(allowed).toBeLessThanOrEqual(40);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
