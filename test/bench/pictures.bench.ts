@@ -76,7 +76,9 @@ async function measure(atOnce: number, work: (number: number) => Promise<unknown
   return PICTURES / ((performance.now() - started) / 1_000);
 }
 
-/** A 12-megapixel JPEG from a server to stored original, two thumbnails and placeholder, against a bare sharp script. */
+/**
+ * A 12-megapixel JPEG from a server to stored original, two thumbnails and placeholder, against a bare sharp script.
+ */
 await onBenchDatabase(async ({ database }) => {
   // The picture processes are nicer than others; so is all they are compared with.
   setPriority(5);

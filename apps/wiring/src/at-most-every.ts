@@ -1,6 +1,6 @@
 /**
- * Passes a message on unless it passed the same one within so many seconds: an unreachable server makes every attempt of
- * every caller fail with the same message.
+ * Passes a message on unless it passed the same one within so many seconds: an unreachable server makes every attempt
+ * of every caller fail with the same message.
  */
 export function atMostEvery(seconds: number, say: (message: string) => void): (message: string) => void {
   const saidAt = new Map<string, number>();

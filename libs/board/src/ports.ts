@@ -272,8 +272,8 @@ export interface Videos {
    * upright and with square pixels.
    *
    * @returns `null` when this machine has no program to read videos with
-   * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the limits;
-   * nothing is then written
+   * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the
+   * limits; nothing is then written
    */
   preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null>;
 }

@@ -43,8 +43,8 @@ export class PrepareMedia implements MediaPreparation {
   constructor(private readonly to: Collaborators) {}
 
   /**
-   * @throws SourceFailure; DomainError `unsupported_file_type`, `not_found`, `file_expired`, `unavailable`; the signal's
-   * reason when it is aborted. The deletion of files stored by then is scheduled
+   * @throws SourceFailure; DomainError `unsupported_file_type`, `not_found`, `file_expired`, `unavailable`; the
+   * signal's reason when it is aborted. The deletion of files stored by then is scheduled
    */
   async prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia> {
     const stored: StoredFile[] = [];

@@ -102,7 +102,8 @@ export interface GenerationStore {
 
   /**
    * Records the end of the generation with its outputs, and removes its references to input files, if it is open and
-   * still has the attempt of `ended`; otherwise changes nothing and returns false. Of concurrent calls one returns true.
+   * still has the attempt of `ended`; otherwise changes nothing and returns false. Of concurrent calls one returns
+   * true.
    */
   save(ended: EndedGeneration): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * The code of every error of the service. A table in the API gives the HTTP status of each, a table in the queue whether
- * a job is tried again; the compiler checks that both are complete.
+ * The code of every error of the service. A table in the API gives the HTTP status of each, a table in the queue
+ * whether a job is tried again; the compiler checks that both are complete.
  */
 export const ERROR_CODES = [
   'validation_failed',

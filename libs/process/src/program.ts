@@ -19,8 +19,8 @@ export interface Program {
 }
 
 /**
- * Runs a program until it is told to stop, then ends the process. SIGTERM, Ctrl-C and the end of the supervising process
- * stop it. A supervised program ignores Ctrl-C, which its supervisor handles.
+ * Runs a program until it is told to stop, then ends the process. SIGTERM, Ctrl-C and the end of the supervising
+ * process stop it. A supervised program ignores Ctrl-C, which its supervisor handles.
  *
  * @param timeoutMs maximum time that stopping may take before the process exits anyway
  */

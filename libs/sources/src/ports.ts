@@ -19,7 +19,10 @@ export interface RemoteSources {
 
 /** Facts about a picture, known once it was decoded. */
 export interface PictureFacts {
-  /** By magic number, never by name: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `image/tiff`, `image/svg+xml`. */
+  /**
+   * By magic number, never by name: `image/jpeg`, `image/png`, `image/webp`, `image/gif`, `image/tiff`,
+   * `image/svg+xml`.
+   */
   readonly contentType: string;
   /** Pixels, after applying the orientation. */
   readonly width: number;

@@ -16,9 +16,9 @@ export interface Network {
 export const realNetwork: Network = { resolve: resolvePublicName, dial: (options) => connect(options) };
 
 /**
- * Connects only to public addresses, or to hosts that the policy allows. The checked addresses are the ones connected to,
- * so a name that resolves differently the next time (DNS rebinding) changes nothing. The connection ends with `signal`;
- * undici itself does not notice an abort before it is connected.
+ * Connects only to public addresses, or to hosts that the policy allows. The checked addresses are the ones connected
+ * to, so a name that resolves differently the next time (DNS rebinding) changes nothing. The connection ends with
+ * `signal`; undici itself does not notice an abort before it is connected.
  */
 export function guardedConnector(
   policy: TargetPolicy,

@@ -21,7 +21,9 @@ export class Database {
     this.#sidePool = sidePool;
   }
 
-  /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`. It joins the surrounding transaction. */
+  /**
+   * Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`. It joins the surrounding transaction.
+   */
   get em(): EntityManager {
     return this.#orm.em as EntityManager;
   }

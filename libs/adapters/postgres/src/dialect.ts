@@ -6,7 +6,8 @@ type Connection = Parameters<PostgresDriver['releaseConnection']>[0];
 
 /**
  * Kysely gives the connection of a transaction back only once `rollback` succeeds, and never after a `begin` that
- * failed: a connection that breaks would be lost to the pool. This driver gives it back, and throws the domain's errors.
+ * failed: a connection that breaks would be lost to the pool. This driver gives it back, and throws the domain's
+ * errors.
  */
 class Driver extends PostgresDriver {
   readonly #translating = new WeakSet<DatabaseConnection>();

@@ -17,8 +17,9 @@ interface SigningKey {
 }
 
 /**
- * Makes signed URLs for PUT (Signature Version 4). They equal those of the SDK and take a thirtieth of its time, because
- * the key of the day is derived once; see docs/decisions/0015. The SDK provides the credentials and the bucket's address.
+ * Makes signed URLs for PUT (Signature Version 4). They equal those of the SDK and take a thirtieth of its time,
+ * because the key of the day is derived once; see docs/decisions/0015. The SDK provides the credentials and the
+ * bucket's address.
  */
 export class S3Presigner {
   #place: Promise<URL> | undefined;

@@ -1,7 +1,9 @@
 import { DomainError, invalidField } from '#kernel';
 import type { Model } from './model.ts';
 
-/** A picture to generate from: one of the service's files (`fileId` while the generation is open), or a URL elsewhere. */
+/**
+ * A picture to generate from: one of the service's files (`fileId` while the generation is open), or a URL elsewhere.
+ */
 export type InputSource =
   { readonly key: string; readonly fileId: number | null } | { readonly url: string; readonly fileId: null };
 

@@ -46,7 +46,9 @@ export function permissionOf(action: Action): Permission {
   return PERMISSIONS[action];
 }
 
-/** The reason why the caller's role does not allow the action; `null` when it does. The plan is checked by `assertPlan`. */
+/**
+ * The reason why the caller's role does not allow the action; `null` when it does. The plan is checked by `assertPlan`.
+ */
 export function refusalOf(action: Action, caller: Caller, target: Target = {}): Refusal | null {
   const { least, orCreator, onOwner } = permissionOf(action);
   const isCreator = orCreator && target.createdBy === caller.userId;

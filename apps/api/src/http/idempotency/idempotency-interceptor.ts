@@ -109,7 +109,9 @@ export class IdempotencyInterceptor implements RequestInterceptor {
   }
 }
 
-/** Another request with the key committed between our look-up of its response and our lock on the key: ours is undone. */
+/**
+ * Another request with the key committed between our look-up of its response and our lock on the key: ours is undone.
+ */
 class DecidedMeanwhile extends Error {}
 
 /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */

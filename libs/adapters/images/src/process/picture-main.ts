@@ -6,8 +6,8 @@ import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './
 // A picture process: does one task after the other for its parent, and ends when its parent disconnects.
 
 /**
- * CPU time, not wall time: a valid picture must not fail because the machine is busy. A picture that has to be turned is
- * decoded twice and re-encoded, which takes several times as long as examining it.
+ * CPU time, not wall time: a valid picture must not fail because the machine is busy. A picture that has to be turned
+ * is decoded twice and re-encoded, which takes several times as long as examining it.
  */
 const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   examine: 4,

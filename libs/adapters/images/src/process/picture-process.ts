@@ -113,7 +113,9 @@ export class PictureProcess {
     });
   }
 
-  /** Lets it wait for another task and end when none comes in time; a waiting process does not keep its parent alive. */
+  /**
+   * Lets it wait for another task and end when none comes in time; a waiting process does not keep its parent alive.
+   */
   rest(idleMs: number): void {
     this.#child.unref();
     this.#child.channel?.unref();

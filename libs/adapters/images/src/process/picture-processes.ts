@@ -9,8 +9,8 @@ const MEMORY_ALONE = 400 * MEBIBYTE;
 
 /**
  * Opens untrusted pictures in processes of their own: one task at a time each, at most one process for each core. A
- * picture that crashes its decoder, or exceeds a limit, ends that process and nothing else. Together they never take more
- * memory than one of them may take alone.
+ * picture that crashes its decoder, or exceeds a limit, ends that process and nothing else. Together they never take
+ * more memory than one of them may take alone.
  */
 export class PictureProcesses {
   readonly #idle: PictureProcess[] = [];

@@ -85,7 +85,9 @@ function riffChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A TIFF of zeros with as many directories as asked for, all on the same bytes; the last may point back to the first. */
+/**
+ * A TIFF of zeros with as many directories as asked for, all on the same bytes; the last may point back to the first.
+ */
 export function tiffOf(pages: number, { width = 8, height = 8, bits = 8, endless = false } = {}): Buffer {
   const strip = deflateSync(Buffer.alloc((height * width * bits * 4) / 8));
   const bitsAt = 8 + strip.length + (strip.length % 2);

@@ -33,8 +33,8 @@ const MAX_BOXES = 100_000;
 const NEEDED = new Set(['moov', 'moof', 'mdat']);
 
 /**
- * Whether an MP4 file is as long as its boxes say: a truncated file is found without reading it. Data after the boxes is
- * ignored. (ISO/IEC 14496-12, 4.2.)
+ * Whether an MP4 file is as long as its boxes say: a truncated file is found without reading it. Data after the boxes
+ * is ignored. (ISO/IEC 14496-12, 4.2.)
  */
 async function isWholeMp4(file: string): Promise<boolean> {
   await using handle = await open(file);

@@ -11,7 +11,9 @@ type Notice = GenerationChange & { readonly id: number };
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Listens on one connection for each process, which opens with the first watcher and reconnects while there are any. */
+/**
+ * Listens on one connection for each process, which opens with the first watcher and reconnects while there are any.
+ */
 export class PostgresGenerationSignals implements GenerationSignals {
   readonly #listeners = new Map<number, Set<ChangeListener>>();
   #client: pg.Client | null = null;

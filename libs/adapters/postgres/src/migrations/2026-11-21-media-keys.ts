@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Media keep facts: the keys of their files instead of absolute URLs, and no response of the API. A URL of a stored file
- * is `<base>/files/<token>/<encoded file name>`; the token leads to the file among those that the media refers to.
+ * Media keep facts: the keys of their files instead of absolute URLs, and no response of the API. A URL of a stored
+ * file is `<base>/files/<token>/<encoded file name>`; the token leads to the file among those that the media refers to.
  */
 export class MediaKeys extends Migration {
   override up(): void {

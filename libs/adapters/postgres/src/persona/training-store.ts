@@ -75,7 +75,9 @@ function emptySlot(param: Param<Slotted>) {
     .returning(['id', 'file_id']);
 }
 
-/** The slot of a training, once `replaced` is complete: PostgreSQL orders the parts of a statement by such references. */
+/**
+ * The slot of a training, once `replaced` is complete: PostgreSQL orders the parts of a statement by such references.
+ */
 function emptiedSlot(param: Param<Slotted>): RawBuilder<number | null> {
   return sql`(select ${param('slot')}::smallint from (select count(*) from replaced) as emptied)`;
 }
