@@ -11,7 +11,7 @@ import {
   PostgresTokens,
   type PostgresConnection,
 } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import { tokenSecretOf } from '#identity';
 import type { BareRoute } from './bare-server.ts';
 import { onBenchService } from './bench-service.ts';

@@ -7,7 +7,7 @@ import {
   PostgresUnitOfWork,
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import { Generations, ModelCatalog } from '#generation';
 import type { Actor, Plans } from '#identity';
 import { systemClock } from '#kernel';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Month } from '#credits';
 import { PostgresCreditLedger, PostgresTeamViews, PostgresUnitOfWork } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import type { TokenHash } from '#identity';
 import {
   accept,

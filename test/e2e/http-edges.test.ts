@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Tokens } from '#identity';
 import { ERROR_CODES, systemClock } from '#kernel';
 import { PostgresAccounts, PostgresIdempotencyKeys, PostgresTeams, PostgresTokens } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import { someone } from '#testing/identity';
 import { HealthChecks } from '../../apps/api/src/health/health-checks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import type { TokenSecret } from '#identity';
 import { parseMail, SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';

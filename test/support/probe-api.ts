@@ -9,7 +9,7 @@ import { DomainError, type ErrorCode, type PageRequest, systemClock } from '#ker
 import { readSettings } from '#config';
 import { type Actor, Tokens } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import { clock, IdentityModule, plans, postgres, redis, settings } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {

@@ -12,7 +12,7 @@ import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
 import { StorageApiModule } from './storage/storage-api.module.ts';
 import { TeamApiModule } from './team/team-api.module.ts';
-import { FilesApiModule } from './files/files-api.module.ts';
+import { FilesApiModule } from './files/uploads.controller.ts';
 
 /** All modules of the API. */
 @Module({})

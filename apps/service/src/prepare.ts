@@ -2,7 +2,7 @@ import { systemClock } from '#kernel';
 import { readSettings, type Settings } from '#config';
 import { Tokens } from '#identity';
 import { PostgresTokens, type PostgresConnection } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import { runTask } from '#process';
 import { isIntact, readDemo, writeDemo } from './demo.ts';
 import { migrateDatabase, withDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { atMostEvery } from './at-most-every.ts';
+import { atMostEvery } from './logging.ts';
 
 describe('a message that comes again and again', () => {
   beforeEach(() => void jest.useFakeTimers());

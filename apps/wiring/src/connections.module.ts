@@ -4,7 +4,7 @@ import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } fro
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import { StartError } from '#process';
-import { atMostEvery } from './at-most-every.ts';
+import { atMostEvery } from './logging.ts';
 import { postgres, queue, redis, settings } from './platform.ts';
 
 /** A worker needs more connections: one for the notifications of each queue. */

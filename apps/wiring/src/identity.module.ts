@@ -14,9 +14,9 @@ import {
   type TokenSecrets,
   type TokenStore,
 } from '#identity';
-import { Argon2Passwords } from '#adapters/passwords';
+import { Argon2Passwords } from '#adapters/secrets';
 import { Database, PostgresAccounts, PostgresDirectory, PostgresTeams, PostgresTokens } from '#adapters/postgres';
-import { RandomTokenSecrets } from '#adapters/tokens';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import { defaultPersona, PersonaModule } from './persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideWith, token } from './provide.ts';

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '#kernel';
 import { Database, PostgresUnitOfWork } from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection, type Queues } from '#adapters/queue';
 import type { Settings } from '#config';
-import { atMostEvery } from './at-most-every.ts';
+import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/registry.module.ts';
 import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';

@@ -1,7 +1,8 @@
-import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { StoredUrls, Uploads } from '#files';
+import { FilesModule } from '#wiring';
 import { Responds, CurrentActor, RequestBody, RequestQuery } from '../http/index.ts';
 import {
   AllocateUploadRequest,
@@ -11,6 +12,7 @@ import {
   UploadResponse,
   uploadResponse,
 } from './files.dto.ts';
+import { PersonaFilesController } from './persona-files.controller.ts';
 
 @ApiTags('Uploads')
 @Controller('v2')
@@ -57,3 +59,6 @@ export class UploadsController {
     return finalizedUploadResponse(await this.uploads.finalize(actor, url), this.urls);
   }
 }
+
+@Module({ imports: [FilesModule], controllers: [PersonaFilesController, UploadsController] })
+export class FilesApiModule {}

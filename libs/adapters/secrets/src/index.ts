@@ -1,1 +1,2 @@
+export * from './argon2-passwords.ts';
 export * from './random-token-secrets.ts';

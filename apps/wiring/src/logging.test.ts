@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
-import { logOptions } from './log-options.ts';
+import { logOptions } from './logging.ts';
 
 function logged(write: (logger: Logger) => void): string {
   let text = '';
@@ -55,7 +55,7 @@ describe('the log', () => {
       msg: 'failed',
       err: { type: 'Error', message: 'no luck', cause: { type: 'TypeError', code: 'ECONNRESET' } },
     });
-    expect(line.err.stack).toContain('log-options.test');
+    expect(line.err.stack).toContain('logging.test');
   });
 
   it('leaves harmless lines alone', () => {

@@ -1,3 +1,5 @@
+import { ConsoleLogger } from '@nestjs/common';
+import type { NestApplicationContextOptions } from '@nestjs/common/interfaces/nest-application-context-options.interface.js';
 import { stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { LogSettings } from '#config';
@@ -48,5 +50,30 @@ function describeError(error: unknown): DescribedError {
     ...(typeof code === 'string' ? { code } : {}),
     ...(stack ? { stack } : {}),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+}
+
+/**
+ * For `NestFactory`: buffers log lines until there is a logger. When a start fails there is none, and the caller
+ * reports the error.
+ */
+export const CONTEXT_OPTIONS: NestApplicationContextOptions = {
+  bufferLogs: true,
+  abortOnError: false,
+  logger: new ConsoleLogger({ logLevels: ['fatal'] }),
+};
+
+/**
+ * Passes a message on unless it passed the same one within so many seconds: an unreachable server makes every attempt
+ * of every caller fail with the same message.
+ */
+export function atMostEvery(seconds: number, say: (message: string) => void): (message: string) => void {
+  const saidAt = new Map<string, number>();
+  return (message) => {
+    const now = Date.now();
+    if (now - (saidAt.get(message) ?? -Infinity) < seconds * 1000) return;
+    for (const [said, at] of saidAt) if (now - at >= seconds * 1000) saidAt.delete(said);
+    saidAt.set(message, now);
+    say(message);
   };
 }

@@ -1,1 +1,0 @@
-export * from './argon2-passwords.ts';
