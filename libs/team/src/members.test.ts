@@ -129,6 +129,13 @@ describe('removing a member', () => {
     await members.remove(as('owner'), people.admin.userId);
     expect(await outcome(members.remove(as('admin'), people.member.userId))).toBe('forbidden');
   });
+
+  it('finds nobody who has left meanwhile', async () => {
+    const { userId } = people.member;
+    await members.remove(as('owner'), userId);
+    expect(await outcome(members.remove(as('owner'), userId))).toBe('not_found');
+    expect(await outcome(members.changeRole(as('owner'), userId, 'admin'))).toBe('not_found');
+  });
 });
 
 describe('changing a role', () => {
