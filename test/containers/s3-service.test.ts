@@ -169,10 +169,12 @@ describe('a service whose storage stops answering', () => {
       const finalizeIt = () => finalize(stalled, token, body.final_url);
 
       proxy.stall();
+      const start = performance.now();
       expect((await stalled.call('GET', '/health/ready')).status).toBe(503);
       const { status, headers, body: answer } = await finalizeIt();
       expect([status, answer.code]).toEqual([503, 'unavailable']);
       expect(headers.get('retry-after')).toMatch(/^\d+$/);
+      expect(performance.now() - start).toBeLessThan(30_000);
       expect((await stalled.call('POST', '/v2/upload', { token, form })).status).toBe(201);
 
       proxy.goOn();
@@ -192,9 +194,11 @@ describe('a service with a bucket and no credentials', () => {
     delete process.env.AWS_ACCESS_KEY_ID;
     delete process.env.AWS_SECRET_ACCESS_KEY;
     try {
+      const start = performance.now();
       // Nobody closes what a start that fails has opened but the end of its process: here, as little as possible.
       const started = startService({ S3_BUCKET: 'any', REDIS_URL: '' });
       await expect(started).rejects.toThrow(/^AWS_ACCESS_KEY_ID .* are missing/);
+      expect(performance.now() - start).toBeLessThan(10_000);
     } finally {
       process.env = mine;
     }

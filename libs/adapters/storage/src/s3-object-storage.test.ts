@@ -78,7 +78,9 @@ describe.each(Object.keys(calls))('a store that fails makes %s unavailable', (na
 
   it('when it does not answer, or drops the connection', async () => {
     answer = () => undefined;
+    const start = performance.now();
     await expect(calls[name]!()).rejects.toMatchObject(unavailable(/no answer in time.*S3_ENDPOINT/));
+    expect(performance.now() - start).toBeLessThan(5_000);
     answer = (request) => request.socket.destroy();
     await expect(calls[name]!()).rejects.toMatchObject({ code: 'unavailable', cause: expect.any(Error) });
   });
