@@ -26,9 +26,7 @@ module.exports = {
       comment: 'A domain knows its own domain, the kernel, and the domains of other subjects by their index.',
       severity: 'error',
       from: { path: DOMAIN, pathNot: TESTS },
-      to: {
-        pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/index\\.ts$', SUBJECT_INDEX],
-      },
+      to: { pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/index\\.ts$', SUBJECT_INDEX] },
     },
     {
       name: 'use-cases-know-only-ports',
@@ -52,20 +50,14 @@ module.exports = {
       comment: 'What is not in the index of a library is private to it.',
       severity: 'error',
       from: { path: '^(libs/adapters/[^/]+|libs/[^/]+|apps/[^/]+)/', pathNot: TESTS },
-      to: {
-        path: '^libs/(adapters/)?[^/]+/src/.+',
-        pathNot: ['^libs/(adapters/)?[^/]+/src/index\\.ts$', '^$1/'],
-      },
+      to: { path: '^libs/(adapters/)?[^/]+/src/.+', pathNot: ['^libs/(adapters/)?[^/]+/src/index\\.ts$', '^$1/'] },
     },
     {
       name: 'adapters-stand-alone',
       comment:
         'Adapters do not import each other, except by name: the queue is built on PostgreSQL and Redis, and what calls the outside uses the one HTTP client.',
       severity: 'error',
-      from: {
-        path: '^libs/adapters/([^/]+)/',
-        pathNot: [TESTS, '^libs/adapters/(queue|providers|webhooks)/'],
-      },
+      from: { path: '^libs/adapters/([^/]+)/', pathNot: [TESTS, '^libs/adapters/(queue|providers|webhooks)/'] },
       to: { path: '^libs/adapters/', pathNot: '^libs/adapters/$1/' },
     },
     {
@@ -97,14 +89,8 @@ module.exports = {
       name: 'one-way-out',
       comment: 'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
       severity: 'error',
-      from: {
-        path: '^(libs|apps)/',
-        pathNot: [TESTS, '^libs/adapters/outgoing-http/', '^libs/embedded/'],
-      },
-      to: {
-        path: '(^|node_modules/)(undici|axios|got|node-fetch|https?)(/|$)',
-        dependencyTypesNot: ['type-only'],
-      },
+      from: { path: '^(libs|apps)/', pathNot: [TESTS, '^libs/adapters/outgoing-http/', '^libs/embedded/'] },
+      to: { path: '(^|node_modules/)(undici|axios|got|node-fetch|https?)(/|$)', dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

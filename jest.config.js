@@ -43,18 +43,8 @@ export default {
       ...onDatabase,
     },
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/apps/**/*.test.ts'], ...onDatabase },
-    {
-      ...shared,
-      displayName: 'contracts',
-      testMatch: ['<rootDir>/test/contracts/**/*.test.ts'],
-      ...onDatabase,
-    },
-    {
-      ...shared,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      ...onDatabase,
-    },
+    { ...shared, displayName: 'contracts', testMatch: ['<rootDir>/test/contracts/**/*.test.ts'], ...onDatabase },
+    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'], ...onDatabase },
     {
       ...shared,
       displayName: 'containers',

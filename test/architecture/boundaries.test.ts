@@ -5,9 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 
-const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
-  forbidden: { name: string }[];
-};
+const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { forbidden: { name: string }[] };
 
 /** A violation of each rule: files by path, the first of which is at fault. */
 const PLANTED: Record<string, Record<string, string>> = {
@@ -54,9 +52,7 @@ const PLANTED: Record<string, Record<string, string>> = {
       "import { fake } from '../../../../libs/board/src/testing/index.ts'; export const f = fake;",
     'libs/board/src/testing/index.ts': 'export const fake = 1;',
   },
-  'one-way-out': {
-    'apps/worker/src/jobs/fetch.ts': "import { request } from 'undici'; export const r = request;",
-  },
+  'one-way-out': { 'apps/worker/src/jobs/fetch.ts': "import { request } from 'undici'; export const r = request;" },
 };
 
 describe('the boundaries', () => {

@@ -27,21 +27,12 @@ export async function onBenchService(
   const baseUrl = `http://127.0.0.1:${port}`;
   const program = spawn(process.execPath, ['scripts/start.mjs'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATA_DIR: folder,
-      PORT: port,
-      RATE_LIMIT_PER_MINUTE: '0',
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
+    env: { ...process.env, DATA_DIR: folder, PORT: port, RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn', ...env },
   });
   const ended = new Promise<void>((resolve) => program.once('close', () => resolve()));
   try {
     await untilReady(baseUrl, ended);
-    const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as {
-      tokens: { solo: string };
-    };
+    const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as { tokens: { solo: string } };
     const databaseUrl = await EmbeddedPostgres.urlOfRunning({
       folder: join(folder, 'postgres'),
       password: await readFile(join(folder, 'secrets', 'postgres'), 'utf8'),

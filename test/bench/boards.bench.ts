@@ -87,26 +87,15 @@ await onBenchService(async ({ baseUrl, token, databaseUrl }) => {
     list: { least: 0.8, ours: { path: '/boards?limit=50', method: 'GET', headers } },
     board: { least: 0.8, ours: { path: `/boards/${board}`, method: 'GET', headers } },
     // Never the same board twice, so that no response is kept from before.
-    cold: {
-      least: 0.7,
-      ours: { path: () => `/boards/${first + (next++ % BOARDS)}`, method: 'GET', headers },
-    },
+    cold: { least: 0.7, ours: { path: () => `/boards/${first + (next++ % BOARDS)}`, method: 'GET', headers } },
     known: {
       least: 0,
       ours: { path: `/boards/${board}`, method: 'GET', headers: { ...headers, 'if-none-match': etag } },
     },
-    folder: {
-      least: 0.7,
-      ours: { path: `/boards/${board + 1}/folders`, method: 'POST', headers, body: 'name=x' },
-    },
+    folder: { least: 0.7, ours: { path: `/boards/${board + 1}/folders`, method: 'POST', headers, body: 'name=x' } },
     move: {
       least: 0.7,
-      ours: {
-        path: `/boards/${board + 2}/media/${media}/move`,
-        method: 'PUT',
-        headers,
-        body: `folder_id=${folder}`,
-      },
+      ours: { path: `/boards/${board + 2}/media/${media}/move`, method: 'PUT', headers, body: `folder_id=${folder}` },
     },
   };
   for (const [name, { least, ours: request }] of Object.entries(cases)) {

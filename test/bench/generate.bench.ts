@@ -102,14 +102,7 @@ await onBenchDatabase(async ({ database, pool }) => {
     bytes: Buffer.from('bytes'),
   });
   const url = urls.urlOf(stored.key);
-  const actor: Actor = {
-    userId: user.id,
-    workspaceId,
-    role: 'owner',
-    plan: 'free',
-    isTeam: false,
-    tokenId: 1,
-  };
+  const actor: Actor = { userId: user.id, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
   const call = async (): Promise<number> => {
     const started = performance.now();
     await generations.request(actor, {

@@ -66,10 +66,7 @@ async function bareSeconds(connection: QueueConnection): Promise<number> {
   const queue = new Queue('bare', connection.queues);
   await queue.waitUntilReady();
   const done = countdown();
-  const worker = new Worker('bare', async () => done.one(), {
-    ...connection.workers(),
-    concurrency: CONCURRENCY,
-  });
+  const worker = new Worker('bare', async () => done.one(), { ...connection.workers(), concurrency: CONCURRENCY });
   worker.on('error', fail);
   await worker.waitUntilReady();
   const seconds = await timed(async () => {

@@ -47,10 +47,7 @@ await onBenchService(async ({ baseUrl, token, apiCpuSeconds }) => {
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path: '/v2/upload',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: form,
     });
     const text = await body.text();

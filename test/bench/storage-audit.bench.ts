@@ -28,12 +28,7 @@ try {
       openedAt: new Date(),
     });
     const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
-    const storage = new DiskObjectStorage({
-      root,
-      publicUrl: 'http://localhost',
-      secret: 'x'.repeat(32),
-      clock,
-    });
+    const storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
     const audit = new StorageReconciliation(storage, new PostgresStorageRecords(database), clock);
     const add = async (from: number, to: number): Promise<void> => {
       const keys = Array.from({ length: to - from }, (_, index) => `files/t${from + index}/a.png`);
@@ -67,11 +62,7 @@ async function measured(
 ): Promise<{ perSecond: number; growth: number; stray: number; lost: number }> {
   // What filling has left behind is none of the audit's.
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as NodeJS.GCFunction)({
-    type: 'major',
-    flavor: 'last-resort',
-    execution: 'sync',
-  });
+  (runInNewContext('gc') as NodeJS.GCFunction)({ type: 'major', flavor: 'last-resort', execution: 'sync' });
   const before = process.memoryUsage().rss;
   let peak = before;
   const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
@@ -79,12 +70,7 @@ async function measured(
   const { objects, strayObjects, lostFiles } = await audit.run({ fix: false });
   const seconds = (performance.now() - started) / 1000;
   clearInterval(watch);
-  return {
-    perSecond: Math.round(objects / seconds),
-    growth: peak - before,
-    stray: strayObjects,
-    lost: lostFiles,
-  };
+  return { perSecond: Math.round(objects / seconds), growth: peak - before, stray: strayObjects, lost: lostFiles };
 }
 
 function megabytes(bytes: number): string {

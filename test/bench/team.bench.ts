@@ -88,11 +88,7 @@ async function fill(database: Database, { name, members, entries }: typeof SMALL
   const ids = users.map(({ id }) => id);
   const [ownerUserId, ...others] = ids as [number, ...number[]];
   const openedAt = clock.now();
-  const workspaceId = await new PostgresTeams(database).open({
-    ownerUserId,
-    plan: 'enterprise',
-    openedAt,
-  });
+  const workspaceId = await new PostgresTeams(database).open({ ownerUserId, plan: 'enterprise', openedAt });
   await sqlOn(database).query(
     `insert into memberships (workspace_id, user_id, is_team, role, added_by, joined_at)
      select $1, user_id, true, 'member', $2, now() from unnest($3::bigint[]) user_id`,

@@ -72,14 +72,7 @@ const journeys = (service: () => TestService) => {
     const shown = await uploadFromPage(service().baseUrl, token, how).catch((error: Error) => {
       throw new Error(`${error.message}\n${refused.join('\n')}`);
     });
-    expect(shown).toEqual({
-      put: 200,
-      etag: true,
-      finalized: true,
-      width: 120,
-      height: 80,
-      readable: true,
-    });
+    expect(shown).toEqual({ put: 200, etag: true, finalized: true, width: 120, height: 80, readable: true });
   });
 };
 

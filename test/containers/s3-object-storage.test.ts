@@ -89,10 +89,7 @@ describe('what S3 serves', () => {
 
   it('is cached for long, unless it has an end', async () => {
     const lasting = await headersOf('image/png');
-    expect(lasting).toMatchObject({
-      ContentType: 'image/png',
-      CacheControl: 'public, max-age=315360000, immutable',
-    });
+    expect(lasting).toMatchObject({ ContentType: 'image/png', CacheControl: 'public, max-age=315360000, immutable' });
     expect(lasting.ContentDisposition).toBeUndefined();
     const end = new Date('2031-02-03T04:05:06Z');
     expect(await headersOf('image/png', end)).toMatchObject({

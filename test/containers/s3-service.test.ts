@@ -50,10 +50,7 @@ describe('a service with a bucket', () => {
 
   it('takes a file through a signed URL of the public endpoint, and shows it there', async () => {
     const { token } = await service.signUp();
-    const { status, body } = await service.call('POST', '/v2/upload', {
-      token,
-      form: { filename: 'ä b.png' },
-    });
+    const { status, body } = await service.call('POST', '/v2/upload', { token, form: { filename: 'ä b.png' } });
     expect(status).toBe(201);
     expect(new URL(body.signed_url).hostname).toBe('localhost');
     expect(new URL(body.final_url).hostname).toBe('localhost');
@@ -110,11 +107,7 @@ describe('the command line of a service with a bucket', () => {
     const ready = await runCommand({ ...env, S3_BUCKET: name }, 'doctor', '--json');
     expect(ready.code).toBe(1);
     expect(JSON.parse(ready.out)).toContainEqual(
-      expect.objectContaining({
-        check: 'storage',
-        state: 'ill',
-        finding: expect.stringMatching(/no such bucket/),
-      }),
+      expect.objectContaining({ check: 'storage', state: 'ill', finding: expect.stringMatching(/no such bucket/) }),
     );
   });
 
@@ -130,10 +123,7 @@ describe('the command line of a service with a bucket', () => {
     };
     expect(await storageOf()).toMatchObject({ state: 'well' });
     await bucket.client.send(new DeleteBucketPolicyCommand({ Bucket: bucket.options.bucket }));
-    expect(await storageOf()).toMatchObject({
-      state: 'ill',
-      advice: expect.stringMatching(/storage setup/),
-    });
+    expect(await storageOf()).toMatchObject({ state: 'ill', advice: expect.stringMatching(/storage setup/) });
     await runCommand(env, 'storage', 'setup');
     expect(await storageOf()).toMatchObject({ state: 'well' });
   });

@@ -47,11 +47,7 @@ async function upload(client: Client, pid: number, color: string): Promise<strin
     .jpeg()
     .toBuffer();
   const { body } = await client.post(0, '/v2/upload', { filename: `${color}.jpg`, pid });
-  const put = await fetch(body.signed_url, {
-    method: 'PUT',
-    headers: body.headers,
-    body: new Uint8Array(bytes),
-  });
+  const put = await fetch(body.signed_url, { method: 'PUT', headers: body.headers, body: new Uint8Array(bytes) });
   expect(put.status).toBe(200);
   const saved = await client.get(1, `/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`);
   expect(saved.body).toMatchObject({ status: true, url: body.final_url });

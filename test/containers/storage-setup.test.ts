@@ -47,11 +47,7 @@ describe('the set-up of a bucket', () => {
 
   it('keeps the rules that others gave it', async () => {
     const Bucket = bucket.options.bucket;
-    const theirs = {
-      ID: 'theirs',
-      AllowedOrigins: ['https://theirs.example.com'],
-      AllowedMethods: ['DELETE'],
-    };
+    const theirs = { ID: 'theirs', AllowedOrigins: ['https://theirs.example.com'], AllowedMethods: ['DELETE'] };
     const CORSConfiguration = { CORSRules: [theirs] };
     await bucket.client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration }));
     await new S3BucketSetup(bucket.options, 2).run();
@@ -77,9 +73,7 @@ describe('a bucket that was set up', () => {
       stagingKey(someToken()),
     ];
     for (const key of [file, frozen, staged]) await storage.put(key, bytes, PICTURE);
-    const read = await fetch(new StoredUrls(bucketUrl(bucket.options)).urlOf(file), {
-      headers: { origin: ORIGIN },
-    });
+    const read = await fetch(new StoredUrls(bucketUrl(bucket.options)).urlOf(file), { headers: { origin: ORIGIN } });
     expect([read.status, await read.text()]).toEqual([200, 'bytes']);
     expect(allowedOrigin(read)).toBe(true);
     for (const path of [frozen, staged, '', '?list-type=2', '?list-type=2&prefix=files/', '?uploads']) {

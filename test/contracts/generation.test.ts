@@ -39,13 +39,7 @@ const request = (overrides: Partial<GenerationRequest> = {}): GenerationRequest 
 const add = (): Promise<Queued> => stage.store.add(request());
 const addRunning = async (attempt = 1): Promise<Running> => (await stage.store.claim((await add()).id, attempt, at))!;
 const read = (id: number) => stage.unitOfWork.run(() => stage.store.lock(id));
-const outputOf = (fileId: number) => ({
-  fileId,
-  contentType: 'image/png',
-  width: 8,
-  height: 8,
-  duration: null,
-});
+const outputOf = (fileId: number) => ({ fileId, contentType: 'image/png', width: 8, height: 8, duration: null });
 
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined;

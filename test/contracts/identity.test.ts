@@ -38,10 +38,7 @@ describe('stored accounts', () => {
         const { user } = await accounts.open(given);
         expect(user).toEqual({ id: user.id, email: given.email, name: given.name });
         expect(await accounts.find(user.id)).toEqual(user);
-        expect(await accounts.findByEmail(given.email)).toEqual({
-          ...user,
-          passwordHash: given.passwordHash,
-        });
+        expect(await accounts.findByEmail(given.email)).toEqual({ ...user, passwordHash: given.passwordHash });
       }),
       { numRuns: 50 },
     );
@@ -90,9 +87,7 @@ describe('stored teams', () => {
     const home = await team(owner);
     await teams.join(member(home, other, owner));
     for (const userId of [owner, other]) {
-      await expect(teams.join(member(home, userId, owner))).rejects.toMatchObject({
-        code: 'already_member',
-      });
+      await expect(teams.join(member(home, userId, owner))).rejects.toMatchObject({ code: 'already_member' });
     }
   });
 
@@ -101,9 +96,7 @@ describe('stored teams', () => {
     const [owner, stranger] = [await user(), await user()];
     const home = await team(owner);
     await team(stranger);
-    await expect(teams.join(member(home, stranger, owner))).rejects.toMatchObject({
-      code: 'in_other_team',
-    });
+    await expect(teams.join(member(home, stranger, owner))).rejects.toMatchObject({ code: 'in_other_team' });
     await expect(team(owner)).rejects.toMatchObject({ code: 'in_other_team' });
   });
 

@@ -166,9 +166,7 @@ describe('the rendering process', () => {
     const parent = spawn(
       process.execPath,
       ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', program],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: 'ignore' },
     );
     const child = await childRendering(parent.pid!);
     await sleep(500);

@@ -354,10 +354,7 @@ describe('stored trainings', () => {
     const { personas, views, unitOfWork, workspaceId, personaId } = await setUp();
     const removed = await addPersona(stores);
     await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
-    expect(await views.trainings(workspaceId, personaId, null, wholeList)).toEqual({
-      items: [],
-      next: null,
-    });
+    expect(await views.trainings(workspaceId, personaId, null, wholeList)).toEqual({ items: [], next: null });
     for (const [workspace, persona] of [
       [removed.workspaceId, personaId],
       [removed.workspaceId, removed.id],

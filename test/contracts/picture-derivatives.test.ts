@@ -123,10 +123,7 @@ describe('metadata', () => {
     picture
       .withIccProfile('p3')
       .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`)
-      .withExifMerge({
-        IFD0: { Copyright: SECRET },
-        IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' },
-      });
+      .withExifMerge({ IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' } });
 
   it.each<[string, number, (picture: Sharp) => Sharp]>([
     ['an upright JPEG', 1, (picture) => picture.jpeg()],
@@ -190,18 +187,14 @@ describe('colours', () => {
   });
 
   it('without colour stay grey', async () => {
-    const grey = sharp({
-      create: { width: 400, height: 300, channels: 3, background: '#777' },
-    }).toColourspace('b-w');
+    const grey = sharp({ create: { width: 400, height: 300, channels: 3, background: '#777' } }).toColourspace('b-w');
     const { bytes } = await derive(await grey.jpeg().toBuffer());
     const [red, green, blue] = await middleOf(bytes[0]!);
     expect([green, blue]).toEqual([red, red]);
   });
 
   it('that are not there stay transparent', async () => {
-    const clear = sharp({
-      create: { width: 400, height: 300, channels: 4, background: { ...RED, alpha: 0 } },
-    });
+    const clear = sharp({ create: { width: 400, height: 300, channels: 4, background: { ...RED, alpha: 0 } } });
     const { bytes, placeholder } = await derive(await clear.png().toBuffer());
     for (const thumbnail of bytes) {
       const { channels } = await sharp(thumbnail).stats();

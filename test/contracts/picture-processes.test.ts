@@ -118,11 +118,7 @@ describe('Picture processes', () => {
 
   it('do not take trouble with the machine for trouble with the picture', async () => {
     const { processes } = observed();
-    const missing: PictureTask = {
-      kind: 'rasterise',
-      file: join(folder, 'missing'),
-      target: join(folder, 'drawn'),
-    };
+    const missing: PictureTask = { kind: 'rasterise', file: join(folder, 'missing'), target: join(folder, 'drawn') };
     await expect(processes.run(missing)).resolves.toMatchObject({ type: 'failed' });
   });
 });

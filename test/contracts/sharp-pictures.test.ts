@@ -204,9 +204,7 @@ describe('A hostile file', () => {
     ['a WebP of 50 megapixels', () => blank(8_000, 6_250).webp({ lossless: true }).toBuffer()],
     ['a TIFF of 200 MB in one strip', () => tiffOf(1, { width: 7_071, height: 7_071 })],
   ])('that is within the limits is a picture: %s', async (_what, make) => {
-    await expect(examine(await make())).resolves.toMatchObject({
-      contentType: expect.stringMatching(/^image\//),
-    });
+    await expect(examine(await make())).resolves.toMatchObject({ contentType: expect.stringMatching(/^image\//) });
   });
 
   it('spoils nothing for the pictures that come with it', async () => {

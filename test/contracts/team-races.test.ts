@@ -172,10 +172,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       ]);
       for (const code of refused) expect(['already_member', 'invalid_invitation']).toContain(code);
       expect(user.userId in (await rolesIn(store, team.workspaceId))).toBe(true);
-      const { items } = await store.views.invitations(team.workspaceId, new Date(), {
-        limit: null,
-        after: null,
-      });
+      const { items } = await store.views.invitations(team.workspaceId, new Date(), { limit: null, after: null });
       expect(items).toEqual([]);
       await store.members.remove(team.workspaceId, user.userId);
     }

@@ -121,10 +121,7 @@ describe('stored members', () => {
       await store.members.remove(workspaceId, userId);
       await store.members.changeRole(workspaceId, userId, 'admin');
     }
-    expect(await rolesIn(store, team.workspaceId)).toEqual({
-      [team.owner.userId]: 'owner',
-      [kept.userId]: 'member',
-    });
+    expect(await rolesIn(store, team.workspaceId)).toEqual({ [team.owner.userId]: 'owner', [kept.userId]: 'member' });
   });
 
   it('who are removed act in their own workspace again, and may join another team', async () => {
@@ -414,10 +411,7 @@ describe('a team in PostgreSQL', () => {
       db.pool.query(`insert into workspaces (kind, plan, created_at) values ('team', 'enterprise', now())`),
     ).rejects.toEqual(ownerless);
     await expect(db.pool.query('delete from users where id = $1', [owner.userId])).rejects.toThrow();
-    expect(await rolesIn(store, workspaceId)).toEqual({
-      [owner.userId]: 'owner',
-      [member.userId]: 'member',
-    });
+    expect(await rolesIn(store, workspaceId)).toEqual({ [owner.userId]: 'owner', [member.userId]: 'member' });
   });
 
   it('never has two owners, not even within a transaction', async () => {

@@ -35,14 +35,7 @@ afterAll(async () => {
 const whenever = (work: (mortal: UploadRoom) => Promise<unknown>, afterwards: () => Promise<void> = sweepEverything) =>
   inEveryCrash(
     async (lifeline) =>
-      work(
-        await uploadRoom({
-          clock,
-          send,
-          storage: lifeline.wrap(storage),
-          store: mortalStore(store, lifeline),
-        }),
-      ),
+      work(await uploadRoom({ clock, send, storage: lifeline.wrap(storage), store: mortalStore(store, lifeline) })),
     async () => {
       await afterwards();
       await expectNothingLeftOver();

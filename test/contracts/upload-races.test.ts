@@ -89,9 +89,7 @@ describe('calls of finalize at the same time', () => {
         if (other.status === 'rejected') expect(['not_found', 'not_uploaded']).toContain(other.reason.code);
       }
       while (await store.hasPersona(personaId)) await room.deletion.purgePersona(personaId, signal);
-      await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({
-        code: 'not_found',
-      });
+      await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
     }
     await expectNothingLeftOver();
   });

@@ -129,10 +129,7 @@ describe('boards over HTTP', () => {
     const second = await newMedia(board, { folder_id: folder });
     const read = async (path: string) => (await as(ada, 'GET', `/boards/${board}${path}`)).body;
     const ofFolder = { id: folder, media: [{ id: second }, { id: first }] };
-    expect(await read('/folders')).toMatchObject({
-      folders: [{ id: inside, media: [] }, ofFolder],
-      next_cursor: null,
-    });
+    expect(await read('/folders')).toMatchObject({ folders: [{ id: inside, media: [] }, ofFolder], next_cursor: null });
     const page = await read(`/folders/${folder}?limit=1`);
     expect(page).toMatchObject({
       folder: { id: folder },
@@ -171,9 +168,7 @@ describe('boards over HTTP', () => {
     const top = await newFolder(board);
     const below = await newFolder(board, { parent_id: top });
     for (const parent_id of [top, below]) {
-      const { status, body } = await as(ada, 'PUT', `/boards/${board}/folders/${top}`, {
-        form: { parent_id },
-      });
+      const { status, body } = await as(ada, 'PUT', `/boards/${board}/folders/${top}`, { form: { parent_id } });
       expect([status, body.code]).toEqual([409, 'folder_cycle']);
     }
     const root = await as(ada, 'PUT', `/boards/${board}/folders/${below}`, { form: { parent_id: '' } });
@@ -246,9 +241,7 @@ describe('boards over HTTP', () => {
     ['many media', 'media/move', (folder_id: number) => ({ ids: '1', folder_id })],
   ])('put %s into no folder of another board', async (_, path, into) => {
     const foreign = await newFolder(await newBoard());
-    const { status, body } = await as(ada, 'POST', `/boards/${await newBoard()}/${path}`, {
-      form: into(foreign),
-    });
+    const { status, body } = await as(ada, 'POST', `/boards/${await newBoard()}/${path}`, { form: into(foreign) });
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 

@@ -199,10 +199,7 @@ describe('the main job', () => {
       fps: 12,
     });
     expect(status).toBe(202);
-    expect(body).toMatchObject({
-      kind: 'video',
-      inputs: { image: null, style_reference: style, start_frame: main },
-    });
+    expect(body).toMatchObject({ kind: 'video', inputs: { image: null, style_reference: style, start_frame: main } });
     const generation = await ended(client, body.generation_id);
     expect(generation).toMatchObject({ state: 'succeeded', progress: 1, error: null });
     const [output] = generation.outputs;
@@ -375,9 +372,7 @@ describe('credits', () => {
       error: expect.any(String),
     });
     await sleep(1500);
-    expect(await client.get(`/v2/generations/${id}`)).toMatchObject({
-      body: { state: 'canceled', outputs: [] },
-    });
+    expect(await client.get(`/v2/generations/${id}`)).toMatchObject({ body: { state: 'canceled', outputs: [] } });
     expect((await client.get(`/v2/personas/${client.pid}/files`)).body.files).toEqual([]);
   });
 

@@ -126,13 +126,7 @@ describe('authentication', () => {
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     const message = 'send a valid API token as `Authorization: Bearer <token>`';
     const request_id = headers.get('x-request-id');
-    expect(body).toEqual({
-      status: false,
-      code: 'unauthenticated',
-      message,
-      errors: { auth: [message] },
-      request_id,
-    });
+    expect(body).toEqual({ status: false, code: 'unauthenticated', message, errors: { auth: [message] }, request_id });
   });
 
   it.each(['bearer', 'BEARER'])('accepts the scheme written as %s', async (scheme) => {
@@ -180,10 +174,7 @@ describe('a path', () => {
     async (id) => {
       const { status, body } = await get(`/v2/things/${id}`);
       expect(status).toBe(400);
-      expect(body).toMatchObject({
-        code: 'validation_failed',
-        errors: { id: ['must be a positive integer'] },
-      });
+      expect(body).toMatchObject({ code: 'validation_failed', errors: { id: ['must be a positive integer'] } });
     },
   );
 
@@ -476,10 +467,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is the same request in another body type', async () => {
     const first = await send('types', 'key-types');
-    const form = {
-      body: new URLSearchParams({ name: 'types' }),
-      headers: { 'idempotency-key': 'key-types' },
-    };
+    const form = { body: new URLSearchParams({ name: 'types' }), headers: { 'idempotency-key': 'key-types' } };
     const again = await call('POST', '/v2/things/effects', form);
     expect(again.body).toEqual(first.body);
     expect(await effects('types')).toBe(1);

@@ -146,12 +146,7 @@ describe('other kinds of media', () => {
 
     const scene = Buffer.from('{"asset":{"version":"2.0"},"scenes":[]}');
     const gltf = await processed({ url: server.serve(scene) });
-    expect(gltf).toMatchObject({
-      state: 'processed',
-      content_type: 'model/gltf+json',
-      width: null,
-      thumbnails: [],
-    });
+    expect(gltf).toMatchObject({ state: 'processed', content_type: 'model/gltf+json', width: null, thumbnails: [] });
     expect((await bytesAt(gltf.url)).equals(scene)).toBe(true);
   });
 });

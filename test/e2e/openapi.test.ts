@@ -16,11 +16,7 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly responses: Readonly<Record<string, object>>;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly schema: Schema;
-    readonly description?: string;
-  }[];
+  readonly parameters: readonly { readonly name: string; readonly schema: Schema; readonly description?: string }[];
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;

@@ -335,11 +335,7 @@ describe('a like', () => {
       error: null,
       created_at: expect.any(String),
     };
-    expect((await as(ada).get(path)).body).toEqual({
-      status: true,
-      trainings: [training],
-      next_cursor: null,
-    });
+    expect((await as(ada).get(path)).body).toEqual({ status: true, trainings: [training], next_cursor: null });
     expect((await as(ada).get(`${path}/${training.id}`)).body).toEqual({ status: true, training });
     expect((await as(ada).get(`/v2/personas/${id}`)).body.persona.likes_count).toBe(1);
 

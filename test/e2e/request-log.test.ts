@@ -59,9 +59,7 @@ describe('the log of requests', () => {
   });
 
   it('holds nothing that a request brings or gets in secret', async () => {
-    const hush = {
-      headers: { authorization: 'Bearer hush', cookie: 'a=hush', 'content-type': 'application/json' },
-    };
+    const hush = { headers: { authorization: 'Bearer hush', cookie: 'a=hush', 'content-type': 'application/json' } };
     await send('/v2/open/login', {
       ...hush,
       method: 'POST',

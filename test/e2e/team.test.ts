@@ -100,10 +100,7 @@ const call = (
   path: string,
   form?: TestRequest['form'],
 ): Promise<TestAnswer> =>
-  service.call(method, path, {
-    ...(person.token === undefined ? {} : { token: person.token }),
-    ...(form && { form }),
-  });
+  service.call(method, path, { ...(person.token === undefined ? {} : { token: person.token }), ...(form && { form }) });
 
 describe('who may not call what', () => {
   const CODES: Readonly<Record<string, string>> = {
@@ -253,13 +250,7 @@ describe('what is told of a team', () => {
          values ($1, $2, 'test', 'image', 'failed', '{}', $3, now()) returning id`,
         [workspaceId, userId, amount],
       );
-      const reservation = {
-        workspaceId,
-        userId,
-        amount,
-        generationId: generation!.id,
-        month: '2026-10',
-      } as const;
+      const reservation = { workspaceId, userId, amount, generationId: generation!.id, month: '2026-10' } as const;
       await store.unitOfWork.run(() => new PostgresCreditLedger(database.database).reserve(reservation, 100));
     };
     await spend(target.userId, 42);
@@ -314,10 +305,7 @@ describe('members', () => {
     const { email } = someone();
     const created = await call(people.admin, 'POST', '/v2/team/members', { email, password });
     expect(created.status).toBe(201);
-    expect(created.body).toMatchObject({
-      created_user: true,
-      member: { email, role: 'member', is_confirmed: false },
-    });
+    expect(created.body).toMatchObject({ created_user: true, member: { email, role: 'member', is_confirmed: false } });
     const session = await service.call('POST', '/v2/auth/login', { json: { email, password } });
     expect(await me(session.body.token)).toMatchObject({ workspace: { id: workspaceId }, role: 'member' });
     const { body } = await call(people.admin, 'GET', '/v2/team/members');

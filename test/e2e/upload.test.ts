@@ -53,11 +53,7 @@ const finalize = (url: string, on = service, by = user) =>
 
 async function get(url: string, init: RequestInit = {}) {
   const response = await fetch(url, init);
-  return {
-    status: response.status,
-    headers: response.headers,
-    bytes: Buffer.from(await response.arrayBuffer()),
-  };
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
 /** As no well-behaved client would: the path exactly as it is written here. */
@@ -105,9 +101,7 @@ const pictureOf = (width: number, height: number, background: string) =>
 describe('an upload', () => {
   it('takes a photograph from the client to its public URL', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
-    const photo = await sharp({
-      create: { width: 4000, height: 3000, channels: 3, background: 'white', noise },
-    })
+    const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'white', noise } })
       .jpeg({ quality: 80 })
       .toBuffer();
     expect(photo.length).toBeGreaterThan(3_000_000);
@@ -116,10 +110,7 @@ describe('an upload', () => {
     expect(Object.keys(ticket).sort()).toEqual(
       ['expires_at', 'final_url', 'headers', 'signed_url', 'status', 'upload_id'].sort(),
     );
-    expect(ticket.headers).toMatchObject({
-      'Content-Type': 'image/jpeg',
-      'Cache-Control': 'max-age=315360000',
-    });
+    expect(ticket.headers).toMatchObject({ 'Content-Type': 'image/jpeg', 'Cache-Control': 'max-age=315360000' });
     expect(Date.parse(ticket.headers.Expires!)).toBeGreaterThan(Date.now());
     expect(ticket.final_url.endsWith('/holiday%20photo.jpg')).toBe(true);
     const lifetime = Date.parse(ticket.expires_at) - Date.now();
@@ -364,10 +355,7 @@ describe('a signed URL', () => {
     const before = (await storedFiles()).length;
     const told: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
     for (const headers of [told, { 'transfer-encoding': 'chunked' }]) {
-      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), {
-        headers,
-        body: Buffer.alloc(MAX_BYTES + 1),
-      });
+      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), { headers, body: Buffer.alloc(MAX_BYTES + 1) });
       expect(answer.status).toBe(413);
       expect(JSON.parse(answer.text)).toMatchObject({ status: false, code: 'too_large' });
       expect((await storedFiles()).length).toBe(before);

@@ -12,11 +12,7 @@ beforeAll(async () => (demo = await startDemo()), 180_000);
 afterAll(() => demo.stop());
 
 const send = (method: string, body?: URLSearchParams): Promise<Response> =>
-  fetch(new URL('/boards', demo.baseUrl), {
-    method,
-    body,
-    headers: { authorization: `Bearer ${demo.token}` },
-  });
+  fetch(new URL('/boards', demo.baseUrl), { method, body, headers: { authorization: `Bearer ${demo.token}` } });
 
 it('answers every request that has an effect when the API is stopped under load', async () => {
   const answers: Record<string, number> = {};

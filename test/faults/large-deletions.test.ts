@@ -85,11 +85,7 @@ it('leaves nothing of a large board, whoever is killed while it goes', async () 
 
   const after = await aftermath(stage);
   expect(after.findings).toEqual([]);
-  expect(after.storage).toMatchObject({
-    objects: before.storage.objects - MEDIA,
-    strayObjects: 0,
-    lostFiles: 0,
-  });
+  expect(after.storage).toMatchObject({ objects: before.storage.objects - MEDIA, strayObjects: 0, lostFiles: 0 });
 });
 
 /** Each medium has a picture of its own. */

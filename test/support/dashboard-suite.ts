@@ -44,10 +44,7 @@ export function dashboardSuite(
     });
 
     it('shows the jobs of every queue, with ids and nothing more of them', async () => {
-      const { body } = await service.call('POST', '/v2/personas', {
-        token: user.token,
-        form: { name: 'Secret' },
-      });
+      const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Secret' } });
       await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
       await service.call('POST', '/v2/generate', {
         token: user.token,

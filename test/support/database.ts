@@ -13,10 +13,7 @@ export interface Sql {
 export function sqlOn(database: Database): Sql {
   const query = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await database.kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...values]))).rows;
-  return {
-    query,
-    one: async <Row>(...of: [string, unknown[]?]) => (await query<Row>(...of))[0] ?? null,
-  } as Sql;
+  return { query, one: async <Row>(...of: [string, unknown[]?]) => (await query<Row>(...of))[0] ?? null } as Sql;
 }
 
 export interface TestDatabase extends PostgresConnection, Sql {

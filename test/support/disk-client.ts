@@ -7,12 +7,7 @@ import type { Clock } from '#kernel';
 /** A disk store in a folder of its own, and how clients send bytes to it. */
 export async function temporaryDisk(clock: Clock) {
   const root = await mkdtemp(join(tmpdir(), 'x12-storage-'));
-  const storage = new DiskObjectStorage({
-    root,
-    publicUrl: 'http://localhost',
-    secret: 'x'.repeat(32),
-    clock,
-  });
+  const storage = new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
   return {
     root,
     storage,

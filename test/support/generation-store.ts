@@ -269,11 +269,6 @@ export class GenerationStage {
     this.opened.push(url);
     const failure = this.broken.get(url);
     if (failure) throw failure;
-    return {
-      file: join(this.folder, `${this.opened.length}`),
-      contentType: 'image/png',
-      width: 8,
-      height: 6,
-    };
+    return { file: join(this.folder, `${this.opened.length}`), contentType: 'image/png', width: 8, height: 6 };
   }
 }

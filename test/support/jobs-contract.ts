@@ -66,13 +66,9 @@ export function jobsContract(
         throw error;
       });
     const rows = () =>
-      db.query<{
-        id: number;
-        deliveries: number;
-        attempts: number;
-        failures: number;
-        crashes: number;
-      }>('select id, deliveries, attempts, failures, crashes from jobs order by id');
+      db.query<{ id: number; deliveries: number; attempts: number; failures: number; crashes: number }>(
+        'select id, deliveries, attempts, failures, crashes from jobs order by id',
+      );
 
     /** A runner whose generations are run and given up by the given functions. */
     function runnerOf(

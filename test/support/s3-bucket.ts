@@ -45,11 +45,7 @@ export async function createBucket(bucket = newBucketName()): Promise<TestBucket
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   return {
     client,
-    env: {
-      S3_BUCKET: bucket,
-      S3_ENDPOINT: gateway.endpoint,
-      S3_FORCE_PATH_STYLE: 'true',
-    },
+    env: { S3_BUCKET: bucket, S3_ENDPOINT: gateway.endpoint, S3_FORCE_PATH_STYLE: 'true' },
     options: { ...gateway, bucket, publicEndpoint: null, clock: systemClock },
     drop: async () => {
       for (;;) {

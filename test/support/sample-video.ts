@@ -44,9 +44,7 @@ export async function aVideo({
   const folder = await mkdtemp(join(tmpdir(), 'x12-video-'));
   try {
     const file = join(folder, 'video.mp4');
-    const encoding = await Encoder.create(encoder, {
-      context: { threadCount: 1, framerate: new Rational(FPS, 1) },
-    });
+    const encoding = await Encoder.create(encoder, { context: { threadCount: 1, framerate: new Rational(FPS, 1) } });
     const muxer = await Muxer.open(file, { format: 'mp4', options: { movflags: '+faststart' } });
     const stream = muxer.addStream(encoding);
     const write = async (frame: Frame | null) => {

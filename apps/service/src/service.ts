@@ -77,11 +77,7 @@ export class Service implements Program {
 
   async #prepare(path: string, env: NodeJS.ProcessEnv): Promise<void> {
     this.#throwIfStopping();
-    this.#preparation = new ChildProgram({
-      name: 'the preparation of the database',
-      file: program(path),
-      env,
-    });
+    this.#preparation = new ChildProgram({ name: 'the preparation of the database', file: program(path), env });
     await this.#preparation.ready;
     await this.#preparation.ended;
   }

@@ -6,8 +6,5 @@ import { provideAs, token } from './provide.ts';
 export const audit = token<Audit>('Audit');
 
 /** The check of the database's invariants. */
-@Module({
-  providers: [provideAs(audit, PostgresAudit, Database)],
-  exports: [audit],
-})
+@Module({ providers: [provideAs(audit, PostgresAudit, Database)], exports: [audit] })
 export class AuditModule {}

@@ -47,15 +47,7 @@ const rules = token<SessionRules>('SessionRules');
     { provide: hooks, useFactory: (...each: AccountHook[]) => each, inject: [defaultPersona] },
     provide(Tokens, tokenStore, tokenSecrets, clock),
     provide(Teams, teamStore, directory, plans, clock),
-    provideWith(Accounts, {
-      accounts: accountStore,
-      hooks,
-      passwords,
-      rules,
-      tokens: Tokens,
-      unitOfWork,
-      clock,
-    }),
+    provideWith(Accounts, { accounts: accountStore, hooks, passwords, rules, tokens: Tokens, unitOfWork, clock }),
   ],
   exports: [accountStore, directory, plans, passwords, teamStore, tokenStore, tokenSecrets, Accounts, Teams, Tokens],
 })

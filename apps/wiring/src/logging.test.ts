@@ -60,11 +60,6 @@ describe('the log', () => {
 
   it('leaves harmless lines alone', () => {
     const text = logged((log) => log.info({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'] }, 'a: "b" // c'));
-    expect(JSON.parse(text)).toMatchObject({
-      tokens: 3,
-      path: '/v2/auth/tokens',
-      ids: ['a:b@c'],
-      msg: 'a: "b" // c',
-    });
+    expect(JSON.parse(text)).toMatchObject({ tokens: 3, path: '/v2/auth/tokens', ids: ['a:b@c'], msg: 'a: "b" // c' });
   });
 });

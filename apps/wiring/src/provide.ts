@@ -16,11 +16,7 @@ export function provide<Args extends unknown[], T>(
   type: new (...args: Args) => T,
   ...dependencies: { [I in keyof Args]: Dependency<Args[I]> }
 ): FactoryProvider<T> {
-  return {
-    provide: type,
-    useFactory: (...args: Args) => new type(...args),
-    inject: dependencies as InjectionToken[],
-  };
+  return { provide: type, useFactory: (...args: Args) => new type(...args), inject: dependencies as InjectionToken[] };
 }
 
 /** Like `provide`, under the token of the port that `type` implements. */

@@ -24,11 +24,7 @@ const limits = token<SourceLimits>('SourceLimits');
   imports: [FilesModule, StorageModule],
   providers: [
     { provide: SafeHttp, useFactory: ({ fetch }: Settings) => new SafeHttp(fetch), inject: [settings] },
-    {
-      provide: limits,
-      useFactory: ({ fetch: { maxBytes } }: Settings) => ({ maxBytes }),
-      inject: [settings],
-    },
+    { provide: limits, useFactory: ({ fetch: { maxBytes } }: Settings) => ({ maxBytes }), inject: [settings] },
     { provide: temporaryFolders, useFactory: openTemporaryFolders, inject: [settings] },
     { provide: PictureProcesses, useFactory: () => new PictureProcesses() },
     provideAs(pictures, SharpPictures, PictureProcesses),

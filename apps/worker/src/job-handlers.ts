@@ -70,8 +70,5 @@ function restarted<Name extends JobName>(
   name: Name,
   run: JobHandler<JobPayloads[Name]>['run'],
 ): JobHandler<JobPayloads[Name]> {
-  return {
-    run,
-    giveUp: (payload) => announcer.announce({ name, payload } as Job, { delaySeconds: RESTART_SECONDS }),
-  };
+  return { run, giveUp: (payload) => announcer.announce({ name, payload } as Job, { delaySeconds: RESTART_SECONDS }) };
 }

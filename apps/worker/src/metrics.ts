@@ -59,12 +59,7 @@ export function measureSweptFiles(registry: Registry): (report: SweepReport) => 
     labelNames: ['kind'],
     registers: [registry],
   });
-  const kinds = {
-    expired: 'expired',
-    deleted: 'reclaimed',
-    uploads: 'uploads',
-    abandoned: 'abandoned',
-  } as const;
+  const kinds = { expired: 'expired', deleted: 'reclaimed', uploads: 'uploads', abandoned: 'abandoned' } as const;
   for (const kind of Object.values(kinds)) swept.inc({ kind }, 0);
   return (report) => {
     for (const [name, kind] of Object.entries(kinds)) swept.inc({ kind }, report[name as keyof SweepReport]);

@@ -58,12 +58,7 @@ function sweepsOf(
 ): Sweep[] {
   const everySeconds = uploads.sweepIntervalSeconds;
   return [
-    {
-      id: 'outbox',
-      name: 'jobs added to queues again',
-      everySeconds: OUTBOX_SECONDS,
-      run: () => outbox.sweep(),
-    },
+    { id: 'outbox', name: 'jobs added to queues again', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
     {
       id: 'files',
       name: 'files and uploads cleaned up',

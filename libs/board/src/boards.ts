@@ -18,12 +18,7 @@ export class Boards {
   /** @throws DomainError `validation_failed` */
   create(actor: Actor, name: string): Promise<Board> {
     const { workspaceId, userId } = actor;
-    return this.boards.add({
-      workspaceId,
-      createdBy: userId,
-      name: nameOf(name),
-      createdAt: this.clock.now(),
-    });
+    return this.boards.add({ workspaceId, createdBy: userId, name: nameOf(name), createdAt: this.clock.now() });
   }
 
   /** @throws DomainError `not_found`, `validation_failed` */

@@ -21,13 +21,7 @@ export class Folders {
   ): Promise<Folder> {
     const { parentId } = request;
     const { workspaceId } = actor;
-    const folder = {
-      workspaceId,
-      boardId,
-      parentId,
-      name: nameOf(request.name),
-      createdAt: this.clock.now(),
-    };
+    const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: this.clock.now() };
     // A place at the root needs no check, and so no lock.
     const added =
       parentId === null

@@ -121,7 +121,11 @@ export interface MediaStore {
    *
    * @returns the retried media, and the id to continue after; `null` at the end
    */
-  retryFailed(options: { readonly error: string | null; readonly after: number; readonly limit: number }): Promise<{
+  retryFailed(options: {
+    readonly error: string | null;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<{
     readonly retried: readonly { readonly id: number; readonly revision: number }[];
     readonly next: number | null;
   }>;

@@ -82,13 +82,7 @@ describe('preparing a media', () => {
 
   const film = { contentType: 'video/mp4', width: 640, height: 320, duration: 7 };
   const drawing = { contentType: 'image/svg+xml', width: 8, height: 4, duration: null };
-  const model = {
-    contentType: 'model/gltf-binary',
-    width: null,
-    height: null,
-    duration: null,
-    placeholder: null,
-  };
+  const model = { contentType: 'model/gltf-binary', width: null, height: null, duration: null, placeholder: null };
   it.each<[string, Buffer, object, readonly number[]]>([
     ['a video, with thumbnails of a frame', aFilm({ width: 640, height: 320, seconds: 7 }), film, [320, 640]],
     ['a drawing, with thumbnails of it', anSvg({ width: 8, height: 4 }), drawing, [320, 1024]],
@@ -163,10 +157,7 @@ describe('preparing a media', () => {
     ['inward', () => 'http://10.0.0.1/', 'url_blocked', false],
     ['to no file', (stage) => stage.urlOf({ key: 'files/unknown/picture.png' }), 'not_found'],
   ];
-  const failure = (code: string, retryable?: boolean) => ({
-    code,
-    ...(retryable !== undefined && { retryable }),
-  });
+  const failure = (code: string, retryable?: boolean) => ({ code, ...(retryable !== undefined && { retryable }) });
   it.each(FAILURES)('stores nothing when the URL leads %s', async (_, urlOf, ...expected) => {
     await expect(prepare({ url: urlOf(stage) })).rejects.toMatchObject(failure(...expected));
     expect(stage.storage.keys).toEqual([]);
@@ -192,9 +183,7 @@ describe('preparing a media', () => {
   it('does not tell a file of another workspace from one that does not exist', async () => {
     const { workspaceId } = await stage.store.newWorkspace();
     const foreign = await stage.stored(aPng(), { workspaceId });
-    await expect(prepare({ url: stage.urlOf(foreign) })).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    await expect(prepare({ url: stage.urlOf(foreign) })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('stops when it is aborted, with the reason of the signal', async () => {

@@ -133,14 +133,7 @@ export class PrepareMedia implements MediaPreparation {
     contentType: string,
     file: string,
   ): Promise<StoredFile> {
-    const kept = await this.to.sources.keep({
-      workspaceId,
-      personaId: null,
-      filename,
-      contentType,
-      file,
-      signal,
-    });
+    const kept = await this.to.sources.keep({ workspaceId, personaId: null, filename, contentType, file, signal });
     stored.push(kept);
     return kept;
   }

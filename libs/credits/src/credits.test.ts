@@ -23,13 +23,7 @@ describe("a workspace's credits", () => {
     const clock = new ManualClock(new Date('2026-03-31T23:59:59.999Z'));
     const { workspaceId, userId } = await store.newWorkspace();
     const [generationId] = await store.newGenerations(workspaceId, userId, 1);
-    const reservation = {
-      workspaceId,
-      userId,
-      generationId: generationId!,
-      month: '2026-03' as const,
-      amount: used,
-    };
+    const reservation = { workspaceId, userId, generationId: generationId!, month: '2026-03' as const, amount: used };
     await unitOfWork.run(() => ledger.reserve(reservation, 2000));
     return { credits: new Credits(ledger, plans, clock), clock, workspaceId };
   }

@@ -12,10 +12,7 @@ export interface ServerAccount {
   own(path: string): Promise<void>;
 }
 
-const OWN_ACCOUNT: ServerAccount = {
-  spawn,
-  own: async () => undefined,
-};
+const OWN_ACCOUNT: ServerAccount = { spawn, own: async () => undefined };
 
 /** The name that the PostgreSQL packages of all distributions use. */
 const ACCOUNT = 'postgres';
@@ -33,10 +30,7 @@ export async function findServerAccount(cluster: string, ...paths: string[]): Pr
   if (await canReach(account, paths)) {
     return { own, spawn: (program, args, options) => spawn(program, args, { ...options, ...account }) };
   }
-  return {
-    own,
-    spawn: (program, args, options) => spawn('setpriv', withDacOverride(account, program, args), options),
-  };
+  return { own, spawn: (program, args, options) => spawn('setpriv', withDacOverride(account, program, args), options) };
 }
 
 interface Ids {

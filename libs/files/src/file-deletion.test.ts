@@ -142,9 +142,7 @@ describe('purging a persona', () => {
     expect(room.jobs.announced).toEqual([]);
     const resolved = await room.files.resolve({ workspaceId: room.actor.workspaceId, url });
     expect(resolved?.id).toBe(used.id);
-    await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
 
     await room.deletion.purgePersona(room.personaId, signal);
     await room.store.unrefer(used.id);

@@ -103,11 +103,7 @@ export class Uploads {
       return { signedUrl: signed.url, partUrls: null, headers: { ...headers, ...signed.headers } };
     }
     const signed = await storage.parts.sign(multipart, limits);
-    return {
-      signedUrl: null,
-      partUrls: signed.map(({ url }) => url),
-      headers: { ...headers, ...signed[0]?.headers },
-    };
+    return { signedUrl: null, partUrls: signed.map(({ url }) => url), headers: { ...headers, ...signed[0]?.headers } };
   }
 
   /**

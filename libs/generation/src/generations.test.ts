@@ -81,10 +81,7 @@ describe('requesting a generation', () => {
     const { url } = await stage.newFile();
     await stage.enter();
     for (const image of [url, `${url}.png`]) {
-      expect(await refused(stage.request({ image }))).toMatchObject({
-        code: 'not_found',
-        message: 'no such file',
-      });
+      expect(await refused(stage.request({ image }))).toMatchObject({ code: 'not_found', message: 'no such file' });
     }
   });
 

@@ -103,11 +103,7 @@ describe('logging in', () => {
 
   it('gives the same error for a wrong password, an unknown e-mail, and an account without a password', async () => {
     await accounts.signUp(ada);
-    const { user } = await accounts.open({
-      email: 'no-password@example.com',
-      name: null,
-      passwordHash: null,
-    });
+    const { user } = await accounts.open({ email: 'no-password@example.com', name: null, passwordHash: null });
     const refused = await Promise.all(
       [
         { email: ada.email, password: 'difference engine' },

@@ -18,9 +18,7 @@ export interface JobPayloads {
 
 export type JobName = keyof JobPayloads;
 
-export type Job = {
-  [Name in JobName]: { readonly name: Name; readonly payload: JobPayloads[Name] };
-}[JobName];
+export type Job = { [Name in JobName]: { readonly name: Name; readonly payload: JobPayloads[Name] } }[JobName];
 
 /** One run of a job. */
 export interface JobRun {

@@ -96,10 +96,7 @@ describe('trainings', () => {
     it('as a like have the URL given, and their picture is copied later', async () => {
       const saved = await save({ extras: 'a fox', info: 'seed 7' });
       const { id } = saved.training;
-      expect(saved).toMatchObject({
-        training: { slot: null, state: 'created', file: null },
-        replaced: false,
-      });
+      expect(saved).toMatchObject({ training: { slot: null, state: 'created', file: null }, replaced: false });
       expect(await read(id)).toMatchObject({ sourceUrl: fox, extras: 'a fox', info: 'seed 7', file: null });
       expect(announced()).toEqual([processJob(id)]);
     });

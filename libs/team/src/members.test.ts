@@ -38,11 +38,7 @@ afterAll(() => db.drop());
 
 beforeEach(async () => {
   team = await newTeam(store);
-  people = {
-    owner: team.owner,
-    admin: await newMember(store, team, 'admin'),
-    member: await newMember(store, team),
-  };
+  people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };
 });
 
 const as = (role: Role, differences: Partial<Actor> = {}): Actor => ({
@@ -64,11 +60,7 @@ const outcome = async (act: Promise<unknown>): Promise<unknown> =>
 describe('adding a member', () => {
   it('takes in somebody who has an account, whatever the case of the address', async () => {
     const user = await newUser(store);
-    const added = await members.add(as('admin'), {
-      email: user.email.toUpperCase(),
-      role: 'admin',
-      password: null,
-    });
+    const added = await members.add(as('admin'), { email: user.email.toUpperCase(), role: 'admin', password: null });
     expect(added).toMatchObject({
       createdUser: false,
       member: { ...user, role: 'admin', addedBy: people.admin.email },
@@ -157,10 +149,7 @@ describe('transferring the ownership', () => {
   it.each(['admin', 'member'] as const)('to the %s makes them the owner, and the owner an admin', async (to) => {
     const heir = await members.transferOwnership(as('owner'), people[to].userId);
     expect(heir).toMatchObject({ ...people[to], role: 'owner' });
-    expect(await roles()).toMatchObject({
-      [people[to].userId]: 'owner',
-      [people.owner.userId]: 'admin',
-    });
+    expect(await roles()).toMatchObject({ [people[to].userId]: 'owner', [people.owner.userId]: 'admin' });
   });
 
   it('is for the owner alone, to another member', async () => {

@@ -118,10 +118,7 @@ export class ScaledOutStage implements FaultStage<ScaledOutFault> {
       endpoint: this.env.S3_ENDPOINT!,
       publicEndpoint: null,
       forcePathStyle: true,
-      credentials: {
-        accessKeyId: CREDENTIALS.AWS_ACCESS_KEY_ID,
-        secretAccessKey: CREDENTIALS.AWS_SECRET_ACCESS_KEY,
-      },
+      credentials: { accessKeyId: CREDENTIALS.AWS_ACCESS_KEY_ID, secretAccessKey: CREDENTIALS.AWS_SECRET_ACCESS_KEY },
       clock,
     });
   }

@@ -59,10 +59,7 @@ export class SmallDisk {
   async hang(seconds: number): Promise<void> {
     // In a process of its own: it has to come to its end even if this one does not live to see it.
     const script = 'fsfreeze --freeze "$0" && sleep "$1" && fsfreeze --unfreeze "$0"';
-    const child = spawn('/bin/sh', ['-c', script, this.folder, String(seconds)], {
-      stdio: 'ignore',
-      detached: true,
-    });
+    const child = spawn('/bin/sh', ['-c', script, this.folder, String(seconds)], { stdio: 'ignore', detached: true });
     await new Promise((resolve) => child.once('close', resolve));
   }
 

@@ -6,10 +6,7 @@ import { BoardsController } from './boards.controller.ts';
 import { FoldersController } from './folders.controller.ts';
 import { MediaController } from './media.controller.ts';
 
-@Module({
-  imports: [BoardModule],
-  controllers: [BoardsController, FoldersController, MediaController],
-})
+@Module({ imports: [BoardModule], controllers: [BoardsController, FoldersController, MediaController] })
 export class BoardApiModule implements OnModuleInit {
   constructor(
     @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,

@@ -19,10 +19,7 @@ import {
 const FolderIdField = (description: string) => IntegerField({ description, min: 1, required: false, nullable: true });
 
 export class CreateBoardRequest {
-  @TextField({
-    description: 'Name of the board, 1 to 255 characters after trimming.',
-    example: 'Summer campaign',
-  })
+  @TextField({ description: 'Name of the board, 1 to 255 characters after trimming.', example: 'Summer campaign' })
   name!: string;
 }
 
@@ -183,10 +180,7 @@ export class MediaDto {
   @TextField({ description: 'Content type, decided from the bytes.', nullable: true })
   content_type!: string | null;
 
-  @TextField({
-    description: 'ThumbHash of the picture, base64: a placeholder while it loads.',
-    nullable: true,
-  })
+  @TextField({ description: 'ThumbHash of the picture, base64: a placeholder while it loads.', nullable: true })
   placeholder!: string | null;
 
   @ListField(() => ThumbnailDto, { description: 'Thumbnails, smallest first.' })

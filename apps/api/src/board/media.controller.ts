@@ -69,10 +69,7 @@ export class MediaController {
 
   @Post('move')
   @Existing('board', 'board_id')
-  @Responds(200, BulkResponse, {
-    summary: 'Move up to 500 media',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, BulkResponse, { summary: 'Move up to 500 media', errors: ['validation_failed', 'not_found'] })
   async moveMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -84,10 +81,7 @@ export class MediaController {
 
   @Post('delete')
   @Existing('board', 'board_id')
-  @Responds(200, DeletedManyResponse, {
-    summary: 'Delete up to 500 media',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, DeletedManyResponse, { summary: 'Delete up to 500 media', errors: ['validation_failed', 'not_found'] })
   async deleteMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,

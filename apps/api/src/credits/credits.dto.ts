@@ -26,8 +26,5 @@ export class CreditsResponse {
 }
 
 export function creditsResponse(plan: string, { allocation, used, available }: CurrentCredits): CreditsResponse {
-  return {
-    credits: { purchased: allocation, used, available },
-    subscription: plan === FREE_PLAN ? null : plan,
-  };
+  return { credits: { purchased: allocation, used, available }, subscription: plan === FREE_PLAN ? null : plan };
 }

@@ -29,9 +29,6 @@ export class PersonaFilesController {
   ): Promise<PersonaFilesResponse> {
     const page = await this.files.list(workspaceId, personaId, request, this.clock.now());
     if (!page) throw notFound('persona');
-    return {
-      files: page.items.map((file) => personaFileDto(file, this.urls)),
-      next_cursor: cursorOf(page.next),
-    };
+    return { files: page.items.map((file) => personaFileDto(file, this.urls)), next_cursor: cursorOf(page.next) };
   }
 }

@@ -86,18 +86,10 @@ export function generationIdOf(processingUrl: string): number {
 }
 
 export class InputsDto {
-  @TextField({
-    description: 'URL of the input image.',
-    example: 'https://example.com/fox.jpg',
-    ...NULLABLE_URL,
-  })
+  @TextField({ description: 'URL of the input image.', example: 'https://example.com/fox.jpg', ...NULLABLE_URL })
   image!: string | null;
 
-  @TextField({
-    description: 'URL of the style reference.',
-    example: 'https://example.com/s.jpg',
-    ...NULLABLE_URL,
-  })
+  @TextField({ description: 'URL of the style reference.', example: 'https://example.com/s.jpg', ...NULLABLE_URL })
   style_reference!: string | null;
 
   @TextField({ description: 'URL of the input image of a video model.', example: null, ...NULLABLE_URL })
@@ -283,11 +275,7 @@ export class GenerationResponse extends CallDto {
   @NumberField({ description: 'Progress.', example: 1, min: 0, max: 1 })
   progress!: number;
 
-  @IntegerField({
-    description: 'Persona of the outputs; null once it is deleted.',
-    example: 12,
-    nullable: true,
-  })
+  @IntegerField({ description: 'Persona of the outputs; null once it is deleted.', example: 12, nullable: true })
   pid!: number | null;
 
   @IntegerField({ description: 'Identifier of the user who requested it.', example: 7 })

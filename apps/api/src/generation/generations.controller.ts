@@ -35,10 +35,7 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get(':id')
-  @Responds(200, GenerationResponse, {
-    summary: 'Read a generation',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, GenerationResponse, { summary: 'Read a generation', errors: ['validation_failed', 'not_found'] })
   async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
     return generationResponse(await this.views.get(actor.workspaceId, id), this.urls);
   }

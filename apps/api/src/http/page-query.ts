@@ -20,11 +20,7 @@ export class PageFields {
   })
   limit?: number;
 
-  @TextField({
-    description: 'Where to continue: `next_cursor` of the previous response.',
-    max: 100,
-    required: false,
-  })
+  @TextField({ description: 'Where to continue: `next_cursor` of the previous response.', max: 100, required: false })
   cursor?: string;
 }
 

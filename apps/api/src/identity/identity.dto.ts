@@ -44,11 +44,7 @@ export class LogInRequest {
   @EmailField({ description: 'E-mail address of the account.', example: 'ada@example.com' })
   email!: string;
 
-  @TextField({
-    description: 'Password of the account.',
-    example: 'correct horse battery staple',
-    format: 'password',
-  })
+  @TextField({ description: 'Password of the account.', example: 'correct horse battery staple', format: 'password' })
   password!: string;
 }
 
@@ -93,9 +89,7 @@ export class MeResponse {
   @ObjectField(() => UserDto, { description: 'The user of the token.' })
   user!: UserDto;
 
-  @ObjectField(() => WorkspaceDto, {
-    description: 'The workspace in which the user acts: their team, else their own.',
-  })
+  @ObjectField(() => WorkspaceDto, { description: 'The workspace in which the user acts: their team, else their own.' })
   workspace!: WorkspaceDto;
 
   @ChoiceField(ROLES, { description: 'Their role there.', example: 'owner' })
@@ -126,12 +120,7 @@ export class SessionResponse {
 
 export function sessionResponse({ user, token }: Session): SessionResponse {
   const { id, email, name } = user;
-  return {
-    user: { id, email, name },
-    token: token.secret,
-    token_id: token.id,
-    token_expires_at: token.expiresAt,
-  };
+  return { user: { id, email, name }, token: token.secret, token_id: token.id, token_expires_at: token.expiresAt };
 }
 
 /** A token without its secret. */

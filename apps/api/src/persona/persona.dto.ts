@@ -187,11 +187,7 @@ export class SlotDto {
   })
   purpose!: SlotPurpose;
 
-  @IntegerField({
-    description: 'Identifier of its training; null while it is empty.',
-    example: 40,
-    nullable: true,
-  })
+  @IntegerField({ description: 'Identifier of its training; null while it is empty.', example: 40, nullable: true })
   training_id!: number | null;
 
   @PictureUrl('URL of its picture; null while it is empty.', true)

@@ -18,10 +18,7 @@ export class PersonasController {
   ) {}
 
   @Get()
-  @Responds(200, PersonasResponse, {
-    summary: 'List the personas of the workspace',
-    errors: ['validation_failed'],
-  })
+  @Responds(200, PersonasResponse, { summary: 'List the personas of the workspace', errors: ['validation_failed'] })
   async list(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<PersonasResponse> {
     return personasResponse(await this.views.personas(actor.workspaceId, page));
   }

@@ -79,10 +79,7 @@ export class TrainingsController {
   }
 
   @Get('trainings/:training_id')
-  @Responds(200, TrainingResponse, {
-    summary: 'Read a training',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, TrainingResponse, { summary: 'Read a training', errors: ['validation_failed', 'not_found'] })
   async read(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,

@@ -26,11 +26,7 @@ export async function receiveObject(
     // By default the iterator destroys the connection when the loop ends.
     const bytes = request.iterator({ destroyOnReturn: false });
     const { etag } = await storage.receive(permission, bytes as AsyncIterable<Buffer>);
-    const headers = {
-      ETag: `"${etag}"`,
-      'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
-      'Content-Length': 0,
-    };
+    const headers = { ETag: `"${etag}"`, 'Access-Control-Expose-Headers': 'ETag, X-Request-Id', 'Content-Length': 0 };
     response.writeHead(200, headers).end();
   } catch (error) {
     // The client is gone.

@@ -2,14 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { emailOf, type Actor } from '#identity';
 import { teamCreditsResponse, teamInfoResponse, teamUsageResponse, type TeamReading } from './team.dto.ts';
 
-const actor: Actor = {
-  userId: 7,
-  workspaceId: 1,
-  role: 'admin',
-  plan: 'enterprise',
-  isTeam: true,
-  tokenId: 1,
-};
+const actor: Actor = { userId: 7, workspaceId: 1, role: 'admin', plan: 'enterprise', isTeam: true, tokenId: 1 };
 const overview = { membersCount: 3, owner: emailOf('grace@example.com'), used: 1250, granted: 5000 };
 const plans = {
   free: { id: 'free', monthlyCredits: 100, teams: true },

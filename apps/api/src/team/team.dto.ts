@@ -71,10 +71,7 @@ export class SendInvitationRequest {
 }
 
 export class RespondInvitationRequest {
-  @TextField({
-    description: 'Token from the mail.',
-    example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM',
-  })
+  @TextField({ description: 'Token from the mail.', example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' })
   token!: string;
 
   @ChoiceField(['accept', 'decline'], { description: 'The answer.', example: 'accept' })
@@ -196,12 +193,7 @@ export class InvitationDto {
 
 export function invitationDto(invitation: PendingInvitation): InvitationDto {
   const { id, email, role, inviter, delivery, createdAt, expiresAt } = invitation;
-  return {
-    ...{ id, email, role, delivery },
-    invited_by: inviter.email,
-    created_at: createdAt,
-    expires_at: expiresAt,
-  };
+  return { ...{ id, email, role, delivery }, invited_by: inviter.email, created_at: createdAt, expires_at: expiresAt };
 }
 
 export class SentInvitationResponse {
@@ -336,10 +328,7 @@ export class TeamCreditsResponse {
   @ObjectField(() => TeamCreditsDto, { description: 'Credits of this month.' })
   credits!: TeamCreditsDto;
 
-  @ObjectField(() => SubscriptionDto, {
-    description: 'Subscription of the team; null on `free`.',
-    nullable: true,
-  })
+  @ObjectField(() => SubscriptionDto, { description: 'Subscription of the team; null on `free`.', nullable: true })
   subscription!: SubscriptionDto | null;
 }
 
@@ -368,11 +357,7 @@ export class MemberUsageDto {
   @TextField({ description: 'E-mail address.', example: 'ada@example.com' })
   email!: string;
 
-  @ChoiceField(ROLES, {
-    description: 'Role; null for a user who has left.',
-    example: 'member',
-    nullable: true,
-  })
+  @ChoiceField(ROLES, { description: 'Role; null for a user who has left.', example: 'member', nullable: true })
   role!: Role | null;
 
   @IntegerField({ description: 'Credits reserved or charged.', example: 420 })

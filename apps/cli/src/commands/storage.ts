@@ -65,8 +65,6 @@ function commandsFor(bucket: string, { policy, cors, lifecycle, publicAccess }: 
     public_access: command('put-public-access-block', block, publicAccess),
     policy: command('put-bucket-policy', 'policy', policy),
     cors: command('put-bucket-cors', 'cors-configuration', { CORSRules: cors }),
-    lifecycle: command('put-bucket-lifecycle-configuration', 'lifecycle-configuration', {
-      Rules: lifecycle,
-    }),
+    lifecycle: command('put-bucket-lifecycle-configuration', 'lifecycle-configuration', { Rules: lifecycle }),
   };
 }

@@ -153,9 +153,7 @@ describe('A source', () => {
       if (request.url === '/') setTimeout(() => response.writeHead(302, { location: '/slow' }).end(), 250);
     });
     const started = performance.now();
-    expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.4 }))).toMatchObject({
-      code: 'url_timeout',
-    });
+    expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.4 }))).toMatchObject({ code: 'url_timeout' });
     expect(performance.now() - started).toBeLessThan(600);
   });
 
@@ -296,10 +294,7 @@ describe('A name', () => {
   it('whose server does not answer is given up when the time is over', async () => {
     const started = performance.now();
     const resolve = () => new Promise<never>(() => {});
-    expect(await fetchByName({ resolve, dial: connect }, [80])).toMatchObject({
-      code: 'url_timeout',
-      retryable: true,
-    });
+    expect(await fetchByName({ resolve, dial: connect }, [80])).toMatchObject({ code: 'url_timeout', retryable: true });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

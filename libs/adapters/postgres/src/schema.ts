@@ -273,13 +273,7 @@ export const Board = defineEntity({
 export const Folder = defineEntity({
   name: 'Folder',
   tableName: 'folders',
-  properties: {
-    id: id(),
-    boardId: ref(),
-    parentId: ref().nullable(),
-    name: p.text(),
-    createdAt: time(),
-  },
+  properties: { id: id(), boardId: ref(), parentId: ref().nullable(), name: p.text(), createdAt: time() },
 });
 
 export const Media = defineEntity({

@@ -17,10 +17,7 @@ export interface RedisReport {
 export async function inspectRedis(client: Redis): Promise<RedisReport> {
   const info = fieldsOf(await client.info());
   const save = await savePoints(client);
-  return {
-    server: serverOf(info),
-    flaws: [...policyFlaws(info), ...persistenceFlaws(info, save), ...modeFlaws(info)],
-  };
+  return { server: serverOf(info), flaws: [...policyFlaws(info), ...persistenceFlaws(info, save), ...modeFlaws(info)] };
 }
 
 function policyFlaws(info: ReadonlyMap<string, string>): RedisFlaw[] {

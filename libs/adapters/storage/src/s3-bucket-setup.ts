@@ -77,10 +77,7 @@ export class S3BucketSetup {
     const elsewhere = endpoint === null && region !== 'us-east-1';
     const LocationConstraint = region as BucketLocationConstraint;
     await this.#s3.attempt(
-      new CreateBucketCommand({
-        Bucket,
-        ...(elsewhere && { CreateBucketConfiguration: { LocationConstraint } }),
-      }),
+      new CreateBucketCommand({ Bucket, ...(elsewhere && { CreateBucketConfiguration: { LocationConstraint } }) }),
     );
     return { step: 'bucket', state: 'created', effect };
   }

@@ -81,12 +81,7 @@ export class S3ObjectStorage implements ObjectStorage {
 
   async #put(key: string, bytes: Buffer | Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
     const target = { Bucket: this.#s3.bucket, Key: key };
-    const command = new PutObjectCommand({
-      ...target,
-      Body: bytes,
-      ContentLength: size,
-      ...servedWith(headers),
-    });
+    const command = new PutObjectCommand({ ...target, Body: bytes, ContentLength: size, ...servedWith(headers) });
     const { ETag = '' } = await this.#s3.send(command, timeFor(size));
     return { key, size, etag: ETag, modifiedAt: this.#clock.now() };
   }

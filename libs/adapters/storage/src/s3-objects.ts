@@ -50,10 +50,7 @@ export async function deleteObjects(s3: S3Connection, keys: readonly string[]): 
 
 async function deleteBatch(s3: S3Connection, keys: readonly string[]): Promise<void> {
   const { Errors = [] } = await s3.send(
-    new DeleteObjectsCommand({
-      Bucket: s3.bucket,
-      Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
-    }),
+    new DeleteObjectsCommand({ Bucket: s3.bucket, Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true } }),
     keys.length * OBJECT_MS,
   );
   const [failed] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');

@@ -50,10 +50,7 @@ export class S3Parts implements MultipartStorage {
   /** False when a part was replaced, or the upload no longer exists. */
   async #complete(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<boolean> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
-    const command = new CompleteMultipartUploadCommand({
-      ...this.#place(upload),
-      MultipartUpload: { Parts },
-    });
+    const command = new CompleteMultipartUploadCommand({ ...this.#place(upload), MultipartUpload: { Parts } });
     const bytes = parts.reduce((sum, { size }) => sum + size, 0);
     try {
       return (await this.s3.find(command, timeFor(bytes), isRefusedPart)) !== null;

@@ -28,12 +28,7 @@ export class S3Tidying {
     const { area, ...markers } = this.#next;
     const Bucket = this.s3.bucket;
     const { Uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = await this.s3.send(
-      new ListMultipartUploadsCommand({
-        Bucket,
-        Prefix: `${AREAS[area]}/`,
-        MaxUploads: UPLOADS_A_TURN,
-        ...markers,
-      }),
+      new ListMultipartUploadsCommand({ Bucket, Prefix: `${AREAS[area]}/`, MaxUploads: UPLOADS_A_TURN, ...markers }),
     );
     const before = this.clock.now().getTime() - STALE_DAYS * DAY_MS;
     for (const { Key, UploadId, Initiated } of Uploads ?? []) {
@@ -42,11 +37,7 @@ export class S3Tidying {
     }
     this.#next =
       IsTruncated && NextKeyMarker
-        ? {
-            area,
-            KeyMarker: NextKeyMarker,
-            ...(NextUploadIdMarker && { UploadIdMarker: NextUploadIdMarker }),
-          }
+        ? { area, KeyMarker: NextKeyMarker, ...(NextUploadIdMarker && { UploadIdMarker: NextUploadIdMarker }) }
         : { area: (area + 1) % AREAS.length };
   }
 }

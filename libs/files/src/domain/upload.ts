@@ -66,9 +66,7 @@ export interface ExpiredUpload extends UploadFacts {
 export type Upload = AllocatedUpload | FrozenUpload | FinalizedUpload | ExpiredUpload;
 
 /** An upload to be allocated. Without a persona it goes to the first one that the user created in the workspace. */
-export type NewUpload = Omit<AllocatedUpload, 'id' | 'state' | 'personaId'> & {
-  readonly personaId: number | null;
-};
+export type NewUpload = Omit<AllocatedUpload, 'id' | 'state' | 'personaId'> & { readonly personaId: number | null };
 
 /** After this time, an upload that is not finalized is dropped. */
 const UNFINISHED_SECONDS = 86_400;

@@ -23,25 +23,11 @@ export function hoursAfter(time: Date, hours: number): Date {
 }
 
 export function anActor(differences: Partial<Actor> = {}): Actor {
-  return {
-    userId: 1,
-    workspaceId: 1,
-    role: 'member',
-    plan: 'free',
-    isTeam: false,
-    tokenId: 1,
-    ...differences,
-  };
+  return { userId: 1, workspaceId: 1, role: 'member', plan: 'free', isTeam: false, tokenId: 1, ...differences };
 }
 
 export function someRules(differences: Partial<UploadRules> = {}): UploadRules {
-  return {
-    maxBytes: 1_000_000,
-    urlTtlSeconds: 3_600,
-    temporaryTtlSeconds: 43_200,
-    minPartBytes: 1,
-    ...differences,
-  };
+  return { maxBytes: 1_000_000, urlTtlSeconds: 3_600, temporaryTtlSeconds: 43_200, minPartBytes: 1, ...differences };
 }
 
 export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>): NewFile {

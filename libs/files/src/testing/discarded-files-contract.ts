@@ -230,9 +230,7 @@ export function discardedFilesContract(name: string, make: () => Promise<FileSto
         expect(await take(hoursAfter(someTime, 0.99))).toEqual([]);
         expect(await take(hoursAfter(someTime, 1))).toEqual([abandoned]);
         expect(await take(hoursAfter(someTime, 1))).toEqual([]);
-        await expect(store.files.add(aFile({ ...home, key: abandoned! }))).rejects.toMatchObject({
-          code: 'conflict',
-        });
+        await expect(store.files.add(aFile({ ...home, key: abandoned! }))).rejects.toMatchObject({ code: 'conflict' });
         expect(await take(hoursAfter(someTime, 2))).toEqual([young]);
       });
     });

@@ -88,10 +88,7 @@ export function filesContract(name: string, make: () => Promise<FileStore>): voi
         expect(await list(null)).toEqual({ items: newestFirst, next: null });
         expect(await list(5)).toEqual({ items: newestFirst, next: null });
         expect(await list(2)).toEqual({ items: newestFirst.slice(0, 2), next: newestFirst[1]!.id });
-        expect(await list(2, newestFirst[1]!.id)).toEqual({
-          items: newestFirst.slice(2, 4),
-          next: newestFirst[3]!.id,
-        });
+        expect(await list(2, newestFirst[1]!.id)).toEqual({ items: newestFirst.slice(2, 4), next: newestFirst[3]!.id });
         expect(await list(2, newestFirst[3]!.id)).toEqual({ items: newestFirst.slice(4), next: null });
         expect(await list(2, newestFirst[4]!.id)).toEqual({ items: [], next: null });
       });

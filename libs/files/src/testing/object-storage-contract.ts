@@ -251,9 +251,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
         await send(urls[0]!, part('b', 11));
         expect(await storage.parts.join(upload, parts)).toBeNull();
         expect(await storage.head(upload.key)).toBeNull();
-        expect(await storage.parts.join(upload, await storage.parts.list(upload))).toMatchObject({
-          size: 11,
-        });
+        expect(await storage.parts.join(upload, await storage.parts.list(upload))).toMatchObject({ size: 11 });
       });
 
       it('is gone when it is abandoned, with its parts, however often', async () => {

@@ -59,10 +59,7 @@ export function generationProviderContract(
     };
     const run = async (task: GenerationTask, signal = new AbortController().signal) => {
       const progress: number[] = [];
-      const outputs = await tested.provider.run(task, {
-        progress: (fraction) => progress.push(fraction),
-        signal,
-      });
+      const outputs = await tested.provider.run(task, { progress: (fraction) => progress.push(fraction), signal });
       return { outputs, progress };
     };
     const bytesOf = async (task: GenerationTask) => {

@@ -3,10 +3,7 @@ import fc from 'fast-check';
 import { emails } from '../testing/arbitraries.ts';
 import { emailOf } from './email.ts';
 
-const refusal = expect.objectContaining({
-  code: 'validation_failed',
-  fields: { email: [expect.any(String)] },
-});
+const refusal = expect.objectContaining({ code: 'validation_failed', fields: { email: [expect.any(String)] } });
 
 describe('an e-mail address', () => {
   it.each([

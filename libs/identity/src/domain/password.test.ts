@@ -2,10 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chosenPassword, typedPassword } from './password.ts';
 
 describe('a password that someone chooses', () => {
-  const refusal = expect.objectContaining({
-    code: 'validation_failed',
-    fields: { password: [expect.any(String)] },
-  });
+  const refusal = expect.objectContaining({ code: 'validation_failed', fields: { password: [expect.any(String)] } });
 
   it.each([10, 128])('may have %d characters', (length) => {
     expect(chosenPassword('x'.repeat(length))).toHaveLength(length);

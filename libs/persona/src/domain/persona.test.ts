@@ -26,10 +26,7 @@ describe('a profile', () => {
       expect(checkedProfile({ [field]: text })).toEqual({ [field]: text });
     }
     expect(() => checkedProfile({ [field]: `${longest}!` })).toThrow(
-      expect.objectContaining({
-        code: 'validation_failed',
-        message: `${field} must have at most 10000 characters`,
-      }),
+      expect.objectContaining({ code: 'validation_failed', message: `${field} must have at most 10000 characters` }),
     );
   });
 

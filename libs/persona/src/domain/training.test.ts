@@ -14,10 +14,7 @@ const place = { workspaceId: 1, personaId: 2, slot: 3 } as const;
 const notes = { extras: 'a fox', info: null };
 const url = 'https://pictures.test/fox.png';
 const now = new Date('2026-03-14T09:26:53.589Z');
-const created = {
-  ...newTraining(place, { url, fileId: null }, notes, now),
-  id: 9,
-} as CreatedTraining;
+const created = { ...newTraining(place, { url, fileId: null }, notes, now), id: 9 } as CreatedTraining;
 
 describe('a training', () => {
   it('waits for its picture to be copied, unless that is a file of the workspace already', () => {
@@ -44,11 +41,7 @@ describe('a training', () => {
     'starts anew with another picture when it is $state',
     (before) => {
       const picture = { url: 'https://pictures.test/owl.png', fileId: null };
-      expect(withPicture(before, picture)).toEqual({
-        ...created,
-        sourceUrl: picture.url,
-        pictureVersion: 2,
-      });
+      expect(withPicture(before, picture)).toEqual({ ...created, sourceUrl: picture.url, pictureVersion: 2 });
     },
   );
 
@@ -56,10 +49,7 @@ describe('a training', () => {
     const longest = '🦊'.repeat(MAX_TRAINING_TEXT);
     expect(checkedNotes({ [field]: longest })).toEqual({ [field]: longest });
     expect(() => checkedNotes({ [field]: `${longest}!` })).toThrow(
-      expect.objectContaining({
-        code: 'validation_failed',
-        message: `${field} must have at most 10000 characters`,
-      }),
+      expect.objectContaining({ code: 'validation_failed', message: `${field} must have at most 10000 characters` }),
     );
   });
 
@@ -67,10 +57,7 @@ describe('a training', () => {
     for (const type of ['image/jpeg', 'image/svg+xml']) expect(() => assertPicture(type, 'photo')).not.toThrow();
     for (const type of ['video/mp4', 'model/gltf-binary', 'application/octet-stream']) {
       expect(() => assertPicture(type, 'photo')).toThrow(
-        expect.objectContaining({
-          code: 'validation_failed',
-          fields: { photo: ['must be a picture to fill a slot'] },
-        }),
+        expect.objectContaining({ code: 'validation_failed', fields: { photo: ['must be a picture to fill a slot'] } }),
       );
     }
   });

@@ -40,9 +40,7 @@ export class InMemoryRemoteSources implements RemoteSources {
       throw new SourceFailure('url_timeout', { retryable: true });
     }
     if ('status' in served) {
-      throw new SourceFailure('url_unreachable', {
-        retryable: served.status === 429 || served.status >= 500,
-      });
+      throw new SourceFailure('url_unreachable', { retryable: served.status === 429 || served.status >= 500 });
     }
     if (served.length > maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
     await writeFile(target, served);

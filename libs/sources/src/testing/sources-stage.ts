@@ -40,17 +40,7 @@ export class SourcesStage {
     const files = new Files(records, uploads, storage, urls, clock);
     this.files = files;
     const limits = { maxBytes: MAX_BYTES };
-    this.sources = new Sources({
-      files,
-      records,
-      storage,
-      urls,
-      remote,
-      pictures,
-      folders,
-      unitOfWork,
-      limits,
-    });
+    this.sources = new Sources({ files, records, storage, urls, remote, pictures, folders, unitOfWork, limits });
   }
 
   /** A file that the workspace, or another one, has already. */

@@ -67,11 +67,7 @@ function shownName({ name, email }: InvitationLetter['inviter']): string {
   return plain ? `${plain} (${email})` : email;
 }
 
-const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'full',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const TIME_FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
 
 function readableTime(time: Date): string {
   return `${TIME_FORMAT.format(time)} UTC`;

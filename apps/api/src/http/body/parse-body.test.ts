@@ -30,13 +30,7 @@ async function refusal(body: string | Buffer, type: string | undefined): Promise
 }
 
 describe('a request body', () => {
-  const fields = {
-    name: 'Ünï © 日本 😀 & = + % "x"',
-    empty: '',
-    slot: '7',
-    'a[b]': 'flat',
-    constructor: 'x',
-  };
+  const fields = { name: 'Ünï © 日本 😀 & = + % "x"', empty: '', slot: '7', 'a[b]': 'flat', constructor: 'x' };
 
   it('holds the same fields in each of the three types', async () => {
     const asMultipart = multipart(...Object.entries(fields).map(([name, value]) => part(name, value)));
@@ -170,9 +164,7 @@ describe('a request body', () => {
   });
 
   it('names the field that is given twice or is a file', async () => {
-    expect((await refusal('slot=1&slot=2', URLENCODED)).fields).toEqual({
-      slot: ['is given more than once'],
-    });
+    expect((await refusal('slot=1&slot=2', URLENCODED)).fields).toEqual({ slot: ['is given more than once'] });
     expect((await refusal('{"slot":1,"slot":1}', JSON_TYPE)).message).toBe('slot is given more than once');
     const file = multipart(part('photo', 'x', '; filename="a.png"'));
     expect((await refusal(file, FORM)).message).toMatch(/^photo must be a field, not a file/);

@@ -71,11 +71,7 @@ function referredSchemas(document: OpenAPIObject): ReadonlySet<string> {
 }
 
 const SHARED_SCHEMAS: Schemas = {
-  Success: {
-    type: 'object',
-    required: ['status'],
-    properties: { status: { type: 'boolean', enum: [true] } },
-  },
+  Success: { type: 'object', required: ['status'], properties: { status: { type: 'boolean', enum: [true] } } },
   Error: {
     type: 'object',
     required: ['status', 'code', 'message', 'request_id'],

@@ -36,10 +36,5 @@ export function postgresRateCounters({ pool }: PostgresConnection): RateCounters
 /** While the server is unreachable, counting fails at once and requests are served without a limit. */
 export function redisRateCounters({ client }: RedisConnection): RateCounters {
   return ({ name, points, seconds }) =>
-    new RateLimiterRedis({
-      storeClient: client,
-      keyPrefix: `x12:rate:${name}`,
-      points,
-      duration: seconds,
-    });
+    new RateLimiterRedis({ storeClient: client, keyPrefix: `x12:rate:${name}`, points, duration: seconds });
 }

@@ -13,13 +13,7 @@ const DRAWN_EDGE = 2_048;
 /** Pixels along the longer side of a picture that is decoded only to check that it can be. */
 const PROBE_EDGE = 64;
 
-const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
-  uchar: 1,
-  char: 1,
-  ushort: 2,
-  short: 2,
-  float: 4,
-};
+const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2, float: 4 };
 
 /** The decoders for untrusted bytes; all other loaders of libvips are blocked. */
 const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];

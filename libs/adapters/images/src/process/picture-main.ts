@@ -37,10 +37,7 @@ async function reply(task: PictureTask): Promise<PictureReply> {
     return { type: 'done', result: await perform(task) };
   } catch (error) {
     if (error instanceof UnreadablePicture) return { type: 'unreadable', reason: reasonOf(error) };
-    return {
-      type: 'failed',
-      detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
+    return { type: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 

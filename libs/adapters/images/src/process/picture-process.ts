@@ -14,11 +14,7 @@ export type PictureTask =
       readonly original: string | null;
       readonly thumbnails: readonly ThumbnailTarget[];
     }
-  | {
-      readonly kind: 'preview-video';
-      readonly file: string;
-      readonly thumbnails: readonly ThumbnailTarget[];
-    };
+  | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] };
 
 /** The result of each kind of task. */
 export interface PictureResults {

@@ -17,13 +17,7 @@ describe('stripping metadata', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const noise = (width: number, height: number, sigma: number) =>
-    ({
-      width,
-      height,
-      channels: 3,
-      background: '#888',
-      noise: { type: 'gaussian', mean: 128, sigma },
-    }) as const;
+    ({ width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma } }) as const;
   const picture = (): Sharp =>
     sharp({ create: noise(64, 48, 60) })
       .withIccProfile('p3')

@@ -177,10 +177,7 @@ export class PostgresBoardViews implements BoardViews {
   async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {
     const row = await this.database.one(listFolders, { workspaceId, boardId, ...pageValues(page) });
     if (!row) return null;
-    const folders = row.folders.map((folder) => ({
-      ...toFolder(folder),
-      media: folder.media.map(toMediaView),
-    }));
+    const folders = row.folders.map((folder) => ({ ...toFolder(folder), media: folder.media.map(toMediaView) }));
     return pageOf(folders, page.limit, ({ id }) => id);
   }
 

@@ -52,9 +52,7 @@ function keysOf(generationId: number): Keys {
 
 function throwConflict(error: unknown): never {
   if (error instanceof Error && 'constraint' in error && error.constraint === 'credit_entries_key_key') {
-    throw new DomainError('conflict', 'these credits are being reserved already; try again', {
-      cause: error,
-    });
+    throw new DomainError('conflict', 'these credits are being reserved already; try again', { cause: error });
   }
   throw error;
 }
@@ -144,10 +142,12 @@ const RESERVE = prepared<ReserveValues>()((param) => {
             ]),
         )
         .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'month', 'user_id']).doUpdateSet((eb) => ({
-            used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
-            generations: eb('credit_usage.generations', '+', 1),
-          })),
+          conflict
+            .columns(['workspace_id', 'month', 'user_id'])
+            .doUpdateSet((eb) => ({
+              used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
+              generations: eb('credit_usage.generations', '+', 1),
+            })),
         ),
     )
     .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
@@ -204,10 +204,7 @@ const RELEASE = prepared<Keys>()((param) =>
       db
         .updateTable('credit_usage')
         .from('month')
-        .set((eb) => ({
-          used: eb('used', '+', eb.ref('month.amount')),
-          generations: eb('generations', '-', 1),
-        }))
+        .set((eb) => ({ used: eb('used', '+', eb.ref('month.amount')), generations: eb('generations', '-', 1) }))
         .whereRef('credit_usage.workspace_id', '=', 'month.workspace_id')
         .whereRef('credit_usage.month', '=', 'month.month')
         .whereRef('credit_usage.user_id', '=', 'month.user_id'),

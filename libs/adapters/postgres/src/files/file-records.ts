@@ -36,10 +36,9 @@ export class PostgresFileRecords implements FileRecords {
 }
 
 const RESERVE = prepared<{ key: string; now: Date }>()((p) =>
-  build.insertInto('discarded_objects').values({
-    key: p('key'),
-    due_at: sql<Date>`${p('now')}::timestamptz + interval '1 hour'`,
-  }),
+  build
+    .insertInto('discarded_objects')
+    .values({ key: p('key'), due_at: sql<Date>`${p('now')}::timestamptz + interval '1 hour'` }),
 );
 
 const ADD = prepared<NewFile>()((p) =>

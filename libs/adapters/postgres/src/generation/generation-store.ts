@@ -232,13 +232,7 @@ export class PostgresGenerations implements GenerationStore {
 
 /** Maps a row whose state is `running`. */
 function toRunning(row: Row): Running {
-  return {
-    id: row.id,
-    attempt: row.attempt,
-    request: toRequest(row),
-    state: 'running',
-    progress: row.progress,
-  };
+  return { id: row.id, attempt: row.attempt, request: toRequest(row), state: 'running', progress: row.progress };
 }
 
 export function toRequest(row: Row): GenerationRequest {

@@ -111,9 +111,7 @@ const insertInvitation = prepared<NewInvitation>()((param) =>
 const addToken = prepared<{ id: number; hash: Buffer; now: Date }>()((param) =>
   build
     .updateTable('invitations')
-    .set({
-      token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(KEPT_TOKENS)}]`,
-    })
+    .set({ token_hashes: sql`(array_prepend(${param('hash')}, token_hashes))[1:${sql.lit(KEPT_TOKENS)}]` })
     .where('id', '=', param('id'))
     .where('state', '=', 'pending')
     .where('expires_at', '>', param('now'))

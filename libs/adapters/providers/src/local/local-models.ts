@@ -35,13 +35,7 @@ export const LOCAL_IMAGE: Model = {
     seed,
     width: side('Width', IMAGE_SIZES),
     height: side('Height', IMAGE_SIZES),
-    count: {
-      type: 'integer',
-      description: 'Variations; each has the next seed.',
-      minimum: 1,
-      maximum: 4,
-      default: 1,
-    },
+    count: { type: 'integer', description: 'Variations; each has the next seed.', minimum: 1, maximum: 4, default: 1 },
     strength: strength('How much the result differs from its input: 0 keeps it, 1 redraws it fully.', 0.75),
   },
 };

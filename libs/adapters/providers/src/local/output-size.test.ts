@@ -16,10 +16,7 @@ describe('the size of an output', () => {
   });
 
   it('keeps the shape of the source when one side was asked for', () => {
-    expect(outputSize({ width: 300 }, { width: 4000, height: 3000 }, IMAGE_SIZES)).toEqual({
-      width: 300,
-      height: 225,
-    });
+    expect(outputSize({ width: 300 }, { width: 4000, height: 3000 }, IMAGE_SIZES)).toEqual({ width: 300, height: 225 });
     expect(outputSize({ height: 300 }, { width: 4000, height: 3000 }, IMAGE_SIZES)).toEqual({
       width: 400,
       height: 300,

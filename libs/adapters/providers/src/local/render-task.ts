@@ -34,12 +34,7 @@ export type RenderMessage = { readonly type: 'progress'; readonly fraction: numb
 
 export type RenderOutcome =
   | { readonly type: 'done'; readonly files: readonly RenderedFile[] }
-  | {
-      readonly type: 'failed';
-      readonly message: string;
-      readonly retryable: boolean;
-      readonly detail: string;
-    };
+  | { readonly type: 'failed'; readonly message: string; readonly retryable: boolean; readonly detail: string };
 
 /** Reports the finished fraction, 0..1, and yields to the event loop. */
 export type ReportProgress = (fraction: number) => Promise<void>;

@@ -4,11 +4,10 @@ import { createRandom, fractalNoise } from './picture/random.ts';
 /** Redraws a picture at the same size. */
 type Technique = (picture: Picture, seed: number) => Picture;
 
-export const techniques = {
-  oil: paintOil,
-  ink: drawInk,
-  photo: (picture) => picture,
-} satisfies Record<string, Technique>;
+export const techniques = { oil: paintOil, ink: drawInk, photo: (picture) => picture } satisfies Record<
+  string,
+  Technique
+>;
 
 export type TechniqueName = keyof typeof techniques;
 

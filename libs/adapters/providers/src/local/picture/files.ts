@@ -18,9 +18,7 @@ const MAX_SOURCE_PIXELS = 50_000_000;
 
 // This process opens untrusted files: only the formats of uploaded pictures are parsed.
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff'].map((format) => `VipsForeignLoad${format}File`),
-});
+sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff'].map((format) => `VipsForeignLoad${format}File`) });
 sharp.concurrency(1);
 sharp.cache(false);
 
