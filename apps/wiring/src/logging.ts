@@ -2,7 +2,7 @@ import { ConsoleLogger } from '@nestjs/common';
 import type { NestApplicationContextOptions } from '@nestjs/common/interfaces/nest-application-context-options.interface.js';
 import { stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
-import type { LogSettings } from '#config';
+import type { Settings } from '#config';
 import { scrubSecrets } from './scrub-secrets.ts';
 
 const INFO = 30;
@@ -11,7 +11,7 @@ const INFO = 30;
 const CHATTER = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
 /** Log format: one JSON object a line, without secrets. */
-export function logOptions({ level }: LogSettings, process: string) {
+export function logOptions({ level }: Settings['log'], process: string) {
   return {
     level,
     base: { process },

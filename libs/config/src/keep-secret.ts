@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
@@ -7,8 +7,11 @@ import { dirname } from 'node:path';
  * same secret, and a crash never leaves a part of one.
  */
 export function keepSecret(file: string): string {
-  const kept = read(file);
-  if (kept !== null) return kept;
+  if (!existsSync(file)) generate(file);
+  return readFileSync(file, 'utf8');
+}
+
+function generate(file: string): void {
   mkdirSync(dirname(dirname(file)), { recursive: true });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -19,15 +22,5 @@ export function keepSecret(file: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });
-  }
-  return readFileSync(file, 'utf8');
-}
-
-function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
 import { keepSecret } from './keep-secret.ts';
 import { Refusal, type Setting } from './setting.ts';
-import { type DataSettings, type ParsedSettings, SETTINGS, type Settings } from './settings.ts';
+import { type ParsedSettings, pathsIn, SETTINGS, type Settings } from './settings.ts';
 
 /** Invalid settings: one line for each wrong variable, without its value. */
 export class SettingsError extends Error {
@@ -50,17 +50,6 @@ function parse(env: Readonly<Record<string, string | undefined>>): ParsedSetting
   ]);
   if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
   return Object.fromEntries(groups) as ParsedSettings;
-}
-
-function pathsIn(folder: string): DataSettings {
-  return {
-    folder,
-    postgres: join(folder, 'postgres'),
-    files: join(folder, 'files'),
-    mail: join(folder, 'mail'),
-    secrets: join(folder, 'secrets'),
-    demo: join(folder, 'demo.json'),
-  };
 }
 
 /** The URL at which this machine reaches a server that listens on `host`. */

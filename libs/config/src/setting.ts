@@ -19,36 +19,43 @@ export interface Setting<T> {
 /** Why a value is refused. It never contains the value, which may be a secret. */
 export class Refusal extends Error {}
 
-interface Description<D> {
-  /** The default as it would be written; with `null`, an absent variable gives `null`. */
-  readonly default: D;
+interface Description {
+  readonly describe: string;
   /** The default as Markdown, where `default` does not show it. */
   readonly shown?: string;
-  readonly describe: string;
 }
 
-function setting<T, D>(
+/** A description with the default as it would be written. */
+interface WithDefault<D> extends Description {
+  readonly default: D;
+}
+
+/** Without a default, an absent variable gives `null`. */
+function setting<T, D = null>(
   variable: string,
-  options: Description<D>,
+  options: Description & { readonly default?: D },
   allowed: string,
   parse: (text: string) => T,
 ): Setting<D extends null ? T | null : T> {
-  return {
+  const { default: value, shown = value === undefined ? null : `\`${value}\`` } = options;
+  const absent = value === undefined ? null : parse(String(value));
+  const made: Setting<T | null> = {
     variable,
     description: options.describe,
     allowed,
-    shownDefault: options.shown ?? (options.default === null ? null : `\`${options.default}\``),
-    absent: (options.default === null ? null : parse(String(options.default))) as D extends null ? T | null : T,
-    parse: parse as (text: string) => D extends null ? T | null : T,
+    shownDefault: shown,
+    absent,
+    parse,
   };
+  return made as Setting<D extends null ? T | null : T>;
 }
 
 /** A whole number within a closed range. */
-export function integer<D extends number | null>(
+export function integer<D extends number | null = null>(
   variable: string,
-  options: Description<D> & { readonly min: number; readonly max: number },
+  [min, max]: readonly [min: number, max: number],
+  options: Description & { readonly default?: D },
 ) {
-  const { min, max } = options;
   return setting(variable, options, `a whole number from ${min} to ${max}`, (text) => {
     if (!/^-?\d+$/.test(text)) throw new Refusal('is not a whole number');
     const value = Number(text);
@@ -58,7 +65,7 @@ export function integer<D extends number | null>(
   });
 }
 
-export function flag(variable: string, options: Description<boolean>) {
+export function flag(variable: string, options: WithDefault<boolean>) {
   return setting(variable, options, '`true` or `false`', (text) => {
     if (text === 'true') return true;
     if (text === 'false') return false;
@@ -69,7 +76,7 @@ export function flag(variable: string, options: Description<boolean>) {
 export function choice<const T extends string>(
   variable: string,
   among: readonly T[],
-  options: Description<NoInfer<T>>,
+  options: WithDefault<NoInfer<T>>,
 ) {
   const allowed = `one of ${among.map((one) => `\`${one}\``).join(', ')}`;
   return setting(variable, options, allowed, (text) => {
@@ -80,9 +87,9 @@ export function choice<const T extends string>(
 }
 
 /** Any text of a length in characters. */
-export function text<D extends string | null>(
+export function text<D extends string | null = null>(
   variable: string,
-  options: Description<D> & { readonly min?: number; readonly max?: number },
+  options: Description & { readonly default?: D; readonly min?: number; readonly max?: number },
 ) {
   const { min = 1, max = 1024 } = options;
   return setting(variable, options, `${min} to ${max} characters`, (value) => {
@@ -93,7 +100,7 @@ export function text<D extends string | null>(
 }
 
 /** The path of a folder, parsed to an absolute path. */
-export function folder(variable: string, options: Description<string>) {
+export function folder(variable: string, options: WithDefault<string>) {
   return setting(variable, options, 'the path of a folder', (value) => {
     if (value.includes('\0')) throw new Refusal('contains a NUL character');
     return resolve(value);
@@ -101,27 +108,22 @@ export function folder(variable: string, options: Description<string>) {
 }
 
 /** A URL of one of these schemes. */
-export function url(variable: string, schemes: readonly string[], options: Description<null>) {
-  return setting(variable, options, `a URL ${patterns(schemes)}`, (value) => {
-    parseUrl(value, schemes);
-    return value;
-  });
+export function url(variable: string, schemes: readonly string[], options: Description) {
+  return setting(variable, options, `a URL ${patterns(schemes)}`, (value) => checkedUrl(value, schemes));
 }
 
 /** A URL of scheme, host and port only, parsed to the form without a trailing slash. */
-export function origin(variable: string, schemes: readonly string[], options: Description<null>) {
+export function origin(variable: string, schemes: readonly string[], options: Description) {
   return setting(variable, options, `a URL ${patterns(schemes)} without a path`, (value) => {
     const parsed = parseUrl(value, schemes);
     if (parsed.username || parsed.password) throw new Refusal('contains a user name or password');
-    if (parsed.pathname !== '/' || parsed.search || parsed.hash) {
-      throw new Refusal('has a path, a query or a fragment');
-    }
+    if (parsed.pathname !== '/' || parsed.search || parsed.hash) throw new Refusal('has a path, a query or a fragment');
     return parsed.origin;
   });
 }
 
 /** The name or address of a network interface to listen on. */
-export function host(variable: string, options: Description<string>) {
+export function host(variable: string, options: WithDefault<string>) {
   return setting(variable, options, 'a host name or IP address', (value) => {
     if (!isHost(value)) throw new Refusal('is neither a host name nor an IP address');
     return value;
@@ -129,7 +131,7 @@ export function host(variable: string, options: Description<string>) {
 }
 
 /** The sender of mail: `address`, or `Name <address>`. */
-export function mailbox(variable: string, options: Description<null>) {
+export function mailbox(variable: string, options: Description) {
   return setting(variable, options, 'an e-mail address, or `Name <address>`', (value) => {
     if (value.length > 320) throw new Refusal('is too long');
     if (!/^(?:[^\s@<>,;:"]+@[^\s@<>,;:"]+|[^@<>,;:"\p{Cc}]+ <[^\s@<>,;:"]+@[^\s@<>,;:"]+>)$/u.test(value)) {
@@ -139,30 +141,24 @@ export function mailbox(variable: string, options: Description<null>) {
   });
 }
 
-/** Entries separated by commas; none when absent. */
+/**
+ * Entries separated by commas; none when absent.
+ *
+ * @param options.of what the entries are, in the plural
+ */
 export function list<T>(
   variable: string,
-  options: {
-    readonly describe: string;
-    /** What the entries are, in the plural. */
-    readonly of: string;
-    readonly entry: (text: string) => T;
-  },
+  options: { readonly describe: string; readonly of: string; readonly entry: (text: string) => T },
 ): Setting<readonly T[]> {
-  return {
-    variable,
-    description: options.describe,
-    allowed: `${options.of}, separated by commas`,
-    shownDefault: null,
-    absent: [],
-    parse: (value) => value.split(',').map((entry) => options.entry(entry.trim())),
-  };
+  const parse = (value: string) => value.split(',').map((entry) => options.entry(entry.trim()));
+  const allowed = `${options.of}, separated by commas`;
+  return { variable, description: options.describe, allowed, shownDefault: null, absent: [], parse };
 }
 
 /** JSON of a shape that `read` checks. */
 export function json<T>(
   variable: string,
-  options: Description<string> & { readonly of: string; readonly read: (value: unknown) => T },
+  options: WithDefault<string> & { readonly of: string; readonly read: (value: unknown) => T },
 ) {
   return setting(variable, options, options.of, (value) => options.read(parseJson(value)));
 }
@@ -187,10 +183,13 @@ function parseJson(value: string): unknown {
   }
 }
 
-/** An `http` or `https` URL. */
-export function httpUrl(value: string): string {
-  parseUrl(value, ['http', 'https']);
+function checkedUrl(value: string, schemes: readonly string[]): string {
+  parseUrl(value, schemes);
   return value;
+}
+
+export function httpUrl(value: string): string {
+  return checkedUrl(value, ['http', 'https']);
 }
 
 /** `host:port` in lower case, an IPv6 address in brackets. */
@@ -208,17 +207,15 @@ export function hostAndPort(value: string): string {
 export function network(value: string): string {
   const [address = '', prefix, ...rest] = value.split('/');
   const version = isIP(address);
-  const valid =
-    version !== 0 &&
-    rest.length === 0 &&
-    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)));
-  if (!valid) throw new Refusal('has an entry that is neither an IP address nor a network like `10.0.0.0/8`');
+  const bits = version === 4 ? 32 : 128;
+  const validPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (version === 0 || rest.length > 0 || !validPrefix)
+    throw new Refusal('has an entry that is neither an IP address nor a network like `10.0.0.0/8`');
   return value;
 }
 
 function isHost(value: string): boolean {
   if (isIP(value)) return true;
-  return (
-    value.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value) && !/^[\d.]+$/.test(value)
-  );
+  const isName = /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/i.test(value);
+  return isName && value.length <= 253 && !/^[\d.]+$/.test(value);
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { readPlans } from './plans.ts';
 import {
   choice,
@@ -19,14 +20,14 @@ import {
 
 const GIBIBYTE = 1024 ** 3;
 const DAY = 86_400;
+const PORTS = [1, 65_535] as const;
 
 /** Every setting of the service, by group. The reading of the environment and the documentation use this table. */
 export const SETTINGS = {
   http: {
     host: host('HOST', { default: '127.0.0.1', describe: 'Address that the API listens on.' }),
-    port: integer('PORT', { min: 1, max: 65_535, default: 3000, describe: 'Port that the API listens on.' }),
+    port: integer('PORT', PORTS, { default: 3000, describe: 'Port that the API listens on.' }),
     publicUrl: origin('PUBLIC_URL', ['http', 'https'], {
-      default: null,
       shown: '`http://HOST:PORT`',
       describe: 'URL at which clients reach the API; the URLs in its responses start with it.',
     }),
@@ -35,21 +36,15 @@ export const SETTINGS = {
       entry: network,
       describe: 'Proxies whose `X-Forwarded-For` is trusted, so that limits count the address of the client.',
     }),
-    maxBodyBytes: integer('MAX_BODY_BYTES', {
-      min: 65_536,
-      max: 67_108_864,
+    maxBodyBytes: integer('MAX_BODY_BYTES', [65_536, 67_108_864], {
       default: 1_048_576,
       describe: 'Maximum size of a request body; the bytes of uploads are not counted.',
     }),
-    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', {
-      min: 0,
-      max: 1_000_000,
+    rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', [0, 1_000_000], {
       default: 600,
       describe: 'Requests a minute for each token, or for each address without a token; 0 for no limit.',
     }),
-    idempotencyTtlSeconds: integer('IDEMPOTENCY_TTL_SECONDS', {
-      min: 60,
-      max: 30 * DAY,
+    idempotencyTtlSeconds: integer('IDEMPOTENCY_TTL_SECONDS', [60, 30 * DAY], {
       default: DAY,
       describe: 'How long the response to an `Idempotency-Key` is repeated.',
     }),
@@ -59,24 +54,17 @@ export const SETTINGS = {
       default: '127.0.0.1',
       describe: 'Address that serves `/metrics` when METRICS_PORT or WORKER_METRICS_PORT is set.',
     }),
-    port: integer('METRICS_PORT', {
-      min: 1,
-      max: 65_535,
-      default: null,
+    port: integer('METRICS_PORT', PORTS, {
       shown: 'on PORT',
       describe: 'Separate port for `/metrics` of the API, which is then not served on PORT.',
     }),
-    workerPort: integer('WORKER_METRICS_PORT', {
-      min: 1,
-      max: 65_535,
-      default: null,
+    workerPort: integer('WORKER_METRICS_PORT', PORTS, {
       shown: 'none',
       describe: 'Port for `/metrics` of the worker, on METRICS_HOST.',
     }),
   },
   admin: {
     token: text('ADMIN_TOKEN', {
-      default: null,
       shown: 'no dashboard',
       min: 32,
       describe: 'Password for the queue dashboard at `/admin/queues`.',
@@ -96,44 +84,33 @@ export const SETTINGS = {
   },
   database: {
     url: url('DATABASE_URL', ['postgres', 'postgresql'], {
-      default: null,
       shown: 'embedded',
       describe: 'PostgreSQL to use instead of the embedded one.',
     }),
-    poolSize: integer('DATABASE_POOL_SIZE', {
-      min: 2,
-      max: 200,
+    poolSize: integer('DATABASE_POOL_SIZE', [2, 200], {
       default: 10,
       describe: 'Maximum connections of each process, API or worker.',
     }),
   },
   redis: {
     url: url('REDIS_URL', ['redis', 'rediss'], {
-      default: null,
       shown: 'in PostgreSQL',
       describe: 'Redis or Valkey for the queue and the rate limit, instead of PostgreSQL.',
     }),
   },
   storage: {
     bucket: text('S3_BUCKET', {
-      default: null,
       shown: 'files in DATA_DIR',
       max: 255,
       describe:
         'Bucket for the files, instead of a folder; its credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or those that the AWS SDK finds elsewhere.',
     }),
-    endpoint: url('S3_ENDPOINT', ['http', 'https'], {
-      default: null,
-      shown: 'AWS',
-      describe: 'URL of an S3-compatible store.',
-    }),
+    endpoint: url('S3_ENDPOINT', ['http', 'https'], { shown: 'AWS', describe: 'URL of an S3-compatible store.' }),
     publicEndpoint: url('S3_PUBLIC_ENDPOINT', ['http', 'https'], {
-      default: null,
       shown: 'S3_ENDPOINT',
       describe: 'URL at which clients reach that store for signed uploads, when it differs.',
     }),
     publicUrl: url('S3_PUBLIC_URL', ['http', 'https'], {
-      default: null,
       shown: 'the bucket',
       describe:
         'What the URLs of saved files start with, such as a CDN in front of the bucket. When you change it, name the former address in FORMER_PUBLIC_URLS.',
@@ -150,65 +127,49 @@ export const SETTINGS = {
       describe: 'Puts the bucket in the path of URLs instead of the host name.',
     }),
     signingSecret: text('STORAGE_SIGNING_SECRET', {
-      default: null,
       shown: 'generated, and kept in DATA_DIR',
       min: 32,
       describe: 'Signs the upload URLs of the disk store; API processes on several machines must share it.',
     }),
   },
   uploads: {
-    maxBytes: integer('MAX_UPLOAD_BYTES', {
-      min: 1,
-      max: 1024 * GIBIBYTE,
+    maxBytes: integer('MAX_UPLOAD_BYTES', [1, 1024 * GIBIBYTE], {
       default: 2 * GIBIBYTE,
       describe: 'Maximum size of an uploaded file.',
     }),
-    urlTtlSeconds: integer('UPLOAD_URL_TTL_SECONDS', {
-      min: 1,
-      max: 7 * DAY,
+    urlTtlSeconds: integer('UPLOAD_URL_TTL_SECONDS', [1, 7 * DAY], {
       default: 3600,
       describe: 'How long a signed upload URL is valid.',
     }),
-    tempFileTtlSeconds: integer('TEMP_FILE_TTL_SECONDS', {
-      min: 1,
-      max: 365 * DAY,
+    tempFileTtlSeconds: integer('TEMP_FILE_TTL_SECONDS', [1, 365 * DAY], {
       default: 43_200,
       describe: 'How long a temporary file is kept after it is finalized.',
     }),
-    sweepIntervalSeconds: integer('SWEEP_INTERVAL_SECONDS', {
-      min: 1,
-      max: DAY,
+    sweepIntervalSeconds: integer('SWEEP_INTERVAL_SECONDS', [1, DAY], {
       default: 60,
       describe: 'How often the worker looks for expired files and the like.',
     }),
   },
   mail: {
     smtpUrl: url('SMTP_URL', ['smtp', 'smtps'], {
-      default: null,
       shown: '`*.eml` files in DATA_DIR',
       describe: 'Mail server, with user and password if it needs them, instead of files.',
     }),
     from: mailbox('MAIL_FROM', {
-      default: null,
       shown: '`no-reply@localhost`, for files',
       describe: 'Sender of mail; required with SMTP_URL.',
     }),
     invitationUrl: url('INVITATION_URL', ['http', 'https'], {
-      default: null,
       shown: 'none',
       describe: 'Your page where people respond to invitations; mails link to it with `#token=…` appended.',
     }),
   },
   fetch: {
-    maxBytes: integer('MAX_MEDIA_BYTES', {
-      min: 1,
-      max: GIBIBYTE,
+    maxBytes: integer('MAX_MEDIA_BYTES', [1, GIBIBYTE], {
       default: 52_428_800,
       describe: 'Maximum size of a picture, video or model that is fetched from the URL of a client.',
     }),
-    timeoutSeconds: integer('FETCH_TIMEOUT_SECONDS', {
-      min: 1,
-      max: 600,
+    timeoutSeconds: integer('FETCH_TIMEOUT_SECONDS', [1, 600], {
       default: 30,
       describe: 'Timeout of such a fetch, including redirects.',
     }),
@@ -220,9 +181,7 @@ export const SETTINGS = {
   },
   accounts: {
     signupEnabled: flag('SIGNUP_ENABLED', { default: true, describe: 'Whether anyone may sign up.' }),
-    tokenTtlDays: integer('TOKEN_TTL_DAYS', {
-      min: 0,
-      max: 3650,
+    tokenTtlDays: integer('TOKEN_TTL_DAYS', [0, 3650], {
       default: 90,
       describe: 'Days that a token from sign-up or login is valid; 0 for no limit.',
     }),
@@ -242,9 +201,7 @@ export const SETTINGS = {
     }),
   },
   worker: {
-    concurrency: integer('WORKER_CONCURRENCY', {
-      min: 1,
-      max: 64,
+    concurrency: integer('WORKER_CONCURRENCY', [1, 64], {
       default: 4,
       describe: 'Jobs that one worker process runs at a time.',
     }),
@@ -265,36 +222,37 @@ type Filled<Group extends keyof Table, Name extends keyof ParsedSettings[Group]>
 };
 
 /** The paths in the data folder. */
-export interface DataSettings {
-  readonly folder: string;
-  /** The embedded PostgreSQL. */
-  readonly postgres: string;
-  /** The disk store. */
-  readonly files: string;
-  /** Mail as `*.eml`, when there is no mail server. */
-  readonly mail: string;
-  readonly secrets: string;
-  /** URL and tokens of the demo. */
-  readonly demo: string;
+export function pathsIn(folder: string) {
+  return {
+    folder,
+    /** The embedded PostgreSQL. */
+    postgres: join(folder, 'postgres'),
+    /** The disk store. */
+    files: join(folder, 'files'),
+    /** Mail as `*.eml`, when there is no mail server. */
+    mail: join(folder, 'mail'),
+    secrets: join(folder, 'secrets'),
+    /** URL and tokens of the demo. */
+    demo: join(folder, 'demo.json'),
+  };
 }
 
 /** Every setting, checked and frozen. */
 export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'> & {
   readonly http: Filled<'http', 'publicUrl'>;
-  readonly data: DataSettings;
+  readonly data: Readonly<ReturnType<typeof pathsIn>>;
   readonly mail: Filled<'mail', 'from'>;
   readonly storage:
     | (Filled<'storage', 'signingSecret'> & { readonly bucket: null })
     | (ParsedSettings['storage'] & { readonly bucket: string });
 };
 
-export type HttpSettings = Settings['http'];
-export type MetricsSettings = Settings['metrics'];
-export type LogSettings = Settings['log'];
-export type DatabaseSettings = Settings['database'];
-export type StorageSettings = Settings['storage'];
-export type UploadSettings = Settings['uploads'];
-export type MailSettings = Settings['mail'];
-export type FetchSettings = Settings['fetch'];
-export type AccountSettings = Settings['accounts'];
-export type WorkerSettings = Settings['worker'];
+/** The settings as the Markdown table of docs/operations.md. */
+export function settingsTable(): string {
+  const rows = Object.values<Record<string, Setting<unknown>>>(SETTINGS)
+    .flatMap((group) => Object.values(group))
+    .map((setting) => [`\`${setting.variable}\``, setting.shownDefault ?? '', setting.allowed, setting.description]);
+  return [['Variable', 'Default', 'Allowed', 'What it does'], ['---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
+}

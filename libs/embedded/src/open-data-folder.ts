@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import type { DataSettings } from '#config';
+import type { Settings } from '#config';
 import { StartError } from '#process';
 
 /**
@@ -8,7 +8,7 @@ import { StartError } from '#process';
  *
  * @throws StartError when it is not writable
  */
-export async function openDataFolder(data: DataSettings): Promise<void> {
+export async function openDataFolder(data: Settings['data']): Promise<void> {
   try {
     await mkdir(data.folder, { recursive: true });
     await access(data.folder, constants.W_OK | constants.X_OK);
