@@ -45,6 +45,11 @@ export class Database {
     return (await this.run(statement, values))[0] ?? null;
   }
 
+  /** Whether `run` returns any row. */
+  async any<In, Row>(statement: Prepared<In, Row>, values: In): Promise<boolean> {
+    return (await this.run(statement, values)).length > 0;
+  }
+
   /**
    * Runs a statement that is committed at once, whatever becomes of the surrounding transaction. It must need no lock
    * that the transaction may have: the two would wait for each other.

@@ -2,6 +2,7 @@ import { sql, type Expression, type QueryCreator, type Selectable } from 'kysely
 import type { Board, BoardStore, Deleted, Folder, FolderStore } from '#board';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
+import { columnsOf, countOf, insertFrom } from '../shapes.ts';
 import type { Tables } from '../schema.ts';
 
 /** Named by every request that concerns a board. */
@@ -40,12 +41,7 @@ const FOLDER = ['id', 'name', 'parent_id'] as const;
 const addBoard = prepared<Parameters<BoardStore['add']>[0]>()((param) =>
   build
     .insertInto('boards')
-    .values({
-      workspace_id: param('workspaceId'),
-      created_by: param('createdBy'),
-      name: param('name'),
-      created_at: param('createdAt'),
-    })
+    .values(columnsOf('boards', param, ['workspaceId', 'createdBy', 'name', 'createdAt']))
     .returning(BOARD),
 );
 
@@ -78,7 +74,7 @@ const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
         .returning('id'),
     )
     .selectNoFrom((eb) => [
-      eb.selectFrom('gone').select(eb.fn.countAll<number>().as('count')).as('media'),
+      countOf(eb.selectFrom('gone')).as('media'),
       filesOf(eb.selectFrom('gone').select('id')).as('file_ids'),
     ]),
 );
@@ -166,25 +162,17 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
 );
 
 const addFolder = prepared<Parameters<FolderStore['add']>[0]>()((param) =>
-  build
-    .with('board', () =>
-      changeBoard(param)
-        .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
-        .returning('id'),
-    )
-    .insertInto('folders')
-    .columns(['board_id', 'parent_id', 'name', 'created_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('board')
-        .select([
-          'id',
-          sql<number | null>`${param('parentId')}::bigint`.as('parent_id'),
-          sql<string>`${param('name')}::text`.as('name'),
-          sql<Date>`${param('createdAt')}::timestamptz`.as('created_at'),
-        ]),
-    )
-    .returning(FOLDER),
+  insertFrom(
+    build
+      .with('board', () =>
+        changeBoard(param)
+          .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
+          .returning('id'),
+      )
+      .insertInto('folders'),
+    (eb) => eb.selectFrom('board'),
+    (board) => ({ board_id: board.ref('board.id'), ...columnsOf('folders', param, ['parentId', 'name', 'createdAt']) }),
+  ).returning(FOLDER),
 );
 
 interface FolderChange {
