@@ -23,8 +23,31 @@ export const build = new Kysely<Tables>({
   },
 });
 
-/** A value of a prepared statement, by the name it has among the values of a run. */
-export type Param<In> = <K extends keyof In & string>(name: K) => RawBuilder<In[K]>;
+/** Parameters of a prepared statement, by the names they have among the values of a run. */
+export interface Param<In> {
+  <K extends keyof In & string>(name: K): RawBuilder<In[K]>;
+  /** Several of them by the columns they are named after: `{ workspace_id: param('workspaceId'), … }`. */
+  columns<K extends keyof In & string>(...names: K[]): { [Name in K as SnakeCase<Name>]: RawBuilder<In[Name]> };
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
+type CamelCase<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Column;
+
+/** A row with its columns named as in the domain: `workspaceId` for `workspace_id`. */
+export function camelCased<Row extends object>(
+  row: Row,
+): { [Column in keyof Row & string as CamelCase<Column>]: Row[Column] } {
+  const renamed = Object.entries(row).map(([column, value]) => [camelCase(column), value]);
+  return Object.fromEntries(renamed) as ReturnType<typeof camelCased<Row>>;
+}
+
+const camelCase = (column: string) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A statement that is compiled once. */
 export interface Prepared<In, Row> {
@@ -37,6 +60,11 @@ class Parameter {
   constructor(readonly name: string) {}
 }
 
+const param = (name: string) => sql`${sql.val(new Parameter(name))}`;
+const PARAM: unknown = Object.assign(param, {
+  columns: (...names: string[]) => Object.fromEntries(names.map((name) => [snakeCase(name), param(name)])),
+});
+
 /** Names of prepared statements, by text. PostgreSQL allows 63 bytes a name. */
 const names = new Map<string, string>();
 
@@ -47,7 +75,7 @@ const names = new Map<string, string>();
 export const prepared =
   <In>() =>
   <Row>(make: (param: Param<In>) => { compile(): CompiledQuery<Row> }): Prepared<In, Row> => {
-    const query = make((name) => sql`${sql.val(new Parameter(name))}`).compile();
+    const query = make(PARAM as Param<In>).compile();
     if (!names.has(query.sql)) names.set(query.sql, `s${names.size}`);
     return {
       query,

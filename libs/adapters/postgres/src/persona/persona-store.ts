@@ -1,7 +1,6 @@
 import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
-import { existingPersona, PERSONA, personaOf, type PersonaId } from './persona-rows.ts';
+import { build, camelCased, prepared, type Param } from '../prepared.ts';
 
 export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
@@ -13,7 +12,7 @@ export class PostgresPersonas implements PersonaStore {
 
   async find(workspaceId: number, personaId: number): Promise<Persona | null> {
     const row = await this.database.one(FIND, { workspaceId, personaId });
-    return row && personaOf(row);
+    return row && camelCased(row);
   }
 
   async lock(workspaceId: number, personaId: number): Promise<boolean> {
@@ -50,17 +49,38 @@ export class PostgresPersonas implements PersonaStore {
   }
 }
 
+export interface PersonaId {
+  readonly workspaceId: number;
+  readonly personaId: number;
+}
+
+/** Selects the persona that `values` identify, as `p`; none if it is deleted. */
+export function existingPersona(param: Param<PersonaId>) {
+  return build
+    .selectFrom('personas as p')
+    .where('p.id', '=', param('personaId'))
+    .where('p.workspace_id', '=', param('workspaceId'))
+    .where('p.deleted_at', 'is', null);
+}
+
+/** The columns of a `Persona`. */
+export const PERSONA = [
+  'p.id',
+  'p.workspace_id',
+  'p.created_by',
+  'p.name',
+  'p.title',
+  'p.knows',
+  'p.profession',
+  'p.created_at',
+  'p.updated_at',
+] as const;
+
 const ADD = prepared<NewPersona>()((param) =>
   build
     .insertInto('personas')
     .values({
-      workspace_id: param('workspaceId'),
-      created_by: param('createdBy'),
-      name: param('name'),
-      title: param('title'),
-      knows: param('knows'),
-      profession: param('profession'),
-      created_at: param('createdAt'),
+      ...param.columns('workspaceId', 'createdBy', 'name', 'title', 'knows', 'profession', 'createdAt'),
       updated_at: param('createdAt'),
     })
     .returning('id'),
@@ -78,7 +98,7 @@ const MARK_DELETED = prepared<PersonaId & { deletedAt: Date }>()((param) =>
     .with('locked', () => existingPersona(param).select('p.id').forUpdate())
     .updateTable('personas')
     .from('locked')
-    .set({ deleted_at: param('deletedAt') })
+    .set(param.columns('deletedAt'))
     .whereRef('personas.id', '=', 'locked.id')
     .returning('personas.id'),
 );

@@ -10,17 +10,9 @@ import {
   type TrainingRecord,
 } from '#persona';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
-import {
-  existingPersona,
-  PERSONA,
-  personaOf,
-  trainingRecordOf,
-  trainingsWithFiles,
-  type PersonaId,
-  type TrainingRecordRow,
-} from './persona-rows.ts';
-import { READ_TRAINING } from './training-store.ts';
+import { build, camelCased, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { existingPersona, PERSONA, type PersonaId } from './persona-store.ts';
+import { READ_TRAINING, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
 
 export class PostgresPersonaViews implements PersonaViews {
   constructor(private readonly database: Database) {}
@@ -28,26 +20,14 @@ export class PostgresPersonaViews implements PersonaViews {
   async persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null> {
     const row = await this.database.one(READ, { workspaceId, personaId });
     if (!row) return null;
-    const filledSlots = row.slots.map(({ slot, training_id, source_url, file_key, state, error }) => ({
-      slot: slotOf(slot!),
-      trainingId: training_id,
-      sourceUrl: source_url,
-      fileKey: file_key,
-      state,
-      error,
-    }));
-    const counts = { slotsFilled: filledSlots.length, likesCount: row.likes_count ?? 0 };
-    return { ...personaOf(row), ...counts, filledSlots };
+    const { slots, ...persona } = camelCased(row);
+    const filledSlots = slots.map(({ slot, ...filled }) => ({ ...camelCased(filled), slot: slotOf(slot!) }));
+    return { ...persona, slotsFilled: filledSlots.length, filledSlots };
   }
 
   async personas(workspaceId: number, page: PageRequest): Promise<Page<PersonaSummary>> {
     const rows = await this.database.run(LIST, { workspaceId, ...pageValues(page) });
-    const personas = rows.map((row) => ({
-      ...personaOf(row),
-      slotsFilled: row.slots_filled ?? 0,
-      likesCount: row.likes_count ?? 0,
-    }));
-    return pageOf(personas, page.limit, ({ id }) => id);
+    return pageOf(rows.map(camelCased), page.limit, ({ id }) => id);
   }
 
   async training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
@@ -74,24 +54,15 @@ export class PostgresPersonaViews implements PersonaViews {
   }
 }
 
-interface PageValues {
-  /** The id that the page comes before, in descending order. */
-  readonly before: number;
-  /** One more than the page has, to see whether it is the last one. */
-  readonly limit: number | null;
-}
-
-function pageValues({ limit, after }: PageRequest): PageValues {
-  return { before: after ?? Number.MAX_SAFE_INTEGER, limit: limit === null ? null : limit + 1 };
-}
-
 // Each count is one index-only scan.
 function countOf(persona: Expression<number>, kind: TrainingKind) {
   return build
     .selectFrom('trainings as t')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('t.persona_id', '=', persona)
-    .where('t.slot', kind === 'like' ? 'is' : 'is not', null);
+    .where('t.slot', kind === 'like' ? 'is' : 'is not', null)
+    .$asScalar()
+    .$notNull();
 }
 
 function slotsOf(persona: Expression<number>) {

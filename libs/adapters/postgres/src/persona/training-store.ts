@@ -1,25 +1,20 @@
-import { sql, type RawBuilder } from 'kysely';
-import type {
-  CreatedTraining,
-  FailedTraining,
-  NewTraining,
-  ProcessedTraining,
-  RemovedTraining,
-  Training,
-  TrainingPlace,
-  TrainingRecord,
-  TrainingStore,
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import {
+  slotOf,
+  type CreatedTraining,
+  type FailedTraining,
+  type NewTraining,
+  type ProcessedTraining,
+  type RemovedTraining,
+  type Training,
+  type TrainingPlace,
+  type TrainingRecord,
+  type TrainingStore,
 } from '#persona';
 import type { Database } from '../database.ts';
-import { build, prepared, type Param } from '../prepared.ts';
-import {
-  TRAINING,
-  trainingOf,
-  trainingRecordOf,
-  trainingsWithFiles,
-  type PersonaId,
-  type TrainingId,
-} from './persona-rows.ts';
+import { build, camelCased, prepared, type Param } from '../prepared.ts';
+import type { Tables } from '../schema.ts';
+import type { PersonaId } from './persona-store.ts';
 
 export class PostgresTrainings implements TrainingStore {
   constructor(private readonly database: Database) {}
@@ -61,7 +56,53 @@ export class PostgresTrainings implements TrainingStore {
 }
 
 function removedOf(row: { id: number; file_id: number | null } | null): RemovedTraining | null {
-  return row && { id: row.id, fileId: row.file_id };
+  return row && camelCased(row);
+}
+
+export interface TrainingId extends PersonaId {
+  readonly trainingId: number;
+}
+
+const TRAINING = [
+  't.id',
+  't.workspace_id',
+  't.persona_id',
+  't.slot',
+  't.source_url',
+  't.file_id',
+  't.state',
+  't.error',
+  't.extras',
+  't.info',
+  't.created_at',
+  't.picture_version',
+] as const;
+
+type TrainingRow = Selectable<Tables['trainings']>;
+
+function trainingOf(row: TrainingRow): Training {
+  const { slot, state, fileId, error, ...rest } = camelCased(row);
+  const training = { ...rest, slot: slot === null ? null : slotOf(slot) };
+  // Check constraints: a training has a file exactly when it is processed, and an error exactly when it failed.
+  if (state === 'processed') return { ...training, state, fileId: fileId!, error: null };
+  if (state === 'failed') return { ...training, state, fileId: null, error: error! };
+  return { ...training, state, fileId: null, error: null };
+}
+
+/** Selects trainings as `t` with their files as `f`. */
+export function trainingsWithFiles() {
+  return build
+    .selectFrom('trainings as t')
+    .leftJoin('files as f', 'f.id', 't.file_id')
+    .select(TRAINING)
+    .select(['f.key', 'f.content_type']);
+}
+
+export type TrainingRecordRow = TrainingRow & { key: string | null; content_type: string | null };
+
+export function trainingRecordOf({ key, content_type: contentType, ...row }: TrainingRecordRow): TrainingRecord {
+  const file = key === null || contentType === null ? null : { key, contentType };
+  return { ...trainingOf(row), file };
 }
 
 type Slotted = Pick<Training, 'personaId' | 'slot'>;
@@ -89,16 +130,9 @@ const ADD = prepared<NewTraining>()((param) =>
       db
         .insertInto('trainings')
         .values({
-          workspace_id: param('workspaceId'),
-          persona_id: param('personaId'),
+          ...param.columns('workspaceId', 'personaId', 'sourceUrl', 'fileId', 'state', 'extras', 'info'),
+          ...param.columns('createdAt', 'pictureVersion'),
           slot: emptiedSlot(param),
-          source_url: param('sourceUrl'),
-          file_id: param('fileId'),
-          state: param('state'),
-          extras: param('extras'),
-          info: param('info'),
-          created_at: param('createdAt'),
-          picture_version: param('pictureVersion'),
         })
         .returning('id'),
     )
@@ -114,14 +148,8 @@ const SAVE = prepared<Training>()((param) =>
       db
         .updateTable('trainings')
         .set({
+          ...param.columns('sourceUrl', 'fileId', 'state', 'error', 'extras', 'info', 'pictureVersion'),
           slot: emptiedSlot(param),
-          source_url: param('sourceUrl'),
-          file_id: param('fileId'),
-          state: param('state'),
-          error: param('error'),
-          extras: param('extras'),
-          info: param('info'),
-          picture_version: param('pictureVersion'),
         })
         .where('id', '=', param('id')),
     )
@@ -160,7 +188,7 @@ const FIND_CREATED = prepared<{ trainingId: number; pictureVersion: number }>()(
 const END = prepared<ProcessedTraining | FailedTraining>()((param) =>
   build
     .updateTable('trainings')
-    .set({ state: param('state'), file_id: param('fileId'), error: param('error') })
+    .set(param.columns('state', 'fileId', 'error'))
     .where('id', '=', param('id'))
     .where('picture_version', '=', param('pictureVersion'))
     .where('state', '=', 'created')
