@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { emailOf } from '#identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const POOL_SIZE = 4;
@@ -10,7 +11,10 @@ describe('a unit of work on PostgreSQL', () => {
   let db: TestDatabase;
   let unitOfWork: PostgresUnitOfWork;
   const addUser = (email: string) =>
-    db.database.kysely.insertInto('users').values({ email, created_at: new Date() }).execute();
+    db.database.kysely
+      .insertInto('users')
+      .values({ email: emailOf(email), created_at: new Date() })
+      .execute();
   const emails = async () =>
     (await db.query<{ email: string }>('select email from users order by id')).map((row) => row.email);
 

@@ -38,7 +38,7 @@ export const defaultPersona = token<AccountHook>('DefaultPersona');
 export class PersonaModule {}
 
 function defaultPersonaOf(personas: Personas): AccountHook {
-  return (account) => personas.createDefault(account);
+  return ({ user, workspaceId }) => personas.createDefault({ userId: user.id, workspaceId });
 }
 
 /** Processing of trainings: for the worker alone, which fetches pictures. */

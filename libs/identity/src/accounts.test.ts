@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PostgresAccounts, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { ManualClock } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { Accounts, type AccountHook, type CreatedAccount } from './accounts.ts';
+import { Accounts, type AccountHook } from './accounts.ts';
+import type { OpenedAccount } from './ports.ts';
 import { CountedTokenSecrets, PlainPasswords } from './testing/index.ts';
 import { Tokens } from './tokens.ts';
 
 let db: TestDatabase;
 const clock = new ManualClock();
-const hooked: CreatedAccount[] = [];
+const hooked: OpenedAccount[] = [];
 const remember: AccountHook = async (created) => void hooked.push(created);
 let hook = remember;
 let accounts: Accounts;
@@ -46,8 +47,8 @@ describe('signing up', () => {
     expect(user).toEqual({ id: user.id, email: ada.email.toLowerCase(), name: 'Ada' });
     const actor = await tokens.authenticate(token.secret);
     expect(actor).toMatchObject({ userId: user.id, role: 'owner', plan: 'free', isTeam: false });
-    const created = { userId: user.id, workspaceId: actor!.workspaceId };
-    expect(hooked).toEqual([created, created]);
+    const opened = { user, workspaceId: actor!.workspaceId };
+    expect(hooked).toEqual([opened, opened]);
   });
 
   it('makes nobody when a hook fails', async () => {

@@ -7,14 +7,8 @@ import type { Session, SessionRules, User } from './domain/user.ts';
 import type { AccountStore, OpenedAccount, Passwords } from './ports.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface CreatedAccount {
-  readonly userId: number;
-  /** The personal workspace. */
-  readonly workspaceId: number;
-}
-
 /** Account-created hook: adds what another subject gives every new account, in the same unit of work. */
-export type AccountHook = (account: CreatedAccount) => Promise<void>;
+export type AccountHook = (account: OpenedAccount) => Promise<void>;
 
 interface Credentials {
   readonly email: string;
@@ -53,8 +47,7 @@ export class Accounts {
     };
     return this.to.unitOfWork.run(async () => {
       const opened = await this.to.accounts.open(account);
-      const created = { userId: opened.user.id, workspaceId: opened.workspaceId };
-      for (const hook of this.to.hooks) await hook(created);
+      for (const hook of this.to.hooks) await hook(opened);
       return opened;
     });
   }

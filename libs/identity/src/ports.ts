@@ -127,8 +127,8 @@ export interface Directory {
 
   userByEmail(email: Email): Promise<DirectoryUser | null>;
 
-  /** Workspaces, newest first; with `teamsOnly`, without the personal ones. */
-  workspaces(page: PageRequest, teamsOnly: boolean): Promise<Page<DirectoryWorkspace>>;
+  /** Team workspaces, newest first. */
+  teams(page: PageRequest): Promise<Page<DirectoryWorkspace>>;
 
   workspace(id: number): Promise<DirectoryWorkspace | null>;
 }

@@ -43,7 +43,7 @@ export function teamsCommand(session: Session): Command {
       .option('--before <id>', 'only those before this id', integerArgument),
     async (service, options: { limit: number; before?: number }) => {
       const page = { limit: options.limit, after: options.before ?? null };
-      return (await service.get(directory).workspaces(page, true)).items.map(workspaceRow);
+      return (await service.get(directory).teams(page)).items.map(workspaceRow);
     },
   );
 

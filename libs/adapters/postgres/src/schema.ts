@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
+import type { Email, PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
 
 /*
@@ -16,9 +17,9 @@ export const User = defineEntity({
   tableName: 'users',
   properties: {
     id: id(),
-    email: p.text(),
+    email: p.text().$type<Email>(),
     name: p.text().nullable(),
-    passwordHash: p.text().nullable(),
+    passwordHash: p.text().$type<PasswordHash>().nullable(),
     createdAt: time(),
     confirmedAt: time().nullable(),
   },
@@ -69,7 +70,7 @@ export const Invitation = defineEntity({
   properties: {
     id: id(),
     workspaceId: ref(),
-    email: p.text(),
+    email: p.text().$type<Email>(),
     role: p.enum(['admin', 'member']),
     invitedBy: ref(),
     /** Newest first; empty once the invitation has ended. */

@@ -26,33 +26,18 @@ interface Ended<State> extends InvitationFacts {
   readonly endedAt: Date;
 }
 
-/** The invited user became a member. */
-export type AcceptedInvitation = Ended<'accepted'>;
-export type DeclinedInvitation = Ended<'declined'>;
+export type AnsweredInvitation = Ended<'accepted'> | Ended<'declined'>;
+export type EndedInvitation = AnsweredInvitation | Ended<'revoked'>;
+
+const ending =
+  <State extends EndedInvitation['state']>(state: State) =>
+  (pending: PendingInvitation, endedAt: Date): Ended<State> => ({ ...pending, state, endedAt });
+
+/** The invited user becomes a member. */
+export const accept = ending('accepted');
+export const decline = ending('declined');
 /** Ended by the team, or by a newer invitation of the same address. */
-export type RevokedInvitation = Ended<'revoked'>;
-
-export type AnsweredInvitation = AcceptedInvitation | DeclinedInvitation;
-export type EndedInvitation = AnsweredInvitation | RevokedInvitation;
-export type Invitation = PendingInvitation | EndedInvitation;
-
-export const accept = (pending: PendingInvitation, endedAt: Date): AcceptedInvitation => ({
-  ...pending,
-  state: 'accepted',
-  endedAt,
-});
-
-export const decline = (pending: PendingInvitation, endedAt: Date): DeclinedInvitation => ({
-  ...pending,
-  state: 'declined',
-  endedAt,
-});
-
-export const revoke = (pending: PendingInvitation, endedAt: Date): RevokedInvitation => ({
-  ...pending,
-  state: 'revoked',
-  endedAt,
-});
+export const revoke = ending('revoked');
 
 const INVITATION_DAYS = 7;
 

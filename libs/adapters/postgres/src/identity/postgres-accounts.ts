@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
-import type {
-  Account,
-  AccountStore,
-  Email,
-  NewAccount,
-  OpenedAccount,
-  PasswordHash,
-  User as DomainUser,
-} from '#identity';
+import type { Account, AccountStore, Email, NewAccount, OpenedAccount, PasswordHash, User } from '#identity';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
-import { User } from '../schema.ts';
+import { User as UserTable } from '../schema.ts';
 
 const insertAccount = prepared<NewAccount>()((param) =>
   build
@@ -50,11 +42,14 @@ const insertAccount = prepared<NewAccount>()((param) =>
         ),
     )
     .selectFrom(['account', 'workspace'])
-    .select(['account.id as user_id', 'workspace.id as workspace_id']),
+    .select(['account.id as userId', 'workspace.id as workspaceId']),
 );
 
-const findByEmail = prepared<{ email: string }>()((param) =>
-  build.selectFrom('users').select(['id', 'email', 'name', 'password_hash']).where('email', '=', param('email')),
+const findByEmail = prepared<{ email: Email }>()((param) =>
+  build
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash as passwordHash'])
+    .where('email', '=', param('email')),
 );
 
 const findById = prepared<{ id: number }>()((param) =>
@@ -68,24 +63,18 @@ export class PostgresAccounts implements AccountStore {
     const opened = await this.db.one(insertAccount, account);
     if (!opened) throw new DomainError('user_exists', 'there is a user with this e-mail already');
     const { email, name } = account;
-    return { user: { id: opened.user_id, email, name }, workspaceId: opened.workspace_id };
+    return { user: { id: opened.userId, email, name }, workspaceId: opened.workspaceId };
   }
 
-  async findByEmail(email: Email): Promise<Account | null> {
-    const row = await this.db.one(findByEmail, { email });
-    return row && { ...userOf(row), passwordHash: row.password_hash as PasswordHash | null };
+  findByEmail(email: Email): Promise<Account | null> {
+    return this.db.one(findByEmail, { email });
   }
 
-  async find(userId: number): Promise<DomainUser | null> {
-    const row = await this.db.one(findById, { id: userId });
-    return row && userOf(row);
+  find(id: number): Promise<User | null> {
+    return this.db.one(findById, { id });
   }
 
   async changePassword(email: Email, hash: PasswordHash): Promise<boolean> {
-    return (await this.db.em.nativeUpdate(User, { email }, { passwordHash: hash })) === 1;
+    return (await this.db.em.nativeUpdate(UserTable, { email }, { passwordHash: hash })) === 1;
   }
-}
-
-function userOf({ id, email, name }: { id: number; email: string; name: string | null }): DomainUser {
-  return { id, email: email as Email, name };
 }

@@ -1,14 +1,28 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import { LAST_USE_SECONDS, type Actor, type NewToken, type Token, type TokenHash, type TokenStore } from '#identity';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
-import type { Tables } from '../schema.ts';
 
-/** The columns of a token without its secret. */
-const TOKEN = ['id', 'name', 'created_at', 'last_used_at', 'expires_at'] as const;
-type TokenRow = Pick<Selectable<Tables['api_tokens']>, (typeof TOKEN)[number]>;
+const TOKEN = [
+  'id',
+  'name',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'expires_at as expiresAt',
+] as const;
+
+/** The membership in which a user acts: that of their team if they belong to one, else of their own workspace. */
+export function membershipOf(userId: Expression<number>) {
+  return build
+    .selectFrom('memberships')
+    .select(['workspace_id', 'role', 'is_team'])
+    .where('user_id', '=', userId)
+    .orderBy('is_team', 'desc')
+    .limit(sql.lit(1))
+    .as('membership');
+}
 
 // skip locked: of the concurrent calls that find the last use outdated, one records its own, and none waits.
 const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore: Date }>()((param) =>
@@ -29,20 +43,10 @@ const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore
         ),
     )
     .selectFrom('api_tokens as token')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('memberships')
-          .select(['workspace_id', 'role', 'is_team'])
-          .whereRef('memberships.user_id', '=', 'token.user_id')
-          .orderBy('is_team', 'desc')
-          .limit(sql.lit(1))
-          .as('membership'),
-      (join) => join.onTrue(),
-    )
+    .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
-    .select(['token.hash', 'token.id', 'token.user_id', 'workspaces.plan'])
-    .select(['membership.workspace_id', 'membership.role', 'membership.is_team'])
+    .select(['token.hash', 'token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
+    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
     .where('token.hash', '=', sql<Buffer>`any(${param('hashes')}::bytea[])`)
     .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', param('now'))])),
 );
@@ -104,22 +108,18 @@ export class PostgresTokens implements TokenStore {
     const hashes = [...new Set(calls.map(({ hash }) => hash))].map(bytesOf);
     const usedBefore = new Date(now.getTime() - LAST_USE_SECONDS * 1000);
     const rows = await this.db.run(authenticate, { hashes, now, usedBefore });
-    const actors = new Map<string, Actor>();
-    for (const { hash, id: tokenId, user_id: userId, workspace_id: workspaceId, role, plan, is_team } of rows) {
-      const actor = { tokenId, userId, workspaceId, role, plan, isTeam: is_team };
-      actors.set(Buffer.from(hash).toString('hex'), actor);
-    }
+    const actors = new Map<string, Actor>(rows.map(({ hash, ...actor }) => [Buffer.from(hash).toString('hex'), actor]));
     return calls.map(({ hash }) => actors.get(hash) ?? null);
   }
 
   async add(token: NewToken): Promise<Token> {
     const [added] = await this.db.run(insertToken, { ...token, hash: bytesOf(token.hash) });
-    return tokenOf(added!);
+    return added!;
   }
 
   async list(userId: number, page: PageRequest): Promise<Page<Token>> {
     const rows = await this.db.run(listTokens, { userId, ...pageValues(page) });
-    return pageOf(rows.map(tokenOf), page.limit, ({ id }) => id);
+    return pageOf(rows, page.limit, ({ id }) => id);
   }
 
   async revoke(userId: number, tokenId: number): Promise<boolean> {
@@ -129,8 +129,4 @@ export class PostgresTokens implements TokenStore {
 
 function bytesOf(hash: TokenHash): Buffer {
   return Buffer.from(hash, 'hex');
-}
-
-function tokenOf({ id, name, created_at, last_used_at, expires_at }: TokenRow): Token {
-  return { id, name, createdAt: created_at, lastUsedAt: last_used_at, expiresAt: expires_at };
 }

@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql, type InferResult } from 'kysely';
 import type { Email, TokenHash } from '#identity';
 import { DomainError } from '#kernel';
 import {
@@ -9,38 +9,29 @@ import {
   type PendingInvitation,
 } from '#team';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
+import { build, prepared, type Param } from '../prepared.ts';
 import { Invitation } from '../schema.ts';
 
 /** Invitations with their inviter and the team's owner. */
-export const selectInvitations = build
+const selectInvitations = build
   .selectFrom('invitations')
   .innerJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
   .innerJoin('memberships as ownership', (join) =>
     join.onRef('ownership.workspace_id', '=', 'invitations.workspace_id').on('ownership.role', '=', 'owner'),
   )
   .innerJoin('users as owner', 'owner.id', 'ownership.user_id')
-  .select(['invitations.id', 'invitations.workspace_id', 'invitations.email', 'invitations.role'])
-  .select(['invitations.delivery', 'invitations.created_at', 'invitations.expires_at'])
-  .select(['inviter.id as inviter_id', 'inviter.email as inviter_email', 'inviter.name as inviter_name'])
+  .select(['invitations.id', 'invitations.workspace_id as workspaceId', 'invitations.email', 'invitations.role'])
+  .select(['invitations.delivery', 'invitations.created_at as createdAt', 'invitations.expires_at as expiresAt'])
+  .select(['inviter.id as inviterId', 'inviter.email as inviterEmail', 'inviter.name as inviterName'])
   .select('owner.email as owner');
 
-type PendingRow = typeof selectInvitations extends { compile(): CompiledQuery<infer Row> } ? Row : never;
-
-export function pendingOf(row: PendingRow): PendingInvitation {
-  return {
-    state: 'pending',
-    id: row.id,
-    workspaceId: row.workspace_id,
-    email: row.email as Email,
-    role: row.role,
-    inviter: { userId: row.inviter_id, email: row.inviter_email as Email, name: row.inviter_name },
-    owner: row.owner as Email,
-    delivery: row.delivery,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
+export function pendingOf(row: InferResult<typeof selectInvitations>[number]): PendingInvitation {
+  const { inviterId, inviterEmail, inviterName, ...facts } = row;
+  return { ...facts, state: 'pending', inviter: { userId: inviterId, email: inviterEmail, name: inviterName } };
 }
+
+export const selectPending = (param: Param<{ now: Date }>) =>
+  selectInvitations.where('invitations.state', '=', 'pending').where('invitations.expires_at', '>', param('now'));
 
 interface Key {
   readonly workspaceId: number;
@@ -52,34 +43,22 @@ const findInvitation = prepared<{ id: number }>()((param) =>
   selectInvitations.where('invitations.id', '=', param('id')),
 );
 
-// Of several that lock one invitation, each waits for the one before, and does not find it if it has ended.
-const lockPending = prepared<Key>()((param) =>
-  selectInvitations
-    .where('invitations.state', '=', 'pending')
+const selectPendingById = (param: Param<Key>) =>
+  selectPending(param)
     .where('invitations.workspace_id', '=', param('workspaceId'))
-    .where('invitations.id', '=', param('id'))
-    .where('invitations.expires_at', '>', param('now'))
-    .forNoKeyUpdate('invitations'),
-);
+    .where('invitations.id', '=', param('id'));
+
+const findPending = prepared<Key>()(selectPendingById);
+
+// Of several that lock one invitation, each waits for the one before, and does not find it if it has ended.
+const lockPending = prepared<Key>()((param) => selectPendingById(param).forNoKeyUpdate('invitations'));
 
 const lockByToken = prepared<{ hash: Buffer; userId: number; now: Date }>()((param) =>
-  selectInvitations
+  selectPending(param)
     .innerJoin('users as account', 'account.email', 'invitations.email')
-    .where('invitations.state', '=', 'pending')
     .where(sql<boolean>`invitations.token_hashes @> array[${param('hash')}::bytea]`)
-    .where('invitations.expires_at', '>', param('now'))
     .where('account.id', '=', param('userId'))
     .forNoKeyUpdate('invitations'),
-);
-
-const isPending = prepared<Key>()((param) =>
-  build
-    .selectFrom('invitations')
-    .select('id')
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('id', '=', param('id'))
-    .where('state', '=', 'pending')
-    .where('expires_at', '>', param('now')),
 );
 
 // The insert reads the revoked one, which is therefore revoked before it. One that is being added concurrently is only
@@ -132,7 +111,7 @@ export class PostgresInvitations implements InvitationStore {
   }
 
   async isPending(workspaceId: number, invitationId: number, now: Date): Promise<boolean> {
-    return (await this.db.one(isPending, { workspaceId, id: invitationId, now })) !== null;
+    return (await this.db.one(findPending, { workspaceId, id: invitationId, now })) !== null;
   }
 
   async lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
@@ -146,15 +125,11 @@ export class PostgresInvitations implements InvitationStore {
   }
 
   async end({ id, state, endedAt }: EndedInvitation): Promise<void> {
-    const { kysely } = this.db;
-    const values = { state, ended_at: endedAt, token_hashes: [] };
-    await kysely.updateTable('invitations').set(values).where('id', '=', id).execute();
+    await this.ending(state, endedAt).where('id', '=', id).execute();
   }
 
   async revokeFor(workspaceId: number, email: Email, now: Date): Promise<void> {
-    await this.db.kysely
-      .updateTable('invitations')
-      .set({ state: 'revoked', ended_at: now, token_hashes: [] })
+    await this.ending('revoked', now)
       .where('workspace_id', '=', workspaceId)
       .where('email', '=', email)
       .where('state', '=', 'pending')
@@ -162,13 +137,16 @@ export class PostgresInvitations implements InvitationStore {
   }
 
   async addToken(invitationId: number, hash: TokenHash, now: Date): Promise<PendingInvitation | null> {
-    const values = { id: invitationId, hash: Buffer.from(hash, 'hex'), now };
-    const updated = await this.db.one(addToken, values);
+    const updated = await this.db.one(addToken, { id: invitationId, hash: Buffer.from(hash, 'hex'), now });
     return updated && this.find(invitationId);
   }
 
   async recordDelivery(invitationId: number, delivery: 'sent' | 'refused'): Promise<void> {
     await this.db.em.nativeUpdate(Invitation, { id: invitationId }, { delivery });
+  }
+
+  private ending(state: EndedInvitation['state'], endedAt: Date) {
+    return this.db.kysely.updateTable('invitations').set({ state, ended_at: endedAt, token_hashes: [] });
   }
 
   /** One that was pending a moment ago. */

@@ -4,7 +4,7 @@ import type { AssignableRole, Member, MemberStore } from '#team';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { Membership } from '../schema.ts';
-import { memberOf, selectMembers } from './postgres-team-views.ts';
+import { selectMembers } from './postgres-team-views.ts';
 
 interface Key {
   readonly workspaceId: number;
@@ -48,9 +48,8 @@ const transferOwnership = prepared<{ workspaceId: number; ownerId: number; heirI
 export class PostgresMembers implements MemberStore {
   constructor(private readonly db: Database) {}
 
-  async find(workspaceId: number, userId: number): Promise<Member | null> {
-    const row = await this.db.one(findMember, { workspaceId, userId });
-    return row && memberOf(row);
+  find(workspaceId: number, userId: number): Promise<Member | null> {
+    return this.db.one(findMember, { workspaceId, userId });
   }
 
   async lockRoles(workspaceId: number, userIds: readonly number[]): Promise<ReadonlyMap<number, Role>> {

@@ -1,32 +1,18 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import type { Month } from '#credits';
-import type { Email } from '#identity';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Member, PendingInvitation, TeamOverview, TeamUsage, TeamViews } from '#team';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
-import { pendingOf, selectInvitations } from './postgres-invitations.ts';
+import { pendingOf, selectPending } from './postgres-invitations.ts';
 
 export const selectMembers = build
   .selectFrom('memberships as member')
   .innerJoin('users', 'users.id', 'member.user_id')
   .leftJoin('users as adder', 'adder.id', 'member.added_by')
-  .select(['users.id', 'users.email', 'users.name', 'users.confirmed_at', 'member.role', 'member.joined_at'])
-  .select('adder.email as added_by');
-
-type MemberRow = typeof selectMembers extends { compile(): CompiledQuery<infer Row> } ? Row : never;
-
-export function memberOf(row: MemberRow): Member {
-  return {
-    userId: row.id,
-    email: row.email as Email,
-    name: row.name,
-    role: row.role,
-    joinedAt: row.joined_at,
-    addedBy: row.added_by as Email | null,
-    isConfirmed: row.confirmed_at !== null,
-  };
-}
+  .select(['users.id as userId', 'users.email', 'users.name', 'member.role', 'member.joined_at as joinedAt'])
+  .select('adder.email as addedBy')
+  .select((eb) => eb('users.confirmed_at', 'is not', null).$castTo<boolean>().as('isConfirmed'));
 
 const listMembers = prepared<PageValues & { workspaceId: number }>()((param) =>
   selectMembers
@@ -37,10 +23,8 @@ const listMembers = prepared<PageValues & { workspaceId: number }>()((param) =>
 );
 
 const listPending = prepared<PageValues & { workspaceId: number; now: Date }>()((param) =>
-  selectInvitations
-    .where('invitations.state', '=', 'pending')
+  selectPending(param)
     .where('invitations.workspace_id', '=', param('workspaceId'))
-    .where('invitations.expires_at', '>', param('now'))
     .where('invitations.id', '<', param('before'))
     .orderBy('invitations.id', 'desc')
     .limit(param('limit')),
@@ -62,7 +46,9 @@ const readOverview = prepared<InMonth>()((param) =>
     .leftJoin('credit_months as balance', (join) =>
       join.onRef('balance.workspace_id', '=', 'workspaces.id').on('balance.month', '=', param('month')),
     )
-    .select(['workspaces.members_count', 'owner.email as owner', 'balance.used', 'balance.granted'])
+    .select(['workspaces.members_count as membersCount', 'owner.email as owner'])
+    .select(({ fn }) => fn.coalesce('balance.used', sql.lit(0)).as('used'))
+    .select(({ fn }) => fn.coalesce('balance.granted', sql.lit(0)).as('granted'))
     .where('workspaces.id', '=', param('workspaceId')),
 );
 
@@ -84,7 +70,7 @@ const readUsage = prepared<InMonth & { onlyUserId: number | null }>()((param) =>
       join.on((eb) => eb('users.id', '=', eb.fn.coalesce('member.user_id', 'usage.user_id'))),
     )
     .select((eb) => [
-      'users.id',
+      'users.id as userId',
       'users.email',
       'member.role',
       eb.fn.coalesce('usage.used', sql.lit(0)).as('used'),
@@ -94,7 +80,7 @@ const readUsage = prepared<InMonth & { onlyUserId: number | null }>()((param) =>
         .select('credit_months.used')
         .where('workspace_id', '=', param('workspaceId'))
         .where('month', '=', param('month'))
-        .as('total_used'),
+        .as('totalUsed'),
     ])
     .where((eb) => {
       const only = sql<number | null>`${param('onlyUserId')}::bigint`;
@@ -110,21 +96,20 @@ export class PostgresTeamViews implements TeamViews {
   async overview(workspaceId: number, month: Month): Promise<TeamOverview> {
     const row = await this.db.one(readOverview, { workspaceId, month: `${month}-01` });
     if (!row) throw notFound('team');
-    const { members_count: membersCount, owner, used, granted } = row;
-    return { membersCount, owner: owner as Email, used: used ?? 0, granted: granted ?? 0 };
+    return row;
   }
 
   async usage(workspaceId: number, month: Month, onlyUserId: number | null): Promise<TeamUsage> {
     const rows = await this.db.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId });
-    const members = rows.map(({ id: userId, email, role, used, generations }) => {
-      return { userId, email: email as Email, role, used, generations };
+    const members = rows.map(({ userId, email, role, used, generations }) => {
+      return { userId, email, role, used, generations };
     });
-    return { totalUsed: rows[0]?.total_used ?? 0, members };
+    return { totalUsed: rows[0]?.totalUsed ?? 0, members };
   }
 
   async members(workspaceId: number, page: PageRequest): Promise<Page<Member>> {
     const rows = await this.db.run(listMembers, { workspaceId, ...pageValues(page) });
-    return pageOf(rows.map(memberOf), page.limit, ({ userId }) => userId);
+    return pageOf(rows, page.limit, ({ userId }) => userId);
   }
 
   async invitations(workspaceId: number, now: Date, page: PageRequest): Promise<Page<PendingInvitation>> {
