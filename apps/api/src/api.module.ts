@@ -11,7 +11,7 @@ import { IdentityApiModule } from './identity/identity.controllers.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
 import { StorageApiModule } from './storage/storage-api.module.ts';
-import { TeamApiModule } from './team/team-api.module.ts';
+import { TeamApiModule } from './team/team.controllers.ts';
 import { FilesApiModule } from './files/uploads.controller.ts';
 
 /** All modules of the API. */

@@ -5,7 +5,7 @@ export { IdsField, JsonField, ListField, ObjectField, UrlOrUrlsField } from './f
 export { BooleanField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { HttpModule } from './http.module.ts';
-export { cursorOf, PageQuery } from './page-query.ts';
+export { cursorOf, PageQuery, PageResponse } from './page-query.ts';
 export { BodyFields, CurrentActor, PathId, RequestBody, RequestQuery } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { type RateCounters, rateCounters } from './rate-limit/rate-counters.ts';

@@ -40,6 +40,12 @@ export function PageQuery(options: PageQueryOptions = {}): ParameterDecorator {
   };
 }
 
+/** The fields of a response that is a page of a list, besides the list. */
+export class PageResponse {
+  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  next_cursor!: string | null;
+}
+
 /** The opaque cursor of the id to continue after. */
 export function cursorOf(id: number | null): string | null {
   return id === null ? null : Buffer.from(`after:${id}`).toString('base64url');

@@ -17,6 +17,7 @@ import {
   IntegerField,
   ListField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
 } from '../http/index.ts';
@@ -145,12 +146,9 @@ export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token):
   return { id, name, created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
 }
 
-export class TokensResponse {
+export class TokensResponse extends PageResponse {
   @ListField(() => TokenDto, { description: "The caller's tokens, newest first." })
   tokens!: TokenDto[];
-
-  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
-  next_cursor!: string | null;
 }
 
 export class NewTokenResponse extends TokenDto {

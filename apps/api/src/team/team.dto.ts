@@ -18,21 +18,20 @@ import {
   ListField,
   NumberField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
 } from '../http/index.ts';
 
-export class AddMemberRequest {
-  @EmailField({ description: 'E-mail address of the user to add.', example: 'ada@example.com' })
+export class SendInvitationRequest {
+  @EmailField({ description: 'E-mail address of the user.', example: 'ada@example.com' })
   email!: string;
 
-  @ChoiceField(ASSIGNABLE_ROLES, {
-    description: 'Role in the team; `member` by default.',
-    example: 'member',
-    required: false,
-  })
+  @ChoiceField(ASSIGNABLE_ROLES, { description: 'Role; `member` by default.', example: 'member', required: false })
   role?: AssignableRole;
+}
 
+export class AddMemberRequest extends SendInvitationRequest {
   @TextField({
     description: 'With it, a new account is opened; without it, the account must exist.',
     example: 'correct horse battery staple',
@@ -53,21 +52,6 @@ export class ChangeRoleRequest {
 export class TransferOwnershipRequest {
   @IntegerField({ description: 'The member who becomes the owner.', example: 8, min: 1 })
   user_id!: number;
-}
-
-export class SendInvitationRequest {
-  @EmailField({
-    description: 'E-mail address to invite; there must be no account with it.',
-    example: 'ada@example.com',
-  })
-  email!: string;
-
-  @ChoiceField(ASSIGNABLE_ROLES, {
-    description: 'Role in the team; `member` by default.',
-    example: 'member',
-    required: false,
-  })
-  role?: AssignableRole;
 }
 
 export class RespondInvitationRequest {
@@ -140,12 +124,9 @@ export function memberDto(member: Member): MemberDto {
   };
 }
 
-export class MembersResponse {
+export class MembersResponse extends PageResponse {
   @ListField(() => MemberDto, { description: 'Members, newest accounts first; empty for a plain member.' })
   members!: MemberDto[];
-
-  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
-  next_cursor!: string | null;
 }
 
 export class MemberResponse {
@@ -201,12 +182,9 @@ export class SentInvitationResponse {
   invitation!: InvitationDto;
 }
 
-export class PendingInvitationsResponse {
+export class PendingInvitationsResponse extends PageResponse {
   @ListField(() => InvitationDto, { description: 'Pending invitations, newest first.' })
   invitations!: InvitationDto[];
-
-  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
-  next_cursor!: string | null;
 }
 
 export class InvitingTeamDto {

@@ -1,0 +1,246 @@
+import { Controller, Delete, Get, Inject, Module, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { monthOf, pastMonth } from '#credits';
+import { may, type Actor, type Plans } from '#identity';
+import type { Clock, PageRequest } from '#kernel';
+import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
+import { clock, IdentityModule, invitationStore, memberStore, plans, TeamModule, teamViews } from '#wiring';
+import {
+  CurrentActor,
+  cursorOf,
+  ExistenceChecks,
+  Existing,
+  May,
+  PageQuery,
+  PathId,
+  RequestBody,
+  RequestQuery,
+  Responds,
+} from '../http/index.ts';
+import {
+  AddedMemberResponse,
+  AddMemberRequest,
+  AnsweredInvitationResponse,
+  answeredInvitationResponse,
+  ChangeRoleRequest,
+  invitationDto,
+  memberDto,
+  MemberResponse,
+  MembersResponse,
+  PendingInvitationsResponse,
+  RemovedMemberResponse,
+  RespondInvitationRequest,
+  SendInvitationRequest,
+  SentInvitationResponse,
+  TeamCreditsResponse,
+  teamCreditsResponse,
+  TeamInfoResponse,
+  teamInfoResponse,
+  TeamUsageResponse,
+  teamUsageResponse,
+  TransferOwnershipRequest,
+  UsageQuery,
+  type TeamReading,
+} from './team.dto.ts';
+
+@ApiTags('Team')
+@Controller('v2/team')
+export class TeamController {
+  constructor(
+    @Inject(teamViews) private readonly views: TeamViews,
+    @Inject(Members) private readonly members: Members,
+    @Inject(plans) private readonly plans: Plans,
+    @Inject(clock) private readonly clock: Clock,
+  ) {}
+
+  @Get('info')
+  @May('team.read')
+  @Responds(200, TeamInfoResponse, { summary: "Read the caller's team and their place in it" })
+  async getInfo(@CurrentActor() actor: Actor): Promise<TeamInfoResponse> {
+    return teamInfoResponse(await this.read(actor));
+  }
+
+  @Get('credits')
+  @May('team.read')
+  @Responds(200, TeamCreditsResponse, { summary: "Read the team's balance and subscription" })
+  async getCredits(@CurrentActor() actor: Actor): Promise<TeamCreditsResponse> {
+    return teamCreditsResponse(await this.read(actor));
+  }
+
+  @Get('usage')
+  @May('team.read')
+  @Responds(200, TeamUsageResponse, { summary: "Read who used how much of a month's credits" })
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<TeamUsageResponse> {
+    const now = this.clock.now();
+    const month = query.month === undefined ? monthOf(now) : pastMonth(query.month, now);
+    const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
+    return teamUsageResponse(month, await this.views.usage(actor.workspaceId, month, onlyUserId));
+  }
+
+  @Post('transfer_ownership')
+  @May('team.transfer_ownership')
+  @Responds(200, MemberResponse, {
+    summary: 'Make another member the owner',
+    description: 'Only for the owner, who becomes an admin. Responds with the new owner.',
+    errors: ['not_found', 'invalid_role_change'],
+  })
+  async postOwnership(
+    @CurrentActor() actor: Actor,
+    @RequestBody() body: TransferOwnershipRequest,
+  ): Promise<MemberResponse> {
+    return { member: memberDto(await this.members.transferOwnership(actor, body.user_id)) };
+  }
+
+  private async read(actor: Actor): Promise<TeamReading> {
+    const now = this.clock.now();
+    const overview = await this.views.overview(actor.workspaceId, monthOf(now));
+    return { actor, overview, plans: this.plans, now };
+  }
+}
+
+@ApiTags('Team')
+@Controller('v2/team/members')
+export class MembersController {
+  constructor(
+    @Inject(Members) private readonly members: Members,
+    @Inject(teamViews) private readonly views: TeamViews,
+  ) {}
+
+  @Get()
+  @May('team.read')
+  @Responds(200, MembersResponse, {
+    summary: 'List members',
+    description: 'Only admins and the owner get the list: for a plain member it is empty.',
+  })
+  async getMembers(
+    @CurrentActor() actor: Actor,
+    @PageQuery({ whole: true }) page: PageRequest,
+  ): Promise<MembersResponse> {
+    if (!may('team.read_members', actor)) return { members: [], next_cursor: null };
+    const { items, next } = await this.views.members(actor.workspaceId, page);
+    return { members: items.map(memberDto), next_cursor: cursorOf(next) };
+  }
+
+  @Post()
+  @May('team.add_member')
+  @Responds(201, AddedMemberResponse, {
+    summary: 'Add a member',
+    description:
+      'A user who has an account, or with `password` a new account. They act in the team from their next request on. Their pending invitation is revoked.',
+    errors: ['not_found', 'user_exists', 'already_member', 'in_other_team', 'conflict'],
+  })
+  async postMember(
+    @CurrentActor() actor: Actor,
+    @RequestBody() { email, role = 'member', password = null }: AddMemberRequest,
+  ): Promise<AddedMemberResponse> {
+    const { member, createdUser } = await this.members.add(actor, { email, role, password });
+    return { member: memberDto(member), created_user: createdUser };
+  }
+
+  @Delete(':user_id')
+  @May('team.leave')
+  @Existing('member', 'user_id')
+  @Responds(200, RemovedMemberResponse, {
+    summary: 'Remove a member, or leave',
+    description:
+      'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team.',
+    errors: ['forbidden', 'not_found', 'owner_not_removable'],
+  })
+  async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
+    return { remove_self: await this.members.remove(actor, userId) };
+  }
+
+  @Put(':user_id/role')
+  @May('team.change_role')
+  @Existing('member', 'user_id')
+  @Responds(200, MemberResponse, {
+    summary: "Change a member's role",
+    description: "Only for the owner. The owner's own role changes by transferring the ownership.",
+    errors: ['not_found', 'invalid_role_change'],
+  })
+  async putRole(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+    @RequestBody() { role }: ChangeRoleRequest,
+  ): Promise<MemberResponse> {
+    return { member: memberDto(await this.members.changeRole(actor, userId, role)) };
+  }
+}
+
+@ApiTags('Team')
+@Controller('v2/team')
+export class InvitationsController {
+  constructor(
+    @Inject(Invitations) private readonly invitations: Invitations,
+    @Inject(teamViews) private readonly views: TeamViews,
+    @Inject(clock) private readonly clock: Clock,
+  ) {}
+
+  @Post('send_invitation')
+  @May('team.invite')
+  @Responds(201, SentInvitationResponse, {
+    summary: 'Invite an address',
+    description:
+      'Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.',
+    errors: ['user_exists', 'conflict'],
+  })
+  async postInvitation(
+    @CurrentActor() actor: Actor,
+    @RequestBody() { email, role = 'member' }: SendInvitationRequest,
+  ): Promise<SentInvitationResponse> {
+    return { invitation: invitationDto(await this.invitations.invite(actor, { email, role })) };
+  }
+
+  @Get('pending_invitations')
+  @May('team.invite')
+  @Responds(200, PendingInvitationsResponse, { summary: 'List pending invitations' })
+  async getInvitations(
+    @CurrentActor() { workspaceId }: Actor,
+    @PageQuery({ whole: true }) page: PageRequest,
+  ): Promise<PendingInvitationsResponse> {
+    const { items, next } = await this.views.invitations(workspaceId, this.clock.now(), page);
+    return { invitations: items.map(invitationDto), next_cursor: cursorOf(next) };
+  }
+
+  @Delete('invitations/:id')
+  @May('team.invite')
+  @Existing('invitation', 'id')
+  @Responds(200, null, {
+    summary: 'Revoke an invitation',
+    description: 'Its token stops working at once.',
+    errors: ['not_found'],
+  })
+  async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
+    await this.invitations.revoke(actor, invitationId);
+  }
+
+  @Post('respond_invitation')
+  @Responds(200, AnsweredInvitationResponse, {
+    summary: 'Accept or decline an invitation',
+    description:
+      'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.',
+    errors: ['invalid_invitation', 'in_other_team'],
+  })
+  async postResponse(
+    @CurrentActor() actor: Actor,
+    @RequestBody() body: RespondInvitationRequest,
+  ): Promise<AnsweredInvitationResponse> {
+    return answeredInvitationResponse(await this.invitations.respond(actor, body));
+  }
+}
+
+@Module({
+  imports: [IdentityModule, TeamModule],
+  controllers: [InvitationsController, MembersController, TeamController],
+})
+export class TeamApiModule {
+  constructor(
+    @Inject(ExistenceChecks) checks: ExistenceChecks,
+    @Inject(memberStore) members: MemberStore,
+    @Inject(invitationStore) invitations: InvitationStore,
+    @Inject(clock) clock: Clock,
+  ) {
+    checks.register('member', async ({ workspaceId }, userId) => (await members.find(workspaceId, userId)) !== null);
+    checks.register('invitation', ({ workspaceId }, id) => invitations.isPending(workspaceId, id, clock.now()));
+  }
+}
