@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { S3BucketSetup } from '#adapters/storage';
+import { setUpBucket } from '#adapters/storage';
 import { createBucket, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -93,7 +93,7 @@ const journeys = (service: () => TestService) => {
     beforeAll(async () => {
       bucket = await createBucket();
       useGatewayCredentials();
-      await new S3BucketSetup(bucket.options, 2).run();
+      await setUpBucket(bucket.options, 2);
       service = await startService(bucket.env);
     });
     afterAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { someToken } from '#testing/files';
 import { systemClock } from '#kernel';
 import { fileKey, frozenKey, stagingKey, StoredUrls } from '#files';
-import { bucketRules, bucketUrl, S3BucketSetup, S3ObjectStorage } from '#adapters/storage';
+import { bucketRules, bucketUrl, setUpBucket, S3ObjectStorage } from '#adapters/storage';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 
 const PICTURE = { contentType: 'image/png' };
@@ -14,7 +14,7 @@ let storage: S3ObjectStorage;
 const place = { ...gateway, publicEndpoint: null, clock: systemClock };
 beforeAll(async () => {
   bucket = await createBucket();
-  await new S3BucketSetup(bucket.options, 2).run();
+  await setUpBucket(bucket.options, 2);
   storage = new S3ObjectStorage(bucket.options);
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ const addressOf = (key: string) => `${gateway.endpoint}/${bucket.options.bucket}
 describe('the set-up of a bucket', () => {
   it('makes it, says what it did, and does no harm when it is run again', async () => {
     const name = newBucketName();
-    const first = await new S3BucketSetup({ ...place, bucket: name }, 2).run();
+    const first = await setUpBucket({ ...place, bucket: name }, 2);
     expect(first.map(({ step, state }) => [step, state])).toEqual([
       ['bucket', 'created'],
       ['public access', 'set'],
@@ -39,7 +39,7 @@ describe('the set-up of a bucket', () => {
       ['cors', 'set'],
       ['lifecycle', 'set'],
     ]);
-    const again = await new S3BucketSetup({ ...place, bucket: name }, 2).run();
+    const again = await setUpBucket({ ...place, bucket: name }, 2);
     expect(again[0]).toMatchObject({ state: 'was there' });
     const { Policy } = await bucket.client.send(new GetBucketPolicyCommand({ Bucket: name }));
     expect(JSON.parse(Policy!).Statement).toHaveLength(bucketRules(name, 2).policy.Statement.length);
@@ -50,15 +50,15 @@ describe('the set-up of a bucket', () => {
     const theirs = { ID: 'theirs', AllowedOrigins: ['https://theirs.example.com'], AllowedMethods: ['DELETE'] };
     const CORSConfiguration = { CORSRules: [theirs] };
     await bucket.client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration }));
-    await new S3BucketSetup(bucket.options, 2).run();
+    await setUpBucket(bucket.options, 2);
     const { CORSRules } = await bucket.client.send(new GetBucketCorsCommand({ Bucket }));
     expect(CORSRules!.map(({ ID }) => ID).sort()).toEqual(['theirs', 'x12-browsers']);
   });
 
   it('refuses what it can not set up, and says what to change', async () => {
     const credentials = { ...gateway.credentials, secretAccessKey: 'wrong' };
-    const setup = new S3BucketSetup({ ...place, bucket: newBucketName(), credentials }, 2);
-    await expect(setup.run()).rejects.toMatchObject({
+    const setup = setUpBucket({ ...place, bucket: newBucketName(), credentials }, 2);
+    await expect(setup).rejects.toMatchObject({
       code: 'unavailable',
       cause: expect.objectContaining({ message: expect.stringMatching(/AWS_ACCESS_KEY_ID/) }),
     });
@@ -84,7 +84,7 @@ describe('a bucket that was set up', () => {
   });
 
   it('lets browsers PUT from any page', async () => {
-    const { url } = await storage.signPut(stagingKey(someToken()), inAnHour());
+    const url = await storage.signPut(stagingKey(someToken()), inAnHour());
     const preflight = await fetch(url, {
       method: 'OPTIONS',
       headers: {
@@ -105,7 +105,7 @@ describe('a bucket that was set up', () => {
     const secret = frozenKey(someToken(), 'of another workspace');
     await storage.put(secret, bytes, PICTURE);
     const key = stagingKey(someToken());
-    const { url } = await storage.signPut(key, inAnHour());
+    const url = await storage.signPut(key, inAnHour());
     const copied = await fetch(url, {
       method: 'PUT',
       headers: { 'x-amz-copy-source': `/${bucket.options.bucket}/${secret}` },

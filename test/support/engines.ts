@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis';
-import { S3BucketSetup } from '#adapters/storage';
+import { setUpBucket } from '#adapters/storage';
 import { createBucket } from './s3-bucket.ts';
 
 /** Settings for a service of the calling suite's own on the Valkey and the S3 gateway of this run. */
 export async function engineSettings(): Promise<Record<string, string>> {
   const { client, options } = await createBucket();
   client.destroy();
-  await new S3BucketSetup(options, 1).run();
+  await setUpBucket(options, 1);
   return {
     S3_BUCKET: options.bucket,
     S3_ENDPOINT: options.endpoint,

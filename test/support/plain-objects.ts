@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DiskLayout, newVersion, writeRecord } from '../../libs/adapters/storage/src/disk-layout.ts';
+import { DiskLayout, newVersion } from '../../libs/adapters/storage/src/disk-layout.ts';
 
 /** Writes objects of one byte as the disk store does, without the flushes that make each one durable. */
 export async function writePlainObjects(root: string, keys: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function writePlainObjects(root: string, keys: readonly string[]): 
       const version = newVersion(modifiedAt);
       const facts = { size: 1, etag: version, headers: { contentType: 'image/png' } };
       await writeFile(layout.blob(place, version), 'x');
-      await writeFile(place.record, writeRecord({ key, ...facts, modifiedAt, version }));
+      await writeFile(place.record, JSON.stringify({ key, ...facts, modifiedAt, version }));
     }
   };
   await Promise.all(Array.from({ length: 16 }, write));

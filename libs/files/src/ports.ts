@@ -190,12 +190,6 @@ export interface ObjectInfo {
   readonly modifiedAt: Date;
 }
 
-export interface SignedPut {
-  readonly url: string;
-  /** Headers that the client should send with the bytes. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 export interface SigningLimits {
   readonly expiresAt: Date;
   readonly maxBytes: number;
@@ -230,7 +224,7 @@ export interface ObjectStorage {
    * A URL that lets its holder PUT an object to `key` (under `staging/`), until `expiresAt`, with any Content-Type,
    * Cache-Control and Expires. A storage that can refuses more than `maxBytes`. Needs no network.
    */
-  signPut(key: string, limits: SigningLimits): Promise<SignedPut>;
+  signPut(key: string, limits: SigningLimits): Promise<string>;
 
   /** `null` when there is no such object. */
   head(key: string): Promise<ObjectInfo | null>;
@@ -285,7 +279,7 @@ export interface MultipartStorage {
   begin(key: string, count: number): Promise<MultipartUpload>;
 
   /** For each part, in order, what `ObjectStorage.signPut` returns for an object. Needs no network. */
-  sign(upload: MultipartUpload, limits: SigningLimits): Promise<readonly SignedPut[]>;
+  sign(upload: MultipartUpload, limits: SigningLimits): Promise<readonly string[]>;
 
   /** The parts that were sent, by number; none of an upload that was joined or abandoned. */
   list(upload: MultipartUpload): Promise<readonly UploadedPart[]>;

@@ -19,7 +19,7 @@ import {
   type UploadRules,
 } from './domain/upload.ts';
 import { fileExpired, newToken } from './files.ts';
-import type { FileTypes, MultipartUpload, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import type { FileTypes, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
 
 /** What a client needs to send a file. */
 export interface UploadTicket {
@@ -79,31 +79,20 @@ export class Uploads {
         ? new DomainError('no_persona', 'create a persona first, or say with pid which one the file is for')
         : notFound('persona');
     }
+    const { expiresAt } = upload;
+    const limits = { expiresAt, maxBytes: rules.maxBytes };
     return {
       uploadId: upload.id,
       key: fileKeyOf(upload),
-      expiresAt: upload.expiresAt,
-      ...(await this.#sign(upload, multipart, {
+      expiresAt,
+      signedUrl: multipart ? null : await storage.signPut(stagingKey(token), limits),
+      partUrls: multipart && (await storage.parts.sign(multipart, limits)),
+      headers: {
         'Content-Type': CONTENT_TYPES[extension],
         'Cache-Control': `max-age=${TEN_YEARS_SECONDS}`,
         Expires: new Date(now.getTime() + TEN_YEARS_SECONDS * 1000).toUTCString(),
-      })),
+      },
     };
-  }
-
-  async #sign(
-    { token, expiresAt }: AllocatedUpload,
-    multipart: MultipartUpload | null,
-    headers: UploadTicket['headers'],
-  ): Promise<Pick<UploadTicket, 'signedUrl' | 'partUrls' | 'headers'>> {
-    const { storage, rules } = this.to;
-    const limits = { expiresAt, maxBytes: rules.maxBytes };
-    if (!multipart) {
-      const signed = await storage.signPut(stagingKey(token), limits);
-      return { signedUrl: signed.url, partUrls: null, headers: { ...headers, ...signed.headers } };
-    }
-    const signed = await storage.parts.sign(multipart, limits);
-    return { signedUrl: null, partUrls: signed.map(({ url }) => url), headers: { ...headers, ...signed[0]?.headers } };
   }
 
   /**

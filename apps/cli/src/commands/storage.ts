@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { bucketRules, S3BucketSetup, type BucketRules } from '#adapters/storage';
+import { bucketRules, setUpBucket, type BucketRules } from '#adapters/storage';
 import { SettingsError } from '#config';
 import { systemClock } from '#kernel';
 import { StorageReconciliation, stagingDays } from '#files';
@@ -47,7 +47,7 @@ export function storageCommand(session: Session): Command {
       }
       const days = stagingDays(settings.uploads.urlTtlSeconds);
       if (print) return commandsFor(bucket, bucketRules(bucket, days));
-      const steps = await new S3BucketSetup({ bucket, ...s3, clock: systemClock }, days).run();
+      const steps = await setUpBucket({ bucket, ...s3, clock: systemClock }, days);
       return steps.map((step) => ({ ...step }));
     },
   );

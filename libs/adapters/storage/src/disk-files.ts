@@ -1,4 +1,5 @@
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 
 /** Files of the disk store that are read or changed at the same time. */
@@ -50,14 +51,23 @@ async function writeAll(
   return size;
 }
 
+/** Copies a file so that the copy survives a power cut; a failed copy leaves no file. Returns the number of bytes. */
+export async function copyDurably(source: string, target: string): Promise<number> {
+  try {
+    await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await using copy = await open(target, 'r+');
+    await copy.sync();
+    return (await copy.stat()).size;
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
 /** Makes renames, links and removals in a folder survive a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }
 
 export async function makeFolder(folder: string): Promise<void> {
@@ -73,17 +83,14 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
 /** What `work` resolves to; failures of the disk (full, read-only, broken, gone) become DomainError `unavailable`. */
 export async function translated<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw diskFailure(error);
+    const isSystemError = typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string';
+    if (!isSystemError) throw error;
+    throw new DomainError('unavailable', 'the object storage does not work now; try again', { cause: error });
   }
-}
-
-export function diskFailure(error: unknown): unknown {
-  const isSystemError = typeof (error as NodeJS.ErrnoException | null)?.syscall === 'string';
-  if (!isSystemError) return error;
-  return new DomainError('unavailable', 'the object storage does not work now; try again', { cause: error });
 }

@@ -24,11 +24,9 @@ export interface ObjectPlace {
  *     <area>/<hash, 2>/<hash>.<version>  its bytes, which never change: new bytes get a new version
  */
 export class DiskLayout {
-  readonly root: string;
   readonly incoming: string;
 
-  constructor(root: string) {
-    this.root = root;
+  constructor(readonly root: string) {
     this.incoming = join(root, 'incoming');
   }
 
@@ -68,10 +66,6 @@ export interface ObjectRecord extends ObjectInfo {
   readonly headers: ObjectHeaders;
 }
 
-export function writeRecord(record: ObjectRecord): string {
-  return JSON.stringify(record);
-}
-
 /** `null` for a record that a power cut left incomplete. */
 export function readRecord(text: string): ObjectRecord | null {
   try {
@@ -85,8 +79,4 @@ export function readRecord(text: string): ObjectRecord | null {
   } catch {
     return null;
   }
-}
-
-export function infoOf({ key, size, etag, modifiedAt }: ObjectRecord): ObjectInfo {
-  return { key, size, etag, modifiedAt };
 }

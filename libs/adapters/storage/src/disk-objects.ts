@@ -1,17 +1,10 @@
-import { link, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEach, type Clock } from '#kernel';
 import type { CopyOptions, ObjectHeaders } from '#files';
-import { FILES_AT_ONCE, ifThere, makeFolder, syncFolder, writeDurably } from './disk-files.ts';
-import {
-  AREAS,
-  newVersion,
-  type DiskLayout,
-  type ObjectPlace,
-  readRecord,
-  writeRecord,
-  type ObjectRecord,
-} from './disk-layout.ts';
+import { FILES_AT_ONCE, ifThere, makeFolder, syncFolder, translated, writeDurably } from './disk-files.ts';
+import { AREAS, DiskLayout, newVersion, readRecord, timeOfVersion } from './disk-layout.ts';
+import type { ObjectPlace, ObjectRecord } from './disk-layout.ts';
 
 /** An open object: its bytes can be read to the end even if it is replaced or deleted meanwhile. */
 export interface OpenedObject {
@@ -19,113 +12,142 @@ export interface OpenedObject {
   readonly bytes: FileHandle;
 }
 
+const LIST_BATCH = 1_000;
+/** Longer than a write can take: an older file that belongs to no object was left by a crash. */
+const LEFTOVER_MS = 3_600_000;
+const SHARDS = 256;
+const SHARDS_A_TURN = 8;
+
 /**
  * Objects as files: the bytes in a file that never changes, and a record that names it. An object is replaced by one
- * rename and copied by a hard link, whatever its size. Errors are those of the file system.
+ * rename and copied by a hard link, whatever its size. Failures of the disk are DomainError `unavailable`.
  */
 export class DiskObjects {
+  readonly #layout: DiskLayout;
   readonly #turns = new Map<string, Promise<unknown>>();
+  /** The folder to be tidied next. Starts at random: a process that is restarted often reaches every folder too. */
+  #next = Math.floor(Math.random() * AREAS.length * SHARDS);
 
   constructor(
-    private readonly layout: DiskLayout,
-    private readonly clock: Clock,
-  ) {}
-
-  find(key: string): Promise<ObjectRecord | null> {
-    return this.#read(this.layout.place(key));
+    root: string,
+    protected readonly clock: Clock,
+  ) {
+    this.#layout = new DiskLayout(root);
   }
 
-  open(key: string): Promise<OpenedObject | null> {
-    const place = this.layout.place(key);
-    return this.#withBytes(place, async (record) => {
-      const bytes = await ifThere(open(this.layout.blob(place, record.version), 'r'));
+  async head(key: string): Promise<ObjectRecord | null> {
+    return translated(this.#read(this.#layout.place(key)));
+  }
+
+  async openObject(key: string): Promise<OpenedObject | null> {
+    const place = this.#layout.place(key);
+    const opened = this.#withBytes(place, async (record) => {
+      const bytes = await ifThere(open(this.#layout.blob(place, record.version), 'r'));
       return bytes && { record, bytes };
     });
+    return translated(opened);
   }
 
-  /** @param write creates the file `path` and returns its size */
+  /** @param write creates the file `path` and returns its size; a failed one leaves no file */
   async store(key: string, headers: ObjectHeaders, write: (path: string) => Promise<number>): Promise<ObjectRecord> {
-    const incoming = this.layout.newIncoming();
-    await makeFolder(this.layout.incoming);
-    try {
-      const size = await write(incoming);
-      return await this.#place(key, { size, etag: newVersion(this.clock.now()), headers }, incoming);
-    } catch (error) {
-      await rm(incoming, { force: true });
-      throw error;
-    }
+    const path = await translated(this.#newFile());
+    const size = await translated(write(path));
+    return translated(this.#place(key, { size, etag: newVersion(this.clock.now()), headers }, path));
   }
 
   /** `null` when there is no such object, or it has a different etag. */
-  copy(from: string, to: string, options: CopyOptions): Promise<ObjectRecord | null> {
-    const source = this.layout.place(from);
-    return this.#withBytes(source, async (record) => {
-      if (options.ifMatch !== undefined && record.etag !== options.ifMatch) return null;
-      const blob = this.layout.blob(source, record.version);
-      const { size, etag, headers } = record;
-      const facts = { size, etag, headers: options.headers ?? headers };
-      const linked = this.layout.newIncoming();
-      await makeFolder(this.layout.incoming);
-      if ((await ifThere(link(blob, linked).then(() => true))) === null) return null;
-      return this.#place(to, facts, linked);
+  async copy(from: string, to: string, { ifMatch, headers }: CopyOptions): Promise<ObjectRecord | null> {
+    const source = this.#layout.place(from);
+    const copied = this.#withBytes(source, async (record) => {
+      if (ifMatch !== undefined && record.etag !== ifMatch) return null;
+      const linked = await this.#newFile();
+      const isThere = await ifThere(link(this.#layout.blob(source, record.version), linked).then(() => true));
+      if (!isThere) return null;
+      return this.#place(to, { ...record, headers: headers ?? record.headers }, linked);
     });
+    return translated(copied);
   }
 
-  async remove(keys: readonly string[]): Promise<void> {
-    const places = keys.map((key) => this.layout.place(key));
-    await forEach(places, FILES_AT_ONCE, (place) =>
-      this.#inTurn(place, async () => {
-        const record = await this.#read(place);
-        await rm(place.record, { force: true });
-        if (record) await rm(this.layout.blob(place, record.version), { force: true });
-      }),
-    );
-    const folders = [...new Set(places.map((place) => place.folder))];
-    await forEach(folders, FILES_AT_ONCE, async (folder) => {
-      await ifThere(syncFolder(folder));
-    });
+  async delete(keys: readonly string[]): Promise<void> {
+    const places = [...new Set(keys)].map((key) => this.#layout.place(key));
+    const folders = new Set(places.map((place) => place.folder));
+    await translated(forEach(places, FILES_AT_ONCE, (place) => this.#remove(place)));
+    await translated(forEach(folders, FILES_AT_ONCE, (folder) => ifThere(syncFolder(folder))));
   }
 
   /** The objects whose key starts with `prefix`, by area and hash, after that of the key `after`. */
-  async *list(prefix: string, after?: string): AsyncIterable<ObjectRecord> {
-    const last = after === undefined ? null : this.layout.place(after);
+  async *list(prefix: string, after?: string): AsyncIterable<readonly ObjectRecord[]> {
+    let batch: ObjectRecord[] = [];
+    const records = this.#records(prefix, after);
+    for (;;) {
+      const { done, value } = await translated(records.next());
+      if (!done) batch.push(value);
+      if (batch.length > 0 && (done || batch.length === LIST_BATCH)) {
+        yield batch;
+        batch = [];
+      }
+      if (done) return;
+    }
+  }
+
+  async *#records(prefix: string, after?: string): AsyncGenerator<ObjectRecord, void> {
+    const last = after === undefined ? null : this.#layout.place(after);
     for (const area of AREAS) {
       if (!`${area}/`.startsWith(prefix) && !prefix.startsWith(`${area}/`)) continue;
       if (last && area < last.area) continue;
       const seen = last?.area === area ? last.hash : '';
-      const folder = join(this.layout.root, area);
+      const folder = join(this.#layout.root, area);
       for (const shard of await namesIn(folder)) {
         if (shard < seen.slice(0, 2)) continue;
         for (const name of await namesIn(join(folder, shard))) {
           const hash = /^(.+)\.json$/.exec(name)?.[1] ?? '';
           if (hash <= seen) continue;
-          const record = await this.#read(this.layout.placeOf(area, hash));
+          const record = await this.#read(this.#layout.placeOf(area, hash));
           if (record?.key.startsWith(prefix)) yield record;
         }
       }
     }
   }
 
+  /** The path of a file that does not exist yet, in a folder that does. */
+  async #newFile(): Promise<string> {
+    await makeFolder(this.#layout.incoming);
+    return this.#layout.newIncoming();
+  }
+
   /** Moves the file `bytes` to its place, writes the record that names it, and removes what that replaces. */
   async #place(
     key: string,
-    facts: Pick<ObjectRecord, 'size' | 'etag' | 'headers'>,
+    { size, etag, headers }: Pick<ObjectRecord, 'size' | 'etag' | 'headers'>,
     bytes: string,
   ): Promise<ObjectRecord> {
-    const place = this.layout.place(key);
+    const place = this.#layout.place(key);
     const modifiedAt = this.clock.now();
-    const record = { key, ...facts, modifiedAt, version: newVersion(modifiedAt) };
-    const draft = this.layout.newIncoming();
-    await makeFolder(place.folder);
-    await writeDurably(draft, [Buffer.from(writeRecord(record))]);
-    await rename(bytes, this.layout.blob(place, record.version));
+    const record = { key, size, etag, headers, modifiedAt, version: newVersion(modifiedAt) };
+    const draft = this.#layout.newIncoming();
+    try {
+      await makeFolder(place.folder);
+      await writeDurably(draft, [Buffer.from(JSON.stringify(record))]);
+      await rename(bytes, this.#layout.blob(place, record.version));
+      await this.#inTurn(place, async () => {
+        const before = await this.#read(place);
+        await rename(draft, place.record);
+        await syncFolder(place.folder);
+        if (before) await rm(this.#layout.blob(place, before.version), { force: true });
+      });
+      return record;
+    } catch (error) {
+      for (const path of [bytes, draft]) await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  async #remove(place: ObjectPlace): Promise<void> {
     await this.#inTurn(place, async () => {
-      const before = await this.#read(place);
-      await rename(draft, place.record);
-      await syncFolder(place.folder);
-      if (before) await rm(this.layout.blob(place, before.version), { force: true });
+      const record = await this.#read(place);
+      await rm(place.record, { force: true });
+      if (record) await rm(this.#layout.blob(place, record.version), { force: true });
     });
-    return record;
   }
 
   async #read(place: ObjectPlace): Promise<ObjectRecord | null> {
@@ -156,6 +178,45 @@ export class DiskObjects {
     } finally {
       if (this.#turns.get(place.record) === over) this.#turns.delete(place.record);
     }
+  }
+
+  /** Removes what crashes left behind, a few folders per turn, so a turn costs the same however much is stored. */
+  async tidy(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - LEFTOVER_MS);
+    await translated(this.#tidyIncoming(before));
+    for (let count = 0; count < SHARDS_A_TURN; count++) {
+      const area = AREAS[Math.floor(this.#next / SHARDS) % AREAS.length]!;
+      const shard = (this.#next++ % SHARDS).toString(16).padStart(2, '0');
+      await translated(this.#tidyFolder(join(this.#layout.root, area, shard), before));
+    }
+  }
+
+  async #tidyIncoming(before: Date): Promise<void> {
+    await forEach(await namesIn(this.#layout.incoming), FILES_AT_ONCE, async (name) => {
+      const path = join(this.#layout.incoming, name);
+      const facts = await ifThere(stat(path));
+      if (facts && facts.ctime < before) await rm(path, { force: true });
+    });
+  }
+
+  async #tidyFolder(folder: string, before: Date): Promise<void> {
+    const versions = new Map<string, string[]>();
+    const recorded = new Set<string>();
+    for (const name of await namesIn(folder)) {
+      const [hash = '', version = ''] = name.split('.');
+      if (version === 'json') recorded.add(hash);
+      else versions.set(hash, [...(versions.get(hash) ?? []), version]);
+    }
+    // An object with one file of bytes is whole: its record is written last, and older bytes are removed after.
+    const suspects = [...versions].filter(([hash, of]) => of.length > 1 || !recorded.has(hash));
+    await forEach(suspects, FILES_AT_ONCE, async ([hash, of]) => {
+      const text = await ifThere(readFile(join(folder, `${hash}.json`), 'utf8'));
+      const current = text === null ? null : readRecord(text);
+      for (const version of of) {
+        if (version === current?.version || timeOfVersion(version) >= before) continue;
+        await rm(join(folder, `${hash}.${version}`), { force: true });
+      }
+    });
   }
 }
 

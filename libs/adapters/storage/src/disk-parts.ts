@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { forEach } from '#kernel';
-import type { MultipartStorage, MultipartUpload, ObjectInfo, SignedPut, SigningLimits, UploadedPart } from '#files';
-import { FILES_AT_ONCE, translated, writeDurably } from './disk-files.ts';
-import { infoOf } from './disk-layout.ts';
+import type { MultipartStorage, MultipartUpload, ObjectInfo, SigningLimits, UploadedPart } from '#files';
+import { FILES_AT_ONCE, writeDurably } from './disk-files.ts';
 import type { DiskObjects } from './disk-objects.ts';
 
 /** A part has been replaced or removed since it was listed. */
@@ -12,7 +11,7 @@ class PartChanged extends Error {}
 export class DiskParts implements MultipartStorage {
   constructor(
     private readonly objects: DiskObjects,
-    private readonly signPut: (key: string, limits: SigningLimits) => SignedPut,
+    private readonly signPut: (key: string, limits: SigningLimits) => string,
   ) {}
 
   /** Nothing is created: parts are objects under keys that only their upload knows. */
@@ -20,47 +19,43 @@ export class DiskParts implements MultipartStorage {
     return { key, id: randomBytes(9).toString('base64url'), count };
   }
 
-  async sign(upload: MultipartUpload, limits: SigningLimits): Promise<readonly SignedPut[]> {
+  async sign(upload: MultipartUpload, limits: SigningLimits): Promise<readonly string[]> {
     return keysOf(upload).map((key) => this.signPut(key, limits));
   }
 
   async list(upload: MultipartUpload): Promise<readonly UploadedPart[]> {
     const parts: UploadedPart[] = [];
-    const find = async ([index, key]: [number, string]): Promise<void> => {
-      const record = await this.objects.find(key);
-      if (record) parts.push({ number: index + 1, size: record.size, etag: record.etag });
-    };
-    await translated(forEach(keysOf(upload).entries(), FILES_AT_ONCE, find));
+    await forEach(keysOf(upload).entries(), FILES_AT_ONCE, async ([index, key]) => {
+      const part = await this.objects.head(key);
+      if (part) parts.push({ number: index + 1, size: part.size, etag: part.etag });
+    });
     return parts.sort((one, other) => one.number - other.number);
   }
 
   async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
     const headers = { contentType: 'application/octet-stream' };
+    const write = (path: string): Promise<number> => writeDurably(path, this.#bytesOf(upload, parts));
     try {
-      const whole = this.objects.store(upload.key, headers, (path) => writeDurably(path, this.#bytesOf(upload, parts)));
-      const info = infoOf(await translated(whole));
+      const whole = await this.objects.store(upload.key, headers, write);
       await this.abandon(upload);
-      return info;
+      return whole;
     } catch (error) {
       if (error instanceof PartChanged) return null;
       throw error;
     }
   }
 
-  async abandon(upload: MultipartUpload): Promise<void> {
-    await translated(this.objects.remove(keysOf(upload)));
+  abandon(upload: MultipartUpload): Promise<void> {
+    return this.objects.delete(keysOf(upload));
   }
 
   async *#bytesOf(upload: MultipartUpload, parts: readonly UploadedPart[]): AsyncGenerator<Uint8Array> {
     for (const { number, etag } of parts) {
-      const opened = await this.objects.open(keyOf(upload, number));
+      const opened = await this.objects.openObject(keyOf(upload, number));
       if (!opened) throw new PartChanged();
-      try {
-        if (opened.record.etag !== etag) throw new PartChanged();
-        yield* opened.bytes.createReadStream({ autoClose: false });
-      } finally {
-        await opened.bytes.close();
-      }
+      await using bytes = opened.bytes;
+      if (opened.record.etag !== etag) throw new PartChanged();
+      yield* bytes.createReadStream({ autoClose: false });
     }
   }
 }

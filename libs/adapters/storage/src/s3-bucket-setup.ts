@@ -8,12 +8,27 @@ import {
   PutBucketLifecycleConfigurationCommand,
   PutBucketPolicyCommand,
   PutPublicAccessBlockCommand,
-  S3ServiceException,
   type BucketLocationConstraint,
+  type CORSRule,
+  type LifecycleRule,
+  type PublicAccessBlockConfiguration,
 } from '@aws-sdk/client-s3';
-import { bucketRules, type BucketPolicy, type BucketRules } from './s3-bucket-rules.ts';
 import { S3Connection, type S3Options } from './s3-connection.ts';
-import { isNotThere, s3Failure } from './s3-failure.ts';
+import { isNotThere, nameOf, s3Failure, statusOf } from './s3-failure.ts';
+
+/** One statement of a bucket's policy, as far as it is read. */
+interface PolicyStatement {
+  readonly Sid?: string;
+  readonly [field: string]: unknown;
+}
+
+/** What a bucket must allow, and what it cleans up itself. */
+export interface BucketRules {
+  readonly policy: { readonly Version: string; readonly Statement: readonly PolicyStatement[] };
+  readonly cors: readonly CORSRule[];
+  readonly lifecycle: readonly LifecycleRule[];
+  readonly publicAccess: PublicAccessBlockConfiguration;
+}
 
 /** The result of one step. */
 export interface SetupStep {
@@ -22,124 +37,152 @@ export interface SetupStep {
   readonly effect: string;
 }
 
+/** After this many days, the parts of interrupted copies are removed. */
+const PARTS_DAYS = 2;
 /** Status codes for operations that a store does not support. */
 const NOT_SUPPORTED = [405, 501];
 
-/** Sets up a bucket for the service and keeps the settings of others. Can be repeated. */
-export class S3BucketSetup {
-  readonly #rules: BucketRules;
-  readonly #s3: S3Connection;
+/** @param stagingDays days after which objects under `staging/` are useless */
+export function bucketRules(bucket: string, stagingDays: number): BucketRules {
+  const statement = (Sid: string, Effect: string, action: string, prefix: string, more = {}): PolicyStatement => ({
+    Sid,
+    Effect,
+    Principal: '*',
+    Action: [`s3:${action}`],
+    Resource: [`arn:aws:s3:::${bucket}/${prefix}*`],
+    ...more,
+  });
+  // Not every store refuses headers that a signature does not cover: a permission to write must not allow more.
+  const noPutWith = (Sid: string, header: string): PolicyStatement =>
+    // `Null` would be clearer, but Ceph inverts it.
+    statement(Sid, 'Deny', 'PutObject', 'staging/', { Condition: { StringLike: { [`s3:${header}`]: '?*' } } });
+  const cleaning = (area: string, days: number, expiration = {}): LifecycleRule => ({
+    ID: area === 'staging' ? 'x12-staging' : `x12-${area}-parts`,
+    Status: 'Enabled',
+    Filter: { Prefix: `${area}/` },
+    ...expiration,
+    AbortIncompleteMultipartUpload: { DaysAfterInitiation: days },
+  });
+  return {
+    policy: {
+      Version: '2012-10-17',
+      Statement: [
+        statement('X12PublicFiles', 'Allow', 'GetObject', 'files/'),
+        noPutWith('X12NoCopiesIntoStaging', 'x-amz-copy-source'),
+        noPutWith('X12NoRightsOnStaging', 'x-amz-acl'),
+      ],
+    },
+    cors: [
+      {
+        ID: 'x12-browsers',
+        AllowedOrigins: ['*'],
+        AllowedMethods: ['GET', 'HEAD', 'PUT'],
+        AllowedHeaders: ['*'],
+        ExposeHeaders: ['ETag', 'Accept-Ranges', 'Content-Range', 'Content-Length'],
+        MaxAgeSeconds: 3600,
+      },
+    ],
+    lifecycle: [
+      cleaning('staging', stagingDays, { Expiration: { Days: stagingDays } }),
+      cleaning('frozen', PARTS_DAYS),
+      cleaning('files', PARTS_DAYS),
+    ],
+    // The policy makes files public; ACLs that clients set on objects have no effect.
+    publicAccess: {
+      BlockPublicAcls: false,
+      IgnorePublicAcls: true,
+      BlockPublicPolicy: false,
+      RestrictPublicBuckets: false,
+    },
+  };
+}
 
-  /** @param stagingDays days after which objects under `staging/` are useless */
-  constructor(
-    private readonly options: S3Options,
-    stagingDays: number,
-  ) {
-    this.#rules = bucketRules(options.bucket, stagingDays);
-    this.#s3 = new S3Connection(options);
-  }
-
-  /** @throws DomainError `unavailable` */
-  async run(): Promise<readonly SetupStep[]> {
-    try {
-      return [
-        await this.#makeBucket(),
-        await this.#set('public access', 'rights that clients give their objects do nothing', () =>
-          this.#s3.attempt(
-            new PutPublicAccessBlockCommand({
-              Bucket: this.#s3.bucket,
-              PublicAccessBlockConfiguration: this.#rules.publicAccess,
-            }),
-          ),
-        ),
-        await this.#set('policy', 'anyone may read files/*, and nothing else', () => this.#setPolicy()),
-        await this.#set('cors', 'browsers may PUT, GET and HEAD from any page', () => this.#setCors()),
-        await this.#set('lifecycle', 'the store gives up what is left in staging/, and broken uploads', () =>
-          this.#setLifecycle(),
-        ),
-      ];
-    } catch (error) {
-      throw s3Failure(error);
-    } finally {
-      this.#s3.close();
-    }
-  }
-
-  async #makeBucket(): Promise<SetupStep> {
-    const { bucket: Bucket, endpoint, region } = this.options;
-    const effect = `${Bucket} can be used`;
-    try {
-      await this.#s3.attempt(new HeadBucketCommand({ Bucket }));
-      return { step: 'bucket', state: 'was there', effect };
-    } catch (error) {
-      if (!isNotThere(error)) throw error;
-    }
-    const elsewhere = endpoint === null && region !== 'us-east-1';
-    const LocationConstraint = region as BucketLocationConstraint;
-    await this.#s3.attempt(
-      new CreateBucketCommand({ Bucket, ...(elsewhere && { CreateBucketConfiguration: { LocationConstraint } }) }),
-    );
-    return { step: 'bucket', state: 'created', effect };
-  }
-
-  async #set(step: SetupStep['step'], effect: string, work: () => Promise<unknown>): Promise<SetupStep> {
-    try {
-      await work();
-      return { step, state: 'set', effect };
-    } catch (error) {
-      if (!isNotSupported(error)) throw error;
-      return { step, state: 'not supported', effect: `see to it in another way: ${effect}` };
-    }
-  }
-
-  async #setPolicy(): Promise<void> {
-    const Bucket = this.#s3.bucket;
-    const { policy } = this.#rules;
-    const own = new Set(policy.Statement.map(({ Sid }) => Sid));
-    const before = await orNone(this.#s3.attempt(new GetBucketPolicyCommand({ Bucket })));
-    const others = before?.Policy ? (JSON.parse(before.Policy) as BucketPolicy).Statement : [];
-    const Statement = [...others.filter(({ Sid }) => !own.has(Sid)), ...policy.Statement];
-    const Policy = JSON.stringify({ ...policy, Statement });
-    await this.#s3.attempt(new PutBucketPolicyCommand({ Bucket, Policy }));
-  }
-
-  async #setCors(): Promise<void> {
-    const Bucket = this.#s3.bucket;
-    const before = await orNone(this.#s3.attempt(new GetBucketCorsCommand({ Bucket })));
-    const CORSRules = withOthers(this.#rules.cors, before?.CORSRules);
-    await this.#s3.attempt(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
-  }
-
-  async #setLifecycle(): Promise<void> {
-    const Bucket = this.#s3.bucket;
-    const before = await orNone(this.#s3.attempt(new GetBucketLifecycleConfigurationCommand({ Bucket })));
-    const Rules = withOthers(this.#rules.lifecycle, before?.Rules);
-    await this.#s3.attempt(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }));
+/**
+ * Sets up a bucket for the service and keeps the settings of others. Can be repeated.
+ *
+ * @param stagingDays days after which objects under `staging/` are useless
+ * @throws DomainError `unavailable`
+ */
+export async function setUpBucket(options: S3Options, stagingDays: number): Promise<readonly SetupStep[]> {
+  const Bucket = options.bucket;
+  const { policy, cors, lifecycle, publicAccess } = bucketRules(Bucket, stagingDays);
+  const s3 = new S3Connection(options);
+  const setPublicAccess = (): Promise<unknown> =>
+    s3.attempt(new PutPublicAccessBlockCommand({ Bucket, PublicAccessBlockConfiguration: publicAccess }));
+  const setPolicy = async (): Promise<unknown> => {
+    const before = await orNone(s3.attempt(new GetBucketPolicyCommand({ Bucket })));
+    const others = before?.Policy ? (JSON.parse(before.Policy) as BucketRules['policy']).Statement : [];
+    const Policy = JSON.stringify({ ...policy, Statement: withOthers('Sid', policy.Statement, others) });
+    return s3.attempt(new PutBucketPolicyCommand({ Bucket, Policy }));
+  };
+  const setCors = async (): Promise<unknown> => {
+    const before = await orNone(s3.attempt(new GetBucketCorsCommand({ Bucket })));
+    const CORSRules = withOthers('ID', cors, before?.CORSRules);
+    return s3.attempt(new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } }));
+  };
+  const setLifecycle = async (): Promise<unknown> => {
+    const before = await orNone(s3.attempt(new GetBucketLifecycleConfigurationCommand({ Bucket })));
+    const Rules = withOthers('ID', lifecycle, before?.Rules);
+    return s3.attempt(new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } }));
+  };
+  try {
+    return [
+      await makeBucket(s3, options),
+      await set('public access', 'rights that clients give their objects do nothing', setPublicAccess),
+      await set('policy', 'anyone may read files/*, and nothing else', setPolicy),
+      await set('cors', 'browsers may PUT, GET and HEAD from any page', setCors),
+      await set('lifecycle', 'the store gives up what is left in staging/, and broken uploads', setLifecycle),
+    ];
+  } catch (error) {
+    throw s3Failure(error);
+  } finally {
+    s3.close();
   }
 }
 
-/** Our rules and those of others. */
-function withOthers<Rule extends { readonly ID?: string | undefined }>(
+async function makeBucket(s3: S3Connection, { bucket: Bucket, endpoint, region }: S3Options): Promise<SetupStep> {
+  const effect = `${Bucket} can be used`;
+  try {
+    await s3.attempt(new HeadBucketCommand({ Bucket }));
+    return { step: 'bucket', state: 'was there', effect };
+  } catch (error) {
+    if (!isNotThere(error)) throw error;
+  }
+  const elsewhere = endpoint === null && region !== 'us-east-1';
+  const LocationConstraint = region as BucketLocationConstraint;
+  await s3.attempt(
+    new CreateBucketCommand({ Bucket, ...(elsewhere && { CreateBucketConfiguration: { LocationConstraint } }) }),
+  );
+  return { step: 'bucket', state: 'created', effect };
+}
+
+async function set(step: SetupStep['step'], effect: string, work: () => Promise<unknown>): Promise<SetupStep> {
+  try {
+    await work();
+    return { step, state: 'set', effect };
+  } catch (error) {
+    const isSupported = nameOf(error) !== 'NotImplemented' && !NOT_SUPPORTED.includes(statusOf(error) ?? 0);
+    if (isSupported) throw error;
+    return { step, state: 'not supported', effect: `see to it in another way: ${effect}` };
+  }
+}
+
+/** Our rules and those of others, told apart by their names. */
+function withOthers<Name extends string, Rule extends { readonly [_ in Name]?: string | undefined }>(
+  name: Name,
   own: readonly Rule[],
   before: readonly Rule[] = [],
 ): Rule[] {
-  const ids = new Set(own.map(({ ID }) => ID));
-  return [...own, ...before.filter(({ ID }) => !ids.has(ID))];
+  const names = new Set(own.map((rule) => rule[name]));
+  return [...own, ...before.filter((rule) => !names.has(rule[name]))];
 }
 
 /** The existing setting; a bucket without one responds with 404. */
-async function orNone<T>(answer: Promise<T>): Promise<T | null> {
+async function orNone<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null;
+    if (statusOf(error) === 404) return null;
     throw error;
   }
-}
-
-function isNotSupported(error: unknown): boolean {
-  return (
-    error instanceof S3ServiceException &&
-    (error.name === 'NotImplemented' || NOT_SUPPORTED.includes(error.$metadata.httpStatusCode ?? 0))
-  );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   HeadBucketCommand,
+  HeadObjectCommand,
   S3Client,
   type $Command,
   type S3ClientConfig,
@@ -8,6 +9,7 @@ import {
   type ServiceInputTypes,
   type ServiceOutputTypes,
 } from '@aws-sdk/client-s3';
+import type { ObjectInfo } from '#files';
 import type { Clock } from '#kernel';
 import { isAnother, isNotThere, s3Failure } from './s3-failure.ts';
 import { S3Presigner } from './s3-presigner.ts';
@@ -87,16 +89,10 @@ export class S3Connection {
 
   /** @throws Error when there are none; a provider that does not respond has none */
   async loadCredentials(): Promise<void> {
-    const timer = new AbortController();
-    const late = sleep(CREDENTIALS_MS, undefined, { signal: timer.signal }).then(() => {
+    const late = sleep(CREDENTIALS_MS, undefined, { ref: false }).then(() => {
       throw new Error('the credential providers do not respond');
     });
-    try {
-      await Promise.race([this.#client.config.credentials(), late]);
-    } finally {
-      late.catch(() => undefined);
-      timer.abort();
-    }
+    await Promise.race([this.#client.config.credentials(), late]);
   }
 
   /**
@@ -143,6 +139,14 @@ export class S3Connection {
     const response = await this.#client.send(command, { requestTimeout });
     this.#bucketSeenAt = performance.now();
     return response;
+  }
+
+  /** `null` when there is no such object. */
+  async head(key: string): Promise<ObjectInfo | null> {
+    const found = await this.find(new HeadObjectCommand({ Bucket: this.bucket, Key: key }));
+    if (!found) return null;
+    const { ContentLength: size = 0, ETag: etag = '', LastModified: modifiedAt = new Date(0) } = found;
+    return { key, size, etag, modifiedAt };
   }
 
   /**

@@ -1,4 +1,3 @@
-import { S3ServiceException } from '@aws-sdk/client-s3';
 import { DomainError } from '#kernel';
 
 /** The object or multipart upload does not exist; a response to HEAD does not tell whether the bucket does. */
@@ -61,7 +60,7 @@ function adviceOn(error: unknown): string {
   return status === undefined ? nameOf(error) || String(error) : `it answered ${status} (${nameOf(error)})`;
 }
 
-function nameOf(error: unknown): string {
+export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : '';
 }
 
@@ -69,7 +68,6 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException | null)?.code ?? '');
 }
 
-function statusOf(error: unknown): number | undefined {
-  if (error instanceof S3ServiceException) return error.$metadata.httpStatusCode;
+export function statusOf(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | null)?.$metadata?.httpStatusCode;
 }

@@ -1,44 +1,58 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import type { Clock } from '#kernel';
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
 import type {
   ByteRange,
   CopyOptions,
-  MultipartStorage,
   ObjectBody,
   ObjectHeaders,
   ObjectInfo,
   ObjectStorage,
-  SignedPut,
   SigningLimits,
 } from '#files';
 import { S3Connection, timeFor, type S3Options } from './s3-connection.ts';
-import { MAX_SINGLE_COPY, S3Copies } from './s3-copies.ts';
-import { deleteObjects, headObject, readableOf, servedWith } from './s3-objects.ts';
-import { S3Parts } from './s3-parts.ts';
-import { S3Tidying } from './s3-tidying.ts';
+import { s3Failure } from './s3-failure.ts';
+import { S3Multipart, servedWith, sourceOf } from './s3-multipart.ts';
 
 export interface S3StorageOptions extends S3Options {
   /** Bytes of the largest object that is copied in one call; larger ones are copied in parts. */
   readonly maxSingleCopy?: number;
 }
 
+/** Bytes that S3 copies in one call at most. */
+const MAX_SINGLE_COPY = 5 * 1024 ** 3;
+const MAX_COPIED_PART = 1024 ** 3;
+const DELETED_AT_ONCE = 1_000;
+/** Additional time for each deleted object: some stores delete one after the other. */
+const DELETION_MS = 20;
+/** Characters that XML can't represent: one key with them would invalidate the whole list. */
+const NOT_IN_XML = /[\uFFFE\uFFFF]/;
+/** Prefixes that the service writes to; others are left alone. */
+const AREAS = ['staging', 'frozen', 'files'];
+/** Multipart uploads that began earlier are abandoned: longer than any may take, however long its URLs last. */
+const STALE_MS = 15 * 86_400_000;
+const UPLOADS_A_TURN = 100;
+
 /** Objects in a bucket of any S3-compatible store. */
 export class S3ObjectStorage implements ObjectStorage {
-  readonly parts: MultipartStorage;
+  readonly parts: S3Multipart;
   readonly #s3: S3Connection;
-  readonly #copies: S3Copies;
-  readonly #tidying: S3Tidying;
-  readonly #clock: Clock;
+  /** Where the next turn of tidying begins. */
+  #next: { readonly area: number; readonly KeyMarker?: string; readonly UploadIdMarker?: string } = { area: 0 };
 
-  constructor({ maxSingleCopy = MAX_SINGLE_COPY, ...options }: S3StorageOptions) {
+  constructor(private readonly options: S3StorageOptions) {
     this.#s3 = new S3Connection(options);
-    this.parts = new S3Parts(this.#s3);
-    this.#copies = new S3Copies(this.#s3, maxSingleCopy);
-    this.#tidying = new S3Tidying(this.#s3, options.clock);
-    this.#clock = options.clock;
+    this.parts = new S3Multipart(this.#s3);
   }
 
   /**
@@ -51,19 +65,21 @@ export class S3ObjectStorage implements ObjectStorage {
   }
 
   /** S3 can't limit the size of a signed PUT: uploads that are too large are refused when they are finalized. */
-  async signPut(key: string, { expiresAt }: Pick<SigningLimits, 'expiresAt'>): Promise<SignedPut> {
-    return { url: await this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' }), headers: {} };
+  signPut(key: string, { expiresAt }: Pick<SigningLimits, 'expiresAt'>): Promise<string> {
+    return this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' });
   }
 
   head(key: string): Promise<ObjectInfo | null> {
-    return headObject(this.#s3, key);
+    return this.#s3.head(key);
   }
 
   async open(key: string, range?: ByteRange): Promise<Readable | null> {
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const command = new GetObjectCommand({ Bucket: this.#s3.bucket, Key: key, ...(Range && { Range }) });
-    const answer = await this.#s3.find(command);
-    if (answer) return readableOf(answer.Body as Readable, 4 * this.#s3.patienceMs);
+    const found = await this.#s3.find(new GetObjectCommand({ ...this.#at(key), ...(Range && { Range }) }));
+    if (found) {
+      const chunks = chunksOf(found.Body as Readable, 4 * this.#s3.patienceMs);
+      return Readable.from(chunks, { objectMode: false });
+    }
     // A range that starts after the end is empty.
     return range && (await this.head(key)) ? Readable.from([]) : null;
   }
@@ -79,26 +95,65 @@ export class S3ObjectStorage implements ObjectStorage {
     }
   }
 
-  async #put(key: string, bytes: Buffer | Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
-    const target = { Bucket: this.#s3.bucket, Key: key };
-    const command = new PutObjectCommand({ ...target, Body: bytes, ContentLength: size, ...servedWith(headers) });
+  async #put(key: string, Body: Buffer | Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
+    const command = new PutObjectCommand({ ...this.#at(key), Body, ContentLength: size, ...servedWith(headers) });
     const { ETag = '' } = await this.#s3.send(command, timeFor(size));
-    return { key, size, etag: ETag, modifiedAt: this.#clock.now() };
+    return { key, size, etag: ETag, modifiedAt: this.options.clock.now() };
   }
 
-  copy(from: string, to: string, options: CopyOptions): Promise<ObjectInfo | null> {
-    return this.#copies.copy(from, to, options);
+  /** With `ifMatch`, nobody else may write to `to`. */
+  async copy(from: string, to: string, { ifMatch, headers }: CopyOptions): Promise<ObjectInfo | null> {
+    const { maxSingleCopy = MAX_SINGLE_COPY } = this.options;
+    const source = await this.head(from);
+    if (!source || (ifMatch !== undefined && source.etag !== ifMatch)) return null;
+    const copy =
+      source.size <= maxSingleCopy
+        ? await this.#copyWhole(source, to, headers)
+        : await this.parts.copy(source, to, Math.min(MAX_COPIED_PART, maxSingleCopy), headers);
+    if (!copy || ifMatch === undefined) return copy;
+    // Not every store checks the condition: the copy is of the right source only if that is still there.
+    const after = await this.head(from);
+    if (after?.etag === ifMatch && copy.size === source.size) return copy;
+    await this.delete([to]);
+    return null;
   }
 
-  delete(keys: readonly string[]): Promise<void> {
-    return deleteObjects(this.#s3, keys);
+  async #copyWhole(source: ObjectInfo, to: string, headers: ObjectHeaders | undefined): Promise<ObjectInfo | null> {
+    const command = new CopyObjectCommand({
+      ...this.#at(to),
+      ...sourceOf(this.#s3, source),
+      ...(headers && { MetadataDirective: 'REPLACE', ...servedWith(headers) }),
+    });
+    return (await this.#s3.find(command, timeFor(source.size))) && this.head(to);
+  }
+
+  /** @throws DomainError `unavailable`; some may be deleted then */
+  async delete(keys: readonly string[]): Promise<void> {
+    const all = [...new Set(keys)];
+    const listed = all.filter((key) => !NOT_IN_XML.test(key));
+    for (let start = 0; start < listed.length; start += DELETED_AT_ONCE) {
+      await this.#deleteBatch(listed.slice(start, start + DELETED_AT_ONCE));
+    }
+    for (const key of all.filter((each) => NOT_IN_XML.test(each))) {
+      await this.#s3.find(new DeleteObjectCommand(this.#at(key)));
+    }
+  }
+
+  async #deleteBatch(keys: readonly string[]): Promise<void> {
+    const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+    const command = new DeleteObjectsCommand({ Bucket: this.#s3.bucket, Delete });
+    const { Errors = [] } = await this.#s3.send(command, keys.length * DELETION_MS);
+    const [failed] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
+    if (!failed) return;
+    const error = new Error(`${Errors.length} objects were not deleted: ${failed.Code}`);
+    throw s3Failure(Object.assign(error, { name: failed.Code ?? 'Error' }));
   }
 
   /** In the order of the keys' UTF-8 bytes. */
   async *list(prefix: string, after?: string): AsyncIterable<readonly ObjectInfo[]> {
     let token: string | undefined;
     do {
-      const answer = await this.#s3.send(
+      const page = await this.#s3.send(
         new ListObjectsV2Command({
           Bucket: this.#s3.bucket,
           Prefix: prefix,
@@ -106,10 +161,10 @@ export class S3ObjectStorage implements ObjectStorage {
           ...(token === undefined ? { StartAfter: after } : { ContinuationToken: token }),
         }),
       );
-      token = answer.IsTruncated ? answer.NextContinuationToken : undefined;
+      token = page.IsTruncated ? page.NextContinuationToken : undefined;
       const keyOf = (text: string): string =>
-        answer.EncodingType === 'url' ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
-      const batch = (answer.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
+        page.EncodingType === 'url' ? decodeURIComponent(text.replaceAll('+', ' ')) : text;
+      const batch = (page.Contents ?? []).map(({ Key = '', Size = 0, ETag = '', LastModified }) => ({
         key: keyOf(Key),
         size: Size,
         etag: ETag,
@@ -119,23 +174,69 @@ export class S3ObjectStorage implements ObjectStorage {
     } while (token !== undefined);
   }
 
-  tidy(): Promise<void> {
-    return this.#tidying.takeTurn();
+  /** Abandons multipart uploads that began long ago and never ended, one page per turn. */
+  async tidy(): Promise<void> {
+    const { area, ...markers } = this.#next;
+    const Bucket = this.#s3.bucket;
+    const { Uploads, IsTruncated, NextKeyMarker, NextUploadIdMarker } = await this.#s3.send(
+      new ListMultipartUploadsCommand({ Bucket, Prefix: `${AREAS[area]}/`, MaxUploads: UPLOADS_A_TURN, ...markers }),
+    );
+    const before = this.options.clock.now().getTime() - STALE_MS;
+    for (const { Key, UploadId, Initiated } of Uploads ?? []) {
+      if (!Initiated || Initiated.getTime() >= before) continue;
+      await this.#s3.find(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    }
+    this.#next =
+      IsTruncated && NextKeyMarker
+        ? { area, KeyMarker: NextKeyMarker, ...(NextUploadIdMarker && { UploadIdMarker: NextUploadIdMarker }) }
+        : { area: (area + 1) % AREAS.length };
   }
 
   close(): void {
     this.#s3.close();
   }
+
+  #at(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#s3.bucket, Key: key };
+  }
+}
+
+/**
+ * The bytes of a response for a reader who may be slow; an interruption is reported as a failure of the store.
+ *
+ * @param stallMs maximum wait for the next bytes
+ */
+async function* chunksOf(body: Readable, stallMs: number): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await inTime(chunks.next(), body, stallMs);
+      if (done) return;
+      yield value as Buffer;
+    }
+  } catch (error) {
+    throw s3Failure(error);
+  } finally {
+    body.destroy();
+  }
+}
+
+async function inTime<T>(work: Promise<T>, body: Readable, stallMs: number): Promise<T> {
+  const timer = setTimeout(() => {
+    body.destroy(Object.assign(new Error('the bytes stopped coming'), { name: 'TimeoutError' }));
+  }, stallMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Base URL of a bucket for clients, without a CDN. */
-export function bucketUrl({
-  bucket,
-  region,
-  endpoint,
-  publicEndpoint,
-  forcePathStyle,
-}: Pick<S3Options, 'bucket' | 'region' | 'endpoint' | 'publicEndpoint' | 'forcePathStyle'>): string {
+export function bucketUrl(
+  options: Pick<S3Options, 'bucket' | 'region' | 'endpoint' | 'publicEndpoint' | 'forcePathStyle'>,
+): string {
+  const { bucket, region, endpoint, publicEndpoint, forcePathStyle } = options;
   const at = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`);
   if (forcePathStyle) at.pathname = `${at.pathname.replace(/\/+$/, '')}/${bucket}`;
   else at.hostname = `${bucket}.${at.hostname}`;

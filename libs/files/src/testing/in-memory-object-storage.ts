@@ -10,7 +10,6 @@ import type {
   ObjectHeaders,
   ObjectInfo,
   ObjectStorage,
-  SignedPut,
   SigningLimits,
   UploadedPart,
 } from '../index.ts';
@@ -51,9 +50,9 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return this.#objects.get(key)?.headers;
   }
 
-  async signPut(key: string, { expiresAt, maxBytes }: SigningLimits): Promise<SignedPut> {
+  async signPut(key: string, { expiresAt, maxBytes }: SigningLimits): Promise<string> {
     const query = `expires=${expiresAt.toISOString()}&max_bytes=${maxBytes}`;
-    return { url: `https://files.example.com/${key}?${query}`, headers: {} };
+    return `https://files.example.com/${key}?${query}`;
   }
 
   /** As a client sends it, to a signed URL. */

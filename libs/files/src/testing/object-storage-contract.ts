@@ -192,7 +192,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
 
     it('takes what is sent to a signed URL', async () => {
       const key = stagingKey(someToken());
-      const { url } = await storage.signPut(key, limits());
+      const url = await storage.signPut(key, limits());
       for (const text of ['first', 'the second']) {
         await send(url, Buffer.from(text));
         expect((await contentOf(await storage.open(key))).toString()).toBe(text);
@@ -202,7 +202,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
     describe('an object in parts', () => {
       const begin = async (count: number) => {
         const upload = await storage.parts.begin(stagingKey(someToken()), count);
-        const urls = (await storage.parts.sign(upload, limits())).map(({ url }) => url);
+        const urls = await storage.parts.sign(upload, limits());
         expect(new Set(urls).size).toBe(count);
         return { upload, urls };
       };

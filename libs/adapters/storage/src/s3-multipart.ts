@@ -1,0 +1,129 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListPartsCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import { forEach } from '#kernel';
+import type { MultipartStorage, MultipartUpload, ObjectHeaders, ObjectInfo, SigningLimits, UploadedPart } from '#files';
+import { timeFor, type S3Connection } from './s3-connection.ts';
+import { isRefusedPart } from './s3-failure.ts';
+
+const COPIED_AT_ONCE = 4;
+
+/** Objects that are assembled from parts, which clients send or the storage copies. */
+export class S3Multipart implements MultipartStorage {
+  constructor(private readonly s3: S3Connection) {}
+
+  async begin(key: string, count: number, headers?: ObjectHeaders): Promise<MultipartUpload> {
+    const target = { Bucket: this.s3.bucket, Key: key };
+    const begun = new CreateMultipartUploadCommand({ ...target, ...(headers && servedWith(headers)) });
+    const { UploadId = '' } = await this.s3.send(begun);
+    return { key, id: UploadId, count };
+  }
+
+  sign({ key, id, count }: MultipartUpload, { expiresAt }: SigningLimits): Promise<readonly string[]> {
+    const numbers = Array.from({ length: count }, (_, index) => String(index + 1));
+    return Promise.all(
+      numbers.map((partNumber) => this.s3.signPut(key, expiresAt, { 'x-id': 'UploadPart', partNumber, uploadId: id })),
+    );
+  }
+
+  async list(upload: MultipartUpload): Promise<readonly UploadedPart[]> {
+    const parts: UploadedPart[] = [];
+    let marker: string | undefined;
+    do {
+      const command = new ListPartsCommand({ ...this.#place(upload), PartNumberMarker: marker });
+      const page = await this.s3.find(command);
+      for (const { PartNumber = 0, Size = 0, ETag = '' } of page?.Parts ?? []) {
+        parts.push({ number: PartNumber, size: Size, etag: ETag });
+      }
+      marker = page?.IsTruncated ? page.NextPartNumberMarker : undefined;
+    } while (marker !== undefined);
+    return parts;
+  }
+
+  async join(upload: MultipartUpload, parts: readonly UploadedPart[]): Promise<ObjectInfo | null> {
+    const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
+    const command = new CompleteMultipartUploadCommand({ ...this.#place(upload), MultipartUpload: { Parts } });
+    const bytes = parts.reduce((sum, { size }) => sum + size, 0);
+    let joined: object | null;
+    try {
+      joined = await this.s3.find(command, timeFor(bytes), isRefusedPart);
+    } catch (error) {
+      // Ceph responds with a server error when the upload was joined or abandoned already.
+      if ((await this.list(upload)).length > 0) throw error;
+      return null;
+    }
+    return joined && this.s3.head(upload.key);
+  }
+
+  async abandon(upload: MultipartUpload): Promise<void> {
+    await this.s3.find(new AbortMultipartUploadCommand(this.#place(upload)));
+  }
+
+  /** Copies `source` in parts of `partBytes`; `null` when it is not there any more, or has another etag. */
+  async copy(
+    source: ObjectInfo,
+    to: string,
+    partBytes: number,
+    headers: ObjectHeaders | undefined,
+  ): Promise<ObjectInfo | null> {
+    const upload = await this.begin(to, Math.ceil(source.size / partBytes), headers);
+    let copy: ObjectInfo | null = null;
+    try {
+      const parts = await this.#copyParts(source, upload, partBytes);
+      return (copy = parts && (await this.join(upload, parts)));
+    } finally {
+      if (!copy) await this.abandon(upload).catch(() => undefined);
+    }
+  }
+
+  async #copyParts(source: ObjectInfo, upload: MultipartUpload, partBytes: number): Promise<UploadedPart[] | null> {
+    const parts: UploadedPart[] = [];
+    let isThere = true;
+    await forEach(Array(upload.count).keys(), COPIED_AT_ONCE, async (index) => {
+      if (!isThere) return;
+      const start = index * partBytes;
+      const size = Math.min(partBytes, source.size - start);
+      const part = new UploadPartCopyCommand({
+        ...this.#place(upload),
+        PartNumber: index + 1,
+        ...sourceOf(this.s3, source),
+        CopySourceRange: `bytes=${start}-${start + size - 1}`,
+      });
+      const copied = await this.s3.find(part, timeFor(size));
+      if (!copied) isThere = false;
+      parts[index] = { number: index + 1, size, etag: copied?.CopyPartResult?.ETag ?? '' };
+    });
+    return isThere ? parts : null;
+  }
+
+  #place({ key, id }: MultipartUpload): { Bucket: string; Key: string; UploadId: string } {
+    return { Bucket: this.s3.bucket, Key: key, UploadId: id };
+  }
+}
+
+/** Which object a copy is made of, if it still has that etag. */
+export function sourceOf({ bucket }: S3Connection, { key, etag }: ObjectInfo) {
+  const path = key.split('/').map(encodeURIComponent).join('/');
+  return { CopySource: `${bucket}/${path}`, CopySourceIfMatch: etag };
+}
+
+/** Types that browsers may show: they can't run scripts. */
+const SHOWN = /^(?:image\/(?!svg)|video\/)/;
+
+/**
+ * The headers that an object is served with. A bucket sends neither a Content-Security-Policy nor `nosniff`, so what
+ * could run a script is served as an attachment; pages can still embed it as an image.
+ */
+export function servedWith(headers: ObjectHeaders) {
+  const isShown = SHOWN.test(headers.contentType) && headers.contentSecurityPolicy === undefined;
+  return {
+    ContentType: headers.contentType,
+    CacheControl: headers.cacheControl,
+    ContentDisposition: isShown ? headers.contentDisposition : 'attachment',
+    Expires: headers.expiresAt,
+  };
+}
