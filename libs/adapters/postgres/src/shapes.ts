@@ -19,38 +19,34 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : Name;
 
-/** A row by the names that its columns have in the domain: `workspace_id` as `workspaceId`. */
-export type CamelCased<Row> = { -readonly [Column in keyof Row & string as CamelCase<Column>]: Row[Column] };
+/** The names that the columns of a table have in the domain. */
+type NameIn<Table extends keyof Tables> = CamelCase<keyof Tables[Table] & string>;
 
-const camelNames = new Map<string, string>();
-
-function camelCase(column: string): string {
-  let name = camelNames.get(column);
-  if (name === undefined) {
-    name = column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-    camelNames.set(column, name);
-  }
-  return name;
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-export function camelCased<Row extends object>(row: Row): CamelCased<Row> {
-  const values: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) values[camelCase(column)] = value;
-  return values as CamelCased<Row>;
+/**
+ * Columns to select by the names that they have in the domain: `boards.created_at as createdAt`, so that rows need no
+ * mapping.
+ *
+ * @param from the table's alias in the statement
+ */
+export function fieldsOf<Table extends keyof Tables, const Name extends NameIn<Table>, From extends string = Table>(
+  table: Table,
+  names: readonly Name[],
+  from?: From,
+): readonly { [Each in Name]: `${From}.${SnakeCase<Each>} as ${Each}` }[Name][] {
+  return names.map((name) => `${from ?? table}.${snakeCase(name)} as ${name}` as never);
 }
 
 /** Parameters for columns of a table, named as the columns are in the domain: `{ board_id: param('boardId'), … }`. */
-export function columnsOf<
-  Table extends keyof Tables,
-  In,
-  Name extends keyof In & CamelCase<keyof Tables[Table] & string>,
->(
+export function columnsOf<Table extends keyof Tables, In, Name extends keyof In & NameIn<Table>>(
   _table: Table,
   param: Param<In>,
   names: readonly Name[],
 ): { [Each in Name as SnakeCase<Each>]: RawBuilder<In[Each]> } {
-  const columns = names.map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), param(name)]);
-  return Object.fromEntries(columns) as never;
+  return Object.fromEntries(names.map((name) => [snakeCase(name), param(name)])) as never;
 }
 
 /**
