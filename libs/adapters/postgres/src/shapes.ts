@@ -9,22 +9,11 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
 } from 'kysely';
-import type { Param } from './prepared.ts';
+import { snakeCase, type CamelCase, type SnakeCase } from './prepared.ts';
 import type { Tables } from './schema.ts';
-
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
-  : Name;
 
 /** The names that the columns of a table have in the domain. */
 type NameIn<Table extends keyof Tables> = CamelCase<keyof Tables[Table] & string>;
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 /**
  * Columns to select by the names that they have in the domain: `boards.created_at as createdAt`, so that rows need no
@@ -38,15 +27,6 @@ export function fieldsOf<Table extends keyof Tables, const Name extends NameIn<T
   from?: From,
 ): readonly { [Each in Name]: `${From}.${SnakeCase<Each>} as ${Each}` }[Name][] {
   return names.map((name) => `${from ?? table}.${snakeCase(name)} as ${name}` as never);
-}
-
-/** Parameters for columns of a table, named as the columns are in the domain: `{ board_id: param('boardId'), … }`. */
-export function columnsOf<Table extends keyof Tables, In, Name extends keyof In & NameIn<Table>>(
-  _table: Table,
-  param: Param<In>,
-  names: readonly Name[],
-): { [Each in Name as SnakeCase<Each>]: RawBuilder<In[Each]> } {
-  return Object.fromEntries(names.map((name) => [snakeCase(name), param(name)])) as never;
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql, type Expression, type QueryCreator, type Selectable } from 'kysely
 import type { Board, BoardStore, Deleted, Folder, FolderStore } from '#board';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
-import { columnsOf, countOf, insertFrom } from '../shapes.ts';
+import { countOf, insertFrom } from '../shapes.ts';
 import type { Tables } from '../schema.ts';
 
 /** Named by every request that concerns a board. */
@@ -41,7 +41,7 @@ const FOLDER = ['id', 'name', 'parent_id'] as const;
 const addBoard = prepared<Parameters<BoardStore['add']>[0]>()((param) =>
   build
     .insertInto('boards')
-    .values(columnsOf('boards', param, ['workspaceId', 'createdBy', 'name', 'createdAt']))
+    .values(param.columns('workspaceId', 'createdBy', 'name', 'createdAt'))
     .returning(BOARD),
 );
 
@@ -171,7 +171,7 @@ const addFolder = prepared<Parameters<FolderStore['add']>[0]>()((param) =>
       )
       .insertInto('folders'),
     (eb) => eb.selectFrom('board'),
-    (board) => ({ board_id: board.ref('board.id'), ...columnsOf('folders', param, ['parentId', 'name', 'createdAt']) }),
+    (board) => ({ board_id: board.ref('board.id'), ...param.columns('parentId', 'name', 'createdAt') }),
   ).returning(FOLDER),
 );
 
