@@ -116,7 +116,7 @@ await onBenchDatabase(async ({ database }) => {
       pictures,
       folders,
       unitOfWork,
-      limits: { maxBytes: 50_000_000 },
+      maxBytes: 50_000_000,
     }),
     urls,
     fileTypes: new MagicFileTypes(),

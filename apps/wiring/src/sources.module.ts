@@ -6,7 +6,7 @@ import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { PictureDerivatives, Videos } from '#board';
 import type { Settings } from '#config';
 import { Files, StoredUrls } from '#files';
-import { Sources, type Pictures, type RemoteSources, type SourceLimits, type TemporaryFolders } from '#sources';
+import { Sources, type Pictures, type RemoteSources, type TemporaryFolders } from '#sources';
 import { fileRecords, FilesModule } from './files.module.ts';
 import { settings, unitOfWork } from './platform.ts';
 import { provideAs, provideWith, token } from './provide.ts';
@@ -17,14 +17,14 @@ export const pictureDerivatives = token<PictureDerivatives>('PictureDerivatives'
 export const remoteSources = token<RemoteSources>('RemoteSources');
 export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
 export const videos = token<Videos>('Videos');
-const limits = token<SourceLimits>('SourceLimits');
+const maxBytes = token<number>('MaxMediaBytes');
 
 /** Untrusted URLs and pictures: for the worker alone. */
 @Module({
   imports: [FilesModule, StorageModule],
   providers: [
     { provide: SafeHttp, useFactory: ({ fetch }: Settings) => new SafeHttp(fetch), inject: [settings] },
-    { provide: limits, useFactory: ({ fetch: { maxBytes } }: Settings) => ({ maxBytes }), inject: [settings] },
+    { provide: maxBytes, useFactory: ({ fetch }: Settings) => fetch.maxBytes, inject: [settings] },
     { provide: temporaryFolders, useFactory: openTemporaryFolders, inject: [settings] },
     { provide: PictureProcesses, useFactory: () => new PictureProcesses() },
     provideAs(pictures, SharpPictures, PictureProcesses),
@@ -40,7 +40,7 @@ const limits = token<SourceLimits>('SourceLimits');
       pictures,
       folders: temporaryFolders,
       unitOfWork,
-      limits,
+      maxBytes,
     }),
   ],
   exports: [SafeHttp, pictures, pictureDerivatives, remoteSources, temporaryFolders, videos, Sources],

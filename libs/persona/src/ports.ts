@@ -9,7 +9,6 @@ import type {
   ProcessedTraining,
   Training,
   TrainingKind,
-  TrainingState,
 } from './domain/training.ts';
 
 export type NewPersona = Omit<Persona, 'id' | 'updatedAt'>;
@@ -93,14 +92,11 @@ export interface PersonaSummary extends Persona {
   readonly likesCount: number;
 }
 
-export interface FilledSlot {
+export interface FilledSlot extends Pick<Training, 'sourceUrl' | 'state' | 'error'> {
   readonly slot: Slot;
   readonly trainingId: number;
-  readonly sourceUrl: string;
   /** Key of the file, once the picture is processed. */
   readonly fileKey: string | null;
-  readonly state: TrainingState;
-  readonly error: string | null;
 }
 
 export interface PersonaDetails extends PersonaSummary {

@@ -15,17 +15,13 @@ import {
 } from './domain/training.ts';
 import type { PersonaStore, TrainingPlace, TrainingRecord, TrainingStore } from './ports.ts';
 
-export interface TrainingToSave {
-  readonly workspaceId: number;
-  readonly personaId: number;
+export interface TrainingToSave extends Pick<Training, 'workspaceId' | 'personaId' | 'extras' | 'info'> {
   /** `null` for a like. */
   readonly slot: number | null;
   /** An http or https URL. */
   readonly picture: string;
   /** The field of the request that holds the picture's URL, for errors. */
   readonly pictureField: 'photo' | 'image';
-  readonly extras: string | null;
-  readonly info: string | null;
 }
 
 export interface SavedTraining {
@@ -35,7 +31,7 @@ export interface SavedTraining {
 }
 
 /** A field that is absent keeps its value. */
-export interface TrainingChanges {
+export interface TrainingChanges extends Partial<Pick<Training, 'extras' | 'info'>> {
   readonly workspaceId: number;
   readonly personaId: number;
   readonly trainingId: number;
@@ -43,8 +39,6 @@ export interface TrainingChanges {
   readonly image?: string;
   /** `null` makes the training a like. */
   readonly slot?: number | null;
-  readonly extras?: string | null;
-  readonly info?: string | null;
 }
 
 export class Trainings {
@@ -118,9 +112,7 @@ export class Trainings {
    */
   async remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<void> {
     await this.unitOfWork.run(async () => {
-      if ('slot' in place && !(await this.personas.lockSlots(workspaceId, personaId))) {
-        throw notFound('persona');
-      }
+      if ('slot' in place && !(await this.personas.lockSlots(workspaceId, personaId))) throw notFound('persona');
       const removed = await this.trainings.remove(workspaceId, personaId, place);
       if (!removed) throw notFound('training');
       await scheduleFileDeletion(this.jobs, [removed.fileId]);

@@ -4,11 +4,6 @@ import { isPictureType, isVectorType, nameOfPicture } from './domain/picture-typ
 import { SourceFailure } from './domain/source-failure.ts';
 import type { PictureFacts, Pictures, RemoteSources, TemporaryFolders } from './ports.ts';
 
-/** Limits of untrusted files. */
-export interface SourceLimits {
-  readonly maxBytes: number;
-}
-
 export interface Source {
   readonly workspaceId: number;
   readonly url: string;
@@ -40,7 +35,8 @@ interface Collaborators {
   readonly pictures: Pictures;
   readonly folders: TemporaryFolders;
   readonly unitOfWork: UnitOfWork;
-  readonly limits: SourceLimits;
+  /** Maximum size of a file of a URL, or of a stored picture that is opened. */
+  readonly maxBytes: number;
 }
 
 /** Brings what a URL leads to onto this machine or into the storage. */
@@ -123,7 +119,7 @@ export class Sources {
     const stored = fileId === null ? null : await this.to.records.find(fileId);
     if (stored?.workspaceId === workspaceId) {
       requirePicture(stored);
-      if (stored.size > this.to.limits.maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
+      if (stored.size > this.to.maxBytes) throw new SourceFailure('url_too_large', { retryable: false });
       await this.load(stored, target, signal).catch((error: unknown) => {
         throw error instanceof DomainError && error.code === 'not_found' ? gone() : error;
       });
@@ -135,7 +131,7 @@ export class Sources {
   }
 
   private async fetch(url: string, target: string, signal?: AbortSignal): Promise<void> {
-    await this.to.remote.fetchToFile(url, target, { maxBytes: this.to.limits.maxBytes, signal });
+    await this.to.remote.fetchToFile(url, target, { maxBytes: this.to.maxBytes, signal });
   }
 }
 

@@ -303,19 +303,10 @@ export function savedTrainingResponse({ training, replaced }: SavedTraining, url
   return { training_id: id, persona_id: personaId, slot, photo, state, replaced };
 }
 
-function personaSummaryDto(persona: PersonaSummary): PersonaSummaryDto {
-  return {
-    id: persona.id,
-    name: persona.name,
-    title: persona.title,
-    knows: persona.knows,
-    profession: persona.profession,
-    slots_filled: persona.slotsFilled,
-    likes_count: persona.likesCount,
-    trainings_count: persona.slotsFilled + persona.likesCount,
-    created_at: persona.createdAt,
-    updated_at: persona.updatedAt,
-  };
+function personaSummaryDto({ id, name, title, knows, profession, ...persona }: PersonaSummary): PersonaSummaryDto {
+  const { slotsFilled, likesCount, createdAt, updatedAt } = persona;
+  const counts = { slots_filled: slotsFilled, likes_count: likesCount, trainings_count: slotsFilled + likesCount };
+  return { id, name, title, knows, profession, ...counts, created_at: createdAt, updated_at: updatedAt };
 }
 
 function slotDto(slot: Slot, training: FilledSlot | undefined, urls: Urls): SlotDto {

@@ -19,6 +19,8 @@ import {
   UpdateTrainingRequest,
 } from './persona.dto.ts';
 
+const NOT_FOUND = ['validation_failed', 'not_found'] as const;
+
 @ApiTags('Personas')
 @Controller('v2/personas/:persona_id')
 export class TrainingsController {
@@ -34,7 +36,7 @@ export class TrainingsController {
     summary: 'Put a picture into a slot',
     description:
       'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.',
-    errors: ['validation_failed', 'not_found', 'file_expired'],
+    errors: [...NOT_FOUND, 'file_expired'],
   })
   async saveToSlot(
     @CurrentActor() { workspaceId }: Actor,
@@ -50,7 +52,7 @@ export class TrainingsController {
   @Responds(201, SavedTrainingResponse, {
     summary: 'Like a design',
     description: 'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
-    errors: ['validation_failed', 'not_found', 'file_expired'],
+    errors: [...NOT_FOUND, 'file_expired'],
   })
   async save(
     @CurrentActor() { workspaceId }: Actor,
@@ -63,10 +65,7 @@ export class TrainingsController {
 
   @Get('trainings')
   @Existing('persona', 'persona_id')
-  @Responds(200, TrainingsResponse, {
-    summary: 'List the trainings of a persona',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, TrainingsResponse, { summary: 'List the trainings of a persona', errors: NOT_FOUND })
   async list(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
@@ -79,7 +78,7 @@ export class TrainingsController {
   }
 
   @Get('trainings/:training_id')
-  @Responds(200, TrainingResponse, { summary: 'Read a training', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, TrainingResponse, { summary: 'Read a training', errors: NOT_FOUND })
   async read(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
@@ -96,7 +95,7 @@ export class TrainingsController {
   @Responds(200, TrainingResponse, {
     summary: 'Change a training',
     description: 'Fields that are absent keep their values. Another picture is processed again.',
-    errors: ['validation_failed', 'not_found', 'file_expired'],
+    errors: [...NOT_FOUND, 'file_expired'],
   })
   async update(
     @CurrentActor() { workspaceId }: Actor,
@@ -112,7 +111,7 @@ export class TrainingsController {
   @Responds(200, null, {
     summary: 'Remove a training',
     description: 'Removes a like, or empties the slot of the training.',
-    errors: ['validation_failed', 'not_found'],
+    errors: NOT_FOUND,
   })
   remove(
     @CurrentActor() { workspaceId }: Actor,
@@ -124,11 +123,7 @@ export class TrainingsController {
 
   @Delete('trainings/slot/:slot')
   @Existing('persona', 'persona_id')
-  @Responds(200, null, {
-    summary: 'Empty a slot',
-    description: 'A slot that is empty is 404.',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @Responds(200, null, { summary: 'Empty a slot', description: 'A slot that is empty is 404.', errors: NOT_FOUND })
   async emptySlot(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,

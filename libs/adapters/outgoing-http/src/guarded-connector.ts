@@ -1,11 +1,14 @@
+import { lookup, Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
-import { resolveLocalName, resolvePublicName, type ResolveName } from './resolve-name.ts';
 import { blocked, type TargetPolicy } from './target-policy.ts';
+
+/** All addresses of a name, at least one. An abort may end the wait early. */
+type ResolveName = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /** Access to the network, replaced in tests. */
 export interface Network {
@@ -67,6 +70,24 @@ async function addressesOf(hostname: string, resolve: ResolveName, signal: Abort
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   return Promise.race([resolve(hostname, signal), aborted]);
+}
+
+/**
+ * Queries DNS directly. `lookup` would keep one of Node's few I/O threads busy while an untrusted name server takes its
+ * time, and would find names that only this machine knows.
+ */
+async function resolvePublicName(hostname: string, signal: AbortSignal): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
+  return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
+}
+
+/** Resolves as every program of this machine does, for hosts that the operator allows. */
+async function resolveLocalName(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
 }
 
 /** Waits until `socket` is open, and destroys it when `signal` is aborted. */

@@ -53,7 +53,5 @@ function checkedName(given: string): string {
 
 /** @throws DomainError `validation_failed` for a text of more than `maximum` code points */
 export function assertAtMost(maximum: number, field: string, text: string | null | undefined): void {
-  if (text && [...text].length > maximum) {
-    throw invalidField(field, `must have at most ${maximum} characters`);
-  }
+  if (text && [...text].length > maximum) throw invalidField(field, `must have at most ${maximum} characters`);
 }

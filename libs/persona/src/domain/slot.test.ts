@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAIN_SLOT, MASTER_SLOT, purposeOf, slotOf, SLOTS } from './slot.ts';
+import { purposeOf, slotOf, SLOTS } from './slot.ts';
 
 describe('slots', () => {
   it('are seven: the master, five for style, and the main one', () => {
     expect(SLOTS.map(purposeOf)).toEqual(['master', 'style', 'style', 'style', 'style', 'style', 'main']);
-    expect([purposeOf(MASTER_SLOT), purposeOf(MAIN_SLOT)]).toEqual(['master', 'main']);
   });
 
   it.each([1, 7])('have the number %i', (number) => {

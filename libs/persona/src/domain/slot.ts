@@ -4,24 +4,17 @@ import { invalidField } from '#kernel';
 export const SLOTS = [1, 2, 3, 4, 5, 6, 7] as const;
 export type Slot = (typeof SLOTS)[number];
 
-/** Slot 1: the style reference of style transfer. */
-export const MASTER_SLOT = 1 satisfies Slot;
-/** Slot 7: the input image of generations. */
-export const MAIN_SLOT = 7 satisfies Slot;
-
+/** `master` is the style reference of style transfer, `main` the input image of generations. */
 export type SlotPurpose = 'master' | 'style' | 'main';
 
 export function purposeOf(slot: Slot): SlotPurpose {
-  if (slot === MASTER_SLOT) return 'master';
-  return slot === MAIN_SLOT ? 'main' : 'style';
-}
-
-function isSlot(number: number): number is Slot {
-  return SLOTS.includes(number as Slot);
+  if (slot === 1) return 'master';
+  return slot === 7 ? 'main' : 'style';
 }
 
 /** @throws DomainError `validation_failed` */
 export function slotOf(number: number): Slot {
-  if (!isSlot(number)) throw invalidField('slot', 'must be an integer from 1 to 7');
-  return number;
+  const slot = SLOTS.find((each) => each === number);
+  if (slot === undefined) throw invalidField('slot', 'must be an integer from 1 to 7');
+  return slot;
 }

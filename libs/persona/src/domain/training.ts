@@ -18,27 +18,20 @@ interface TrainingBase {
   readonly pictureVersion: number;
 }
 
-/** The picture is to be copied into the object storage. */
-export interface CreatedTraining extends TrainingBase {
-  readonly state: 'created';
-  readonly fileId: null;
-  readonly error: null;
+interface TrainingIn<State, FileId, Error> extends TrainingBase {
+  readonly state: State;
+  readonly fileId: FileId;
+  readonly error: Error;
 }
+
+/** The picture is to be copied into the object storage. */
+export type CreatedTraining = TrainingIn<'created', null, null>;
 
 /** The picture is a file of the workspace. */
-export interface ProcessedTraining extends TrainingBase {
-  readonly state: 'processed';
-  readonly fileId: number;
-  readonly error: null;
-}
+export type ProcessedTraining = TrainingIn<'processed', number, null>;
 
-/** The picture can't be used. */
-export interface FailedTraining extends TrainingBase {
-  readonly state: 'failed';
-  readonly fileId: null;
-  /** Error code, such as `not_an_image`. */
-  readonly error: string;
-}
+/** The picture can't be used. The error is a code such as `not_an_image`. */
+export type FailedTraining = TrainingIn<'failed', null, string>;
 
 /** A picture of a persona: in a slot, or as a like. */
 export type Training = CreatedTraining | ProcessedTraining | FailedTraining;
@@ -72,15 +65,11 @@ export function withPicture(training: Training, picture: GivenPicture): CreatedT
   return { ...training, ...pictured(picture, training.pictureVersion + 1) };
 }
 
-type Pictured<T extends Training> = Pick<T, 'sourceUrl' | 'pictureVersion' | 'state' | 'fileId' | 'error'>;
-
-function pictured(
-  { url: sourceUrl, fileId }: GivenPicture,
-  pictureVersion: number,
-): Pictured<CreatedTraining> | Pictured<ProcessedTraining> {
+function pictured({ url: sourceUrl, fileId }: GivenPicture, pictureVersion: number) {
+  const picture = { sourceUrl, pictureVersion, error: null };
   return fileId === null
-    ? { sourceUrl, pictureVersion, state: 'created', fileId, error: null }
-    : { sourceUrl, pictureVersion, state: 'processed', fileId, error: null };
+    ? { ...picture, state: 'created' as const, fileId }
+    : { ...picture, state: 'processed' as const, fileId };
 }
 
 export function processed(training: CreatedTraining, fileId: number): ProcessedTraining {

@@ -9,8 +9,6 @@ import { Sources } from '../sources.ts';
 import { InMemoryPictures } from './in-memory-pictures.ts';
 import { InMemoryRemoteSources } from './in-memory-remote-sources.ts';
 
-const MAX_BYTES = 10_000;
-
 /** The use cases on records of a database and bytes in memory, with a workspace and a persona. */
 export class SourcesStage {
   readonly clock = new ManualClock();
@@ -39,8 +37,17 @@ export class SourcesStage {
     const { files: records, uploads, unitOfWork } = store;
     const files = new Files(records, uploads, storage, urls, clock);
     this.files = files;
-    const limits = { maxBytes: MAX_BYTES };
-    this.sources = new Sources({ files, records, storage, urls, remote, pictures, folders, unitOfWork, limits });
+    this.sources = new Sources({
+      files,
+      records,
+      storage,
+      urls,
+      remote,
+      pictures,
+      folders,
+      unitOfWork,
+      maxBytes: 10_000,
+    });
   }
 
   /** A file that the workspace, or another one, has already. */
