@@ -3,6 +3,7 @@ import type { DiscardedFiles } from '#files';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, build, prepared } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
+import { insertFrom } from '../shapes.ts';
 import { isNeeded, isReferenced } from './file-rows.ts';
 
 /**
@@ -45,7 +46,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
 
   async removePersona(personaId: number): Promise<boolean> {
     if (!(await this.database.one(LOCK_PERSONA, { personaId }))) return true;
-    return (await this.database.one(REMOVE_PERSONA, { personaId })) !== null;
+    return this.database.any(REMOVE_PERSONA, { personaId });
   }
 }
 
@@ -57,19 +58,24 @@ interface Ids {
   readonly ids: readonly number[];
 }
 
+/** Locks files; those that are locked already are left out. */
+const LOCKED_FILES = build.selectFrom('files').select('files.id').forUpdate('files').skipLocked();
+
 const discardUnless = (keeps: (eb: ExpressionBuilder<Tables, 'files'>) => Expression<SqlBool>) =>
   prepared<Ids & { readonly now: Date }>()((p) =>
-    build
-      .with('discarded', (db) =>
-        db
-          .deleteFrom('files')
-          .where('id', '=', anyOf(p('ids')))
-          .where((eb) => eb.not(keeps(eb)))
-          .returning('key'),
-      )
-      .insertInto('discarded_objects')
-      .columns(['key', 'due_at'])
-      .expression((eb) => eb.selectFrom('discarded').select(['key', sql<Date>`${p('now')}::timestamptz`.as('due_at')])),
+    insertFrom(
+      build
+        .with('discarded', (db) =>
+          db
+            .deleteFrom('files')
+            .where('id', '=', anyOf(p('ids')))
+            .where((eb) => eb.not(keeps(eb)))
+            .returning('key'),
+        )
+        .insertInto('discarded_objects'),
+      (eb) => eb.selectFrom('discarded'),
+      (eb) => ({ key: eb.ref('discarded.key'), due_at: p('now') }),
+    ),
   );
 
 const DISCARD_UNNEEDED = discardUnless(isNeeded);
@@ -77,38 +83,22 @@ const DISCARD_UNNEEDED = discardUnless(isNeeded);
 const DISCARD_UNREFERENCED = discardUnless(isReferenced);
 
 // Nothing refers to a temporary file; if anything did, it must not keep the others from expiring.
-const DISCARD_EXPIRED = prepared<{ now: Date; forgottenAt: Date; limit: number }>()((p) =>
-  build
-    .with('gone', (db) =>
-      db
-        .deleteFrom('files')
-        .where(
-          'id',
-          '=',
-          anyIn(
-            build
-              .selectFrom('files')
-              .select('files.id')
-              .where('expires_at', '<=', p('now'))
-              .where((eb) => eb.not(isReferenced(eb)))
-              .orderBy('expires_at')
-              .orderBy('id')
-              .limit(p('limit'))
-              .forUpdate()
-              .skipLocked(),
-          ),
-        )
-        .returning(['id', 'key']),
-    )
+const DISCARD_EXPIRED = prepared<{ now: Date; forgottenAt: Date; limit: number }>()((p) => {
+  const expired = LOCKED_FILES.where('expires_at', '<=', p('now'))
+    .where((eb) => eb.not(isReferenced(eb)))
+    .orderBy('expires_at')
+    .orderBy('id')
+    .limit(p('limit'));
+  return build
+    .with('gone', (db) => db.deleteFrom('files').where('id', '=', anyIn(expired)).returning(['id', 'key']))
     .with('discarded', (db) =>
-      db
-        .insertInto('discarded_objects')
-        .columns(['key', 'due_at'])
-        .expression((eb) =>
-          eb.selectFrom('gone').select(['gone.key', sql<Date>`${p('now')}::timestamptz`.as('due_at')]),
-        ),
+      insertFrom(
+        db.insertInto('discarded_objects'),
+        (eb) => eb.selectFrom('gone'),
+        (eb) => ({ key: eb.ref('gone.key'), due_at: p('now') }),
+      ),
     )
-    .with('expired', (db) =>
+    .with('forgotten', (db) =>
       db
         .updateTable('uploads')
         .set({ state: 'expired', file_id: null, clean_up_at: p('forgottenAt') })
@@ -116,17 +106,10 @@ const DISCARD_EXPIRED = prepared<{ now: Date; forgottenAt: Date; limit: number }
         .where('state', '=', 'finalized'),
     )
     .selectFrom('gone')
-    .select('gone.id'),
-);
+    .select('gone.id');
+});
 
-const LOCK = prepared<Ids>()((p) =>
-  build
-    .selectFrom('files')
-    .select('id')
-    .where('id', '=', anyOf(p('ids')))
-    .forUpdate()
-    .skipLocked(),
-);
+const LOCK = prepared<Ids>()((p) => LOCKED_FILES.where('id', '=', anyOf(p('ids'))));
 
 const OTHERS = prepared<Ids & { readonly locked: readonly number[] }>()((p) =>
   build
@@ -137,64 +120,41 @@ const OTHERS = prepared<Ids & { readonly locked: readonly number[] }>()((p) =>
 );
 
 const LOCK_FOR_REVIEW = prepared<{ now: Date; limit: number }>()((p) =>
-  build
-    .selectFrom('files')
-    .select('id')
-    .where('review_at', '<=', p('now'))
-    .orderBy('review_at')
-    .orderBy('id')
-    .limit(p('limit'))
-    .forUpdate()
-    .skipLocked(),
+  LOCKED_FILES.where('review_at', '<=', p('now')).orderBy('review_at').orderBy('id').limit(p('limit')),
 );
 
-const REVIEWED = prepared<Ids>()((p) =>
-  build
-    .updateTable('files')
-    .set({ review_at: null })
-    .where('id', '=', anyOf(p('ids'))),
-);
+const update = (set: { readonly review_at: null } | { readonly persona_id: null }) =>
+  prepared<Ids>()((p) =>
+    build
+      .updateTable('files')
+      .set(set)
+      .where('id', '=', anyOf(p('ids'))),
+  );
+
+const REVIEWED = update({ review_at: null });
+
+const DETACH = update({ persona_id: null });
 
 const LOCK_OF_PERSONA = prepared<{ personaId: number; limit: number }>()((p) =>
-  build
-    .selectFrom('files')
-    .innerJoin('personas', (join) =>
-      join.onRef('personas.id', '=', 'files.persona_id').on('personas.deleted_at', 'is not', null),
-    )
-    .select('files.id')
+  LOCKED_FILES.innerJoin('personas', (join) =>
+    join.onRef('personas.id', '=', 'files.persona_id').on('personas.deleted_at', 'is not', null),
+  )
     .where('files.persona_id', '=', p('personaId'))
     .orderBy('files.id')
+    .limit(p('limit')),
+);
+
+const TAKE_OBJECTS = prepared<{ now: Date; limit: number }>()((p) => {
+  const due = build
+    .selectFrom('discarded_objects')
+    .select('key')
+    .where('due_at', '<=', p('now'))
+    .orderBy('due_at')
     .limit(p('limit'))
-    .forUpdate('files')
-    .skipLocked(),
-);
-
-const DETACH = prepared<Ids>()((p) =>
-  build
-    .updateTable('files')
-    .set({ persona_id: null })
-    .where('id', '=', anyOf(p('ids'))),
-);
-
-const TAKE_OBJECTS = prepared<{ now: Date; limit: number }>()((p) =>
-  build
-    .deleteFrom('discarded_objects')
-    .where(
-      'key',
-      '=',
-      anyIn(
-        build
-          .selectFrom('discarded_objects')
-          .select('key')
-          .where('due_at', '<=', p('now'))
-          .orderBy('due_at')
-          .limit(p('limit'))
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returning('key'),
-);
+    .forUpdate()
+    .skipLocked();
+  return build.deleteFrom('discarded_objects').where('key', '=', anyIn(due)).returning('key');
+});
 
 const LOCK_PERSONA = prepared<{ personaId: number }>()((p) =>
   build
@@ -209,13 +169,7 @@ const REMOVE_PERSONA = prepared<{ personaId: number }>()((p) =>
   build
     .deleteFrom('personas')
     .where('id', '=', p('personaId'))
-    .where((eb) =>
-      eb.not(
-        eb.or([
-          eb.exists(eb.selectFrom('files').select('files.id').whereRef('persona_id', '=', 'personas.id')),
-          eb.exists(eb.selectFrom('uploads').select('uploads.id').whereRef('persona_id', '=', 'personas.id')),
-        ]),
-      ),
-    )
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('persona_id', '=', 'personas.id'))))
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('uploads').whereRef('persona_id', '=', 'personas.id'))))
     .returning('id'),
 );

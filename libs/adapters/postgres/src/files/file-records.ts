@@ -3,7 +3,8 @@ import type { FileRecords, NewFile, StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
-import { FILE_COLUMNS, fileOf, isFile, NEW_FILE_COLUMNS, newFileValues } from './file-rows.ts';
+import { camelCased, columnsOf, insertFrom } from '../shapes.ts';
+import { FILE_COLUMNS, isFile, NEW_FILE } from './file-rows.ts';
 
 export class PostgresFileRecords implements FileRecords {
   constructor(private readonly database: Database) {}
@@ -15,23 +16,23 @@ export class PostgresFileRecords implements FileRecords {
   async add(file: NewFile): Promise<StoredFile> {
     const added = await this.database.one(ADD, file);
     if (!added) throw new DomainError('conflict', 'storing the file took too long; try again');
-    return fileOf(added);
+    return camelCased(added);
   }
 
   async lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
     const row = await this.database.one(LOCK, { workspaceId, key });
-    return row && fileOf(row);
+    return row && camelCased(row);
   }
 
   async find(id: number): Promise<StoredFile | null> {
     const row = await this.database.one(FIND, { id });
-    return row && fileOf(row);
+    return row && camelCased(row);
   }
 
   async list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null> {
     const rows = await this.database.run(LIST, { workspaceId, personaId, now, ...pageValues(page) });
     if (rows.length === 0) return null;
-    return pageOf(rows.filter(isFile).map(fileOf), page.limit, (file) => file.id);
+    return pageOf(rows.filter(isFile).map(camelCased), page.limit, (file) => file.id);
   }
 }
 
@@ -42,29 +43,25 @@ const RESERVE = prepared<{ key: string; now: Date }>()((p) =>
 );
 
 const ADD = prepared<NewFile>()((p) =>
-  build
-    .with('reserved', (db) => db.deleteFrom('discarded_objects').where('key', '=', p('key')).returning('key'))
-    .with('persona', (db) =>
-      db
-        .selectFrom('personas')
-        .select('id')
-        .where('id', '=', p('personaId'))
-        .where('deleted_at', 'is', null)
-        .forKeyShare(),
-    )
-    .insertInto('files')
-    .columns(['workspace_id', 'persona_id', 'review_at', ...NEW_FILE_COLUMNS])
-    .expression((eb) =>
-      eb
-        .selectFrom('reserved')
-        .select((row) => [
-          sql<number>`${p('workspaceId')}::bigint`.as('workspace_id'),
-          row.selectFrom('persona').select('persona.id').as('persona_id'),
-          sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`.as('review_at'),
-          ...newFileValues(p),
-        ]),
-    )
-    .returning(FILE_COLUMNS),
+  insertFrom(
+    build
+      .with('reserved', (db) => db.deleteFrom('discarded_objects').where('key', '=', p('key')).returning('key'))
+      .with('persona', (db) =>
+        db
+          .selectFrom('personas')
+          .select('id')
+          .where('id', '=', p('personaId'))
+          .where('deleted_at', 'is', null)
+          .forKeyShare(),
+      )
+      .insertInto('files'),
+    (eb) => eb.selectFrom('reserved'),
+    (eb) => ({
+      ...columnsOf('files', p, ['workspaceId', ...NEW_FILE]),
+      persona_id: eb.selectFrom('persona').select('persona.id'),
+      review_at: sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`,
+    }),
+  ).returning(FILE_COLUMNS),
 );
 
 const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>

@@ -33,8 +33,6 @@ export class PostgresStorageRecords implements StorageRecords {
   }
 }
 
-// An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what is
-// left under `staging/` until that is cleaned up.
 const UNACCOUNTED = prepared<{ keys: readonly string[]; tokens: readonly string[] }>()((p) =>
   build
     .selectFrom(
@@ -43,34 +41,18 @@ const UNACCOUNTED = prepared<{ keys: readonly string[]; tokens: readonly string[
       ),
     )
     .select('object.key')
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('files.key', '=', 'object.key'))))
     .where((eb) =>
-      eb.not(
-        eb.or([
-          eb.exists(eb.selectFrom('files').select('files.id').whereRef('files.key', '=', 'object.key')),
-          eb.exists(
-            eb
-              .selectFrom('discarded_objects')
-              .select('discarded_objects.key')
-              .whereRef('discarded_objects.key', '=', 'object.key'),
-          ),
-          eb.exists(
-            eb
-              .selectFrom('uploads')
-              .select('uploads.id')
-              .whereRef('uploads.token', '=', 'object.token')
-              .where((upload) =>
-                upload.or([
-                  upload('uploads.state', 'in', ['allocated', 'frozen']),
-                  upload.and([
-                    upload('uploads.clean_up_at', 'is not', null),
-                    upload('object.key', 'like', 'staging/%'),
-                  ]),
-                ]),
-              ),
-          ),
-        ]),
-      ),
-    ),
+      eb.not(eb.exists(eb.selectFrom('discarded_objects').whereRef('discarded_objects.key', '=', 'object.key'))),
+    )
+    // An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what
+    // is left under `staging/` until that is cleaned up.
+    .where((eb) => {
+      const uploads = eb.selectFrom('uploads').whereRef('uploads.token', '=', 'object.token');
+      const isUnfinished = eb.exists(uploads.where('uploads.state', 'in', ['allocated', 'frozen']));
+      const isCleanedUpLater = eb.exists(uploads.where('uploads.clean_up_at', 'is not', null));
+      return eb.not(eb.or([isUnfinished, eb.and([eb('object.key', 'like', 'staging/%'), isCleanedUpLater])]));
+    }),
 );
 
 const FILES_AFTER = prepared<{ after: number; before: Date; limit: number }>()((p) =>

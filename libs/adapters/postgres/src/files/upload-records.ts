@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import {
   factsOf,
   type AllocatedUpload,
@@ -8,12 +8,12 @@ import {
   type NewUpload,
   type StoredFile,
   type Upload,
-  type UploadFacts,
   type UploadRecords,
 } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
-import { FILE_COLUMNS, fileOf, isFile, NEW_FILE_COLUMNS, newFileValues } from './file-rows.ts';
+import { camelCased, columnsOf, insertFrom } from '../shapes.ts';
+import { FILE_COLUMNS, isFile, NEW_FILE } from './file-rows.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
   constructor(private readonly database: Database) {}
@@ -34,7 +34,7 @@ export class PostgresUploadRecords implements UploadRecords {
   }
 
   async freeze(upload: FrozenUpload): Promise<boolean> {
-    return (await this.database.one(FREEZE, upload)) !== null;
+    return this.database.any(FREEZE, upload);
   }
 
   async thaw(upload: FrozenUpload): Promise<void> {
@@ -44,7 +44,7 @@ export class PostgresUploadRecords implements UploadRecords {
   async finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
     const saved = await this.database.one(FINALIZE, { ...file, id, frozenKey, cleanUpAt });
-    return saved && { ...factsOf(upload), state: 'finalized', file: fileOf(saved), cleanUpAt };
+    return saved && { ...factsOf(upload), state: 'finalized', file: camelCased(saved), cleanUpAt };
   }
 
   async take(
@@ -104,35 +104,21 @@ const UPLOADS = build
 type UploadRow = typeof UPLOADS extends { execute(): Promise<(infer Row)[]> } ? Row : never;
 
 function uploadOf(row: UploadRow): Upload {
-  const facts = uploadFactsOf(row);
-  switch (row.state) {
+  const { state, partsId, partsCount, frozenKey, frozenSize, ...values } = camelCased(row);
+  const parts = partsId !== null && partsCount !== null ? { id: partsId, count: partsCount } : null;
+  const facts = factsOf({ ...values, parts });
+  switch (state) {
     case 'allocated':
     case 'expired':
-      return { ...facts, state: row.state };
+      return { ...facts, state };
     case 'frozen':
-      return { ...facts, state: 'frozen', frozenKey: row.frozen_key ?? '', size: row.frozen_size ?? 0 };
+      return { ...facts, state, frozenKey: frozenKey ?? '', size: frozenSize ?? 0 };
     case 'finalized': {
       const file = uploadedFileOf(row);
       // Without its file: a purge is under way that has not reached the upload yet.
-      return file ? { ...facts, state: 'finalized', file } : { ...facts, state: 'expired' };
+      return file ? { ...facts, state, file } : { ...facts, state: 'expired' };
     }
   }
-}
-
-function uploadFactsOf(row: UploadRow): UploadFacts {
-  const { parts_id: id, parts_count: count } = row;
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    userId: row.user_id,
-    personaId: row.persona_id,
-    token: row.token,
-    filename: row.filename,
-    parts: id !== null && count !== null ? { id, count } : null,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    cleanUpAt: row.clean_up_at,
-  };
 }
 
 function uploadedFileOf(row: UploadRow): StoredFile | null {
@@ -148,7 +134,7 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
     created_at: row.file_created_at,
     expires_at: row.file_expires_at,
   };
-  return isFile(file) ? fileOf(file) : null;
+  return isFile(file) ? camelCased(file) : null;
 }
 
 type UploadValues = Omit<NewUpload, 'personaId' | 'parts'> & {
@@ -156,62 +142,30 @@ type UploadValues = Omit<NewUpload, 'personaId' | 'parts'> & {
   readonly partsCount: number | null;
 };
 
+const PERSONAS = build.selectFrom('personas').select('id').where('deleted_at', 'is', null);
+
 /** @param persona selects the upload's persona, with the lock that the foreign key takes anyway: it sees a deletion */
-function allocation<In extends UploadValues>(
-  p: Param<In>,
-  persona: (workspaceId: RawBuilder<number>, userId: RawBuilder<number>) => PersonaQuery,
-) {
-  const workspaceId = sql<number>`${p('workspaceId')}::bigint`;
-  const userId = sql<number>`${p('userId')}::bigint`;
-  return build
-    .with('persona', () => persona(workspaceId, userId).forKeyShare())
-    .insertInto('uploads')
-    .columns([
-      'persona_id',
-      'workspace_id',
-      'user_id',
-      'token',
-      'filename',
-      'state',
-      'created_at',
-      'expires_at',
-      'clean_up_at',
-      'parts_id',
-      'parts_count',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('persona')
-        .select([
-          'persona.id as persona_id',
-          workspaceId.as('workspace_id'),
-          userId.as('user_id'),
-          sql<string>`${p('token')}::text`.as('token'),
-          sql<string>`${p('filename')}::text`.as('filename'),
-          sql<'allocated'>`'allocated'`.as('state'),
-          sql<Date>`${p('createdAt')}::timestamptz`.as('created_at'),
-          sql<Date>`${p('expiresAt')}::timestamptz`.as('expires_at'),
-          sql<Date | null>`${p('cleanUpAt')}::timestamptz`.as('clean_up_at'),
-          sql<string | null>`${p('partsId')}::text`.as('parts_id'),
-          sql<number | null>`${p('partsCount')}::integer`.as('parts_count'),
-        ]),
-    )
-    .returning(['id', 'persona_id']);
+function allocation(p: Param<UploadValues>, persona: typeof PERSONAS) {
+  return insertFrom(
+    build
+      .with('persona', () => persona.where('workspace_id', '=', p('workspaceId')).forKeyShare())
+      .insertInto('uploads'),
+    (eb) => eb.selectFrom('persona'),
+    (eb) => ({
+      persona_id: eb.ref('persona.id'),
+      state: eb.val('allocated' as const),
+      ...columnsOf('uploads', p, ['workspaceId', 'userId', 'token', 'filename', 'createdAt', 'expiresAt', 'cleanUpAt']),
+      ...columnsOf('uploads', p, ['partsId', 'partsCount']),
+    }),
+  ).returning(['id', 'persona_id']);
 }
 
-const personasOf = (workspaceId: RawBuilder<number>) =>
-  build.selectFrom('personas').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null);
-
-type PersonaQuery = ReturnType<typeof personasOf>;
-
 const ALLOCATE = prepared<UploadValues & { readonly personaId: number }>()((p) =>
-  allocation(p, (workspaceId) => personasOf(workspaceId).where('id', '=', p('personaId'))),
+  allocation(p, PERSONAS.where('id', '=', p('personaId'))),
 );
 
 const ALLOCATE_TO_FIRST = prepared<UploadValues>()((p) =>
-  allocation(p, (workspaceId, userId) =>
-    personasOf(workspaceId).where('created_by', '=', userId).orderBy('id').limit(sql.lit(1)),
-  ),
+  allocation(p, PERSONAS.where('created_by', '=', p('userId')).orderBy('id').limit(sql.lit(1))),
 );
 
 const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>
@@ -258,13 +212,15 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
         .forKeyShare('personas'),
     )
     .with('file', (db) =>
-      db
-        .insertInto('files')
-        .columns(['workspace_id', 'persona_id', ...NEW_FILE_COLUMNS])
-        .expression((eb) =>
-          eb.selectFrom('upload').select(['upload.workspace_id', 'upload.persona_id', ...newFileValues(p)]),
-        )
-        .returning(FILE_COLUMNS),
+      insertFrom(
+        db.insertInto('files'),
+        (eb) => eb.selectFrom('upload'),
+        (eb) => ({
+          workspace_id: eb.ref('upload.workspace_id'),
+          persona_id: eb.ref('upload.persona_id'),
+          ...columnsOf('files', p, NEW_FILE),
+        }),
+      ).returning(FILE_COLUMNS),
     )
     .with('finalized', (db) =>
       db
