@@ -3,8 +3,8 @@ import type { FileRecords, NewFile, StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
-import { camelCased, columnsOf, insertFrom } from '../shapes.ts';
-import { FILE_COLUMNS, isFile, NEW_FILE } from './file-rows.ts';
+import { insertFrom } from '../shapes.ts';
+import { FILE, isFile, NEW_FILE } from './file-rows.ts';
 
 export class PostgresFileRecords implements FileRecords {
   constructor(private readonly database: Database) {}
@@ -16,23 +16,21 @@ export class PostgresFileRecords implements FileRecords {
   async add(file: NewFile): Promise<StoredFile> {
     const added = await this.database.one(ADD, file);
     if (!added) throw new DomainError('conflict', 'storing the file took too long; try again');
-    return camelCased(added);
+    return added;
   }
 
-  async lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
-    const row = await this.database.one(LOCK, { workspaceId, key });
-    return row && camelCased(row);
+  lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
+    return this.database.one(LOCK, { workspaceId, key });
   }
 
-  async find(id: number): Promise<StoredFile | null> {
-    const row = await this.database.one(FIND, { id });
-    return row && camelCased(row);
+  find(id: number): Promise<StoredFile | null> {
+    return this.database.one(FIND, { id });
   }
 
   async list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null> {
     const rows = await this.database.run(LIST, { workspaceId, personaId, now, ...pageValues(page) });
     if (rows.length === 0) return null;
-    return pageOf(rows.filter(isFile).map(camelCased), page.limit, (file) => file.id);
+    return pageOf(rows.filter(isFile), page.limit, (file) => file.id);
   }
 }
 
@@ -57,25 +55,23 @@ const ADD = prepared<NewFile>()((p) =>
       .insertInto('files'),
     (eb) => eb.selectFrom('reserved'),
     (eb) => ({
-      ...columnsOf('files', p, ['workspaceId', ...NEW_FILE]),
+      ...p.columns('workspaceId', ...NEW_FILE),
       persona_id: eb.selectFrom('persona').select('persona.id'),
       review_at: sql<Date>`${p('createdAt')}::timestamptz + interval '1 hour'`,
     }),
-  ).returning(FILE_COLUMNS),
+  ).returning(FILE),
 );
 
 const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
   build
     .selectFrom('files')
-    .select(FILE_COLUMNS)
+    .select(FILE)
     .where('workspace_id', '=', p('workspaceId'))
     .where('key', '=', p('key'))
     .forKeyShare(),
 );
 
-const FIND = prepared<{ id: number }>()((p) =>
-  build.selectFrom('files').select(FILE_COLUMNS).where('id', '=', p('id')),
-);
+const FIND = prepared<{ id: number }>()((p) => build.selectFrom('files').select(FILE).where('id', '=', p('id')));
 
 const LIST = prepared<PageValues & { workspaceId: number; personaId: number; now: Date }>()((p) =>
   build
@@ -84,7 +80,7 @@ const LIST = prepared<PageValues & { workspaceId: number; personaId: number; now
       (eb) =>
         eb
           .selectFrom('files')
-          .select(FILE_COLUMNS.map((column) => `files.${column}` as const))
+          .select(FILE)
           .whereRef('files.persona_id', '=', 'personas.id')
           .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
           .where('files.id', '<', p('before'))

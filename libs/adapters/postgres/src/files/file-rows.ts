@@ -1,29 +1,16 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { StoredFile } from '#files';
 import type { Tables } from '../schema.ts';
+import { fieldsOf } from '../shapes.ts';
 
-/** The columns of a file. Prepared statements name them, so that a later migration can add columns. */
-export const FILE_COLUMNS = [
-  'id',
-  'workspace_id',
-  'persona_id',
-  'origin',
-  'key',
-  'filename',
-  'size',
-  'content_type',
-  'created_at',
-  'expires_at',
-] as const;
-
-/** The parameters of a new file that are the same however it is added. */
+/** The properties of a new file that are the same however it is added. */
 export const NEW_FILE = ['origin', 'key', 'filename', 'size', 'contentType', 'createdAt', 'expiresAt'] as const;
 
-type FileRow = Pick<Selectable<Tables['files']>, (typeof FILE_COLUMNS)[number]>;
+/** A file as the domain has it. Prepared statements name its columns, so that a later migration can add columns. */
+export const FILE = fieldsOf('files', ['id', 'workspaceId', 'personaId', ...NEW_FILE]);
 
 /** Tells a file from the nulls of a left join without one. */
-export function isFile<Row extends { readonly [Name in keyof FileRow]: FileRow[Name] | null }>(
-  row: Row,
-): row is Row & FileRow {
+export function isFile(row: { readonly [Name in keyof StoredFile]: StoredFile[Name] | null }): row is StoredFile {
   return row.id !== null;
 }
 

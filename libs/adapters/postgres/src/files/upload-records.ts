@@ -12,8 +12,8 @@ import {
 } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared, type Param } from '../prepared.ts';
-import { camelCased, columnsOf, insertFrom } from '../shapes.ts';
-import { FILE_COLUMNS, isFile, NEW_FILE } from './file-rows.ts';
+import { fieldsOf, insertFrom } from '../shapes.ts';
+import { FILE, isFile, NEW_FILE } from './file-rows.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class PostgresUploadRecords implements UploadRecords {
       personaId === null
         ? await this.database.one(ALLOCATE_TO_FIRST, stored)
         : await this.database.one(ALLOCATE, { ...stored, personaId });
-    return row && { ...upload, id: row.id, personaId: row.persona_id, state: 'allocated' };
+    return row && { ...upload, ...row, state: 'allocated' };
   }
 
   async find(workspaceId: number, token: string): Promise<Upload | null> {
@@ -44,7 +44,7 @@ export class PostgresUploadRecords implements UploadRecords {
   async finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
     const saved = await this.database.one(FINALIZE, { ...file, id, frozenKey, cleanUpAt });
-    return saved && { ...factsOf(upload), state: 'finalized', file: camelCased(saved), cleanUpAt };
+    return saved && { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
   }
 
   async take(
@@ -67,44 +67,28 @@ export class PostgresUploadRecords implements UploadRecords {
   }
 }
 
-const UPLOAD_COLUMNS = [
-  'id',
-  'workspace_id',
-  'user_id',
-  'persona_id',
-  'token',
-  'filename',
-  'state',
-  'frozen_key',
-  'frozen_size',
-  'parts_id',
-  'parts_count',
-  'file_id',
-  'created_at',
-  'expires_at',
-  'clean_up_at',
-] as const;
-
-/** Uploads with their files; the columns of a file, if there is one, start with `file_`. */
+/** Uploads with their files; the columns of a file, if there is one, start with `file`. */
 const UPLOADS = build
   .selectFrom('uploads')
   .leftJoin('files', 'files.id', 'uploads.file_id')
-  .select(UPLOAD_COLUMNS.map((column) => `uploads.${column}` as const))
+  .select(fieldsOf('uploads', ['id', 'workspaceId', 'userId', 'personaId', 'token', 'filename', 'state', 'fileId']))
+  .select(fieldsOf('uploads', ['frozenKey', 'frozenSize', 'partsId', 'partsCount']))
+  .select(fieldsOf('uploads', ['createdAt', 'expiresAt', 'cleanUpAt']))
   .select([
-    'files.persona_id as file_persona_id',
-    'files.origin as file_origin',
-    'files.key as file_key',
-    'files.filename as file_filename',
-    'files.size as file_size',
-    'files.content_type as file_content_type',
-    'files.created_at as file_created_at',
-    'files.expires_at as file_expires_at',
+    'files.persona_id as filePersonaId',
+    'files.origin as fileOrigin',
+    'files.key as fileKey',
+    'files.filename as fileName',
+    'files.size as fileSize',
+    'files.content_type as fileContentType',
+    'files.created_at as fileCreatedAt',
+    'files.expires_at as fileExpiresAt',
   ]);
 
 type UploadRow = typeof UPLOADS extends { execute(): Promise<(infer Row)[]> } ? Row : never;
 
 function uploadOf(row: UploadRow): Upload {
-  const { state, partsId, partsCount, frozenKey, frozenSize, ...values } = camelCased(row);
+  const { state, partsId, partsCount, frozenKey, frozenSize, ...values } = row;
   const parts = partsId !== null && partsCount !== null ? { id: partsId, count: partsCount } : null;
   const facts = factsOf({ ...values, parts });
   switch (state) {
@@ -123,18 +107,18 @@ function uploadOf(row: UploadRow): Upload {
 
 function uploadedFileOf(row: UploadRow): StoredFile | null {
   const file = {
-    id: row.file_id,
-    workspace_id: row.workspace_id,
-    persona_id: row.file_persona_id,
-    origin: row.file_origin,
-    key: row.file_key,
-    filename: row.file_filename,
-    size: row.file_size,
-    content_type: row.file_content_type,
-    created_at: row.file_created_at,
-    expires_at: row.file_expires_at,
+    id: row.fileId,
+    workspaceId: row.workspaceId,
+    personaId: row.filePersonaId,
+    origin: row.fileOrigin,
+    key: row.fileKey,
+    filename: row.fileName,
+    size: row.fileSize,
+    contentType: row.fileContentType,
+    createdAt: row.fileCreatedAt,
+    expiresAt: row.fileExpiresAt,
   };
-  return isFile(file) ? camelCased(file) : null;
+  return isFile(file) ? file : null;
 }
 
 type UploadValues = Omit<NewUpload, 'personaId' | 'parts'> & {
@@ -154,10 +138,10 @@ function allocation(p: Param<UploadValues>, persona: typeof PERSONAS) {
     (eb) => ({
       persona_id: eb.ref('persona.id'),
       state: eb.val('allocated' as const),
-      ...columnsOf('uploads', p, ['workspaceId', 'userId', 'token', 'filename', 'createdAt', 'expiresAt', 'cleanUpAt']),
-      ...columnsOf('uploads', p, ['partsId', 'partsCount']),
+      ...p.columns('workspaceId', 'userId', 'token', 'filename', 'createdAt', 'expiresAt', 'cleanUpAt'),
+      ...p.columns('partsId', 'partsCount'),
     }),
-  ).returning(['id', 'persona_id']);
+  ).returning(fieldsOf('uploads', ['id', 'personaId']));
 }
 
 const ALLOCATE = prepared<UploadValues & { readonly personaId: number }>()((p) =>
@@ -218,9 +202,9 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
         (eb) => ({
           workspace_id: eb.ref('upload.workspace_id'),
           persona_id: eb.ref('upload.persona_id'),
-          ...columnsOf('files', p, NEW_FILE),
+          ...p.columns(...NEW_FILE),
         }),
-      ).returning(FILE_COLUMNS),
+      ).returning(FILE),
     )
     .with('finalized', (db) =>
       db
