@@ -1,7 +1,6 @@
-import { PostgresAccounts, PostgresAudit, type Database } from '#adapters/postgres';
-import { emailOf } from '#identity';
-import { onBenchDatabase } from './bench-database.ts';
-import { sqlOn } from '../support/database.ts';
+import { PostgresAudit } from '#adapters/postgres';
+import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { megabytes, timed } from './measure.ts';
 
 /** Rows in all, of every kind that the audit looks at. */
 const ROWS = Number(process.env.ROWS ?? 1_000_000);
@@ -9,27 +8,20 @@ const MAX_SECONDS = 60;
 const MAX_MEMORY = 200e6;
 
 /** How long the audit takes on so many rows, and what it holds in memory. */
-await onBenchDatabase(async ({ database }) => {
-  await new PostgresAccounts(database).open({
-    email: emailOf('bench@example.com'),
-    name: null,
-    passwordHash: null,
-    plan: 'free',
-    openedAt: new Date(),
-  });
-  await fill(database, Math.ceil(ROWS / 10));
-  const started = performance.now();
-  const findings = await new PostgresAudit(database).findings();
-  const seconds = (performance.now() - started) / 1000;
+await onBenchDatabase(async (bench) => {
+  await bench.newUser();
+  await fill(bench, Math.ceil(ROWS / 10));
+  let findings: readonly unknown[] = [];
+  const seconds = (await timed(async () => (findings = await new PostgresAudit(bench.database).findings()))) / 1000;
   const memory = process.memoryUsage().rss;
-  console.log(`${ROWS} rows audited in ${seconds.toFixed(1)} s, ${(memory / 1e6).toFixed(0)} MB resident`);
+  console.log(`${ROWS} rows audited in ${seconds.toFixed(1)} s, ${megabytes(memory)} resident`);
   for (const finding of findings) console.log(JSON.stringify(finding));
   if (seconds > MAX_SECONDS || memory > MAX_MEMORY || findings.length > 0) process.exitCode = 1;
 });
 
 /** Ten rows for each of `count`. */
-async function fill(database: Database, count: number): Promise<void> {
-  await sqlOn(database).query(
+async function fill({ query }: BenchDatabase, count: number): Promise<void> {
+  await query(
     `insert into personas (workspace_id, created_by, name, created_at, updated_at) values (1, 1, 'Ada', now(), now())`,
   );
   const statements = [
@@ -57,6 +49,6 @@ async function fill(database: Database, count: number): Promise<void> {
      select 1, n, 1, 'processed', now() from generate_series(1, $1::integer) n`,
     `insert into media_files (media_id, file_id) select n, n from generate_series(1, $1::integer) n`,
   ];
-  for (const statement of statements) await sqlOn(database).query(statement, [count]);
-  await sqlOn(database).query('analyze');
+  for (const statement of statements) await query(statement, [count]);
+  await query('analyze');
 }

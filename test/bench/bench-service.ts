@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgres } from '#embedded';
-import { freePort } from '#process';
+import { Pool } from 'undici';
+import { demoToken, startDemo, type DemoService } from '../support/started-service.ts';
 
-export interface BenchService {
-  readonly baseUrl: string;
+export interface BenchService extends Pick<DemoService, 'baseUrl' | 'databaseUrl'> {
   /** Of the demo's user outside the team. */
   readonly token: string;
-  readonly databaseUrl: string;
+  /** Connections to the API. */
+  readonly pool: Pool;
+  /** Allocates an upload. */
+  allocate(): Promise<{ readonly signed_url: string; readonly final_url: string }>;
   /** Resident memory of the API, in bytes. */
   apiMemory(): Promise<number>;
   /** Processor time that the API has used. */
@@ -20,46 +17,41 @@ export interface BenchService {
 /** Runs `work` against what `npm start` starts, with a data folder of its own and no rate limit. */
 export async function onBenchService(
   work: (service: BenchService) => Promise<void>,
-  env: Readonly<Record<string, string>> = {},
+  { connections, env }: { readonly connections: number; readonly env?: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'x12-bench-'));
-  const port = String(await freePort());
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const program = spawn(process.execPath, ['scripts/start.mjs'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DATA_DIR: folder, PORT: port, RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn', ...env },
-  });
-  const ended = new Promise<void>((resolve) => program.once('close', () => resolve()));
+  const demo = await startDemo({ LOG_LEVEL: 'warn', ...env });
+  const { baseUrl, databaseUrl } = demo;
+  // It has a process group of its own, which Ctrl-C does not reach.
+  process.once('SIGINT', () => demo.service.interrupt());
+  const pool = new Pool(baseUrl, { connections, headersTimeout: 0, bodyTimeout: 0 });
   try {
-    await untilReady(baseUrl, ended);
-    const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as { tokens: { solo: string } };
-    const databaseUrl = await EmbeddedPostgres.urlOfRunning({
-      folder: join(folder, 'postgres'),
-      password: await readFile(join(folder, 'secrets', 'postgres'), 'utf8'),
-    });
+    const token = await demoToken(demo.folder, 'solo');
     await work({
       baseUrl,
-      token: demo.tokens.solo,
-      databaseUrl: databaseUrl!,
+      databaseUrl,
+      token,
+      pool,
+      allocate: () => allocate(pool, token),
       apiMemory: () => metric(baseUrl, 'process_resident_memory_bytes'),
       apiCpuSeconds: () => metric(baseUrl, 'process_cpu_seconds_total'),
     });
   } finally {
-    program.kill('SIGTERM');
-    await ended;
-    await rm(folder, { recursive: true, force: true });
+    await pool.close();
+    await demo.stop();
   }
 }
 
-async function untilReady(baseUrl: string, ended: Promise<void>): Promise<void> {
-  let over = false;
-  void ended.then(() => (over = true));
-  while (!over) {
-    const ready = await fetch(`${baseUrl}/health/ready`).catch(() => null);
-    if (ready?.ok) return;
-    await sleep(200);
-  }
-  throw new Error('the service did not start');
+const FILENAME = new URLSearchParams({ filename: 'video.mp4' }).toString();
+
+async function allocate(pool: Pool, token: string): Promise<{ signed_url: string; final_url: string }> {
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/v2/upload',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
+    body: FILENAME,
+  });
+  if (statusCode !== 201) throw new Error(`an allocation failed with ${statusCode}: ${await body.text()}`);
+  return (await body.json()) as { signed_url: string; final_url: string };
 }
 
 async function metric(baseUrl: string, name: string): Promise<number> {

@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { PoolClient } from 'pg';
 import {
-  PostgresAccounts,
   PostgresCreditLedger,
   PostgresFileRecords,
   PostgresGenerations,
@@ -13,12 +8,12 @@ import {
   PostgresUploadRecords,
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
-import { DiskObjectStorage } from '#adapters/storage';
 import { Generations, ModelCatalog, type Model } from '#generation';
-import { emailOf, type Actor } from '#identity';
+import type { Actor } from '#identity';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
+import { countStatements, load, percentiles } from './measure.ts';
 
 const ALONE = 500;
 const TOGETHER = 4000;
@@ -35,29 +30,18 @@ const model: Model = {
   parameters: {},
 };
 
-/** What accepting a call costs whose two inputs are stored files: alone, and with many callers of one workspace. */
-await onBenchDatabase(async ({ database, pool }) => {
-  let statements = 0;
-  const counted = new WeakSet<PoolClient>();
-  pool.on('acquire', (client) => {
-    if (counted.has(client)) return;
-    counted.add(client);
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => {
-      statements++;
-      return query(...args);
-    }) as typeof client.query;
-  });
-  const folder = await mkdtemp(join(tmpdir(), 'x12-bench-files-'));
+/** What accepting a request costs whose two inputs are stored files: alone, and with many callers of one workspace. */
+await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
+  const statements = countStatements(pool);
   const clock = systemClock;
-  const storage = new DiskObjectStorage({
-    root: folder,
-    publicUrl: 'http://store.test',
-    secret: 'x'.repeat(32),
-    clock,
-  });
   const urls = new StoredUrls('http://store.test');
-  const files = new Files(new PostgresFileRecords(database), new PostgresUploadRecords(database), storage, urls, clock);
+  const files = new Files(
+    new PostgresFileRecords(database),
+    new PostgresUploadRecords(database),
+    storage(),
+    urls,
+    clock,
+  );
   const unitOfWork = new PostgresUnitOfWork(database);
   const idle = { addBulk: async () => [] };
   const queues = { generations: idle, pictures: idle, housekeeping: idle } as unknown as Queues;
@@ -77,16 +61,10 @@ await onBenchDatabase(async ({ database, pool }) => {
     clock,
   });
 
-  const { user, workspaceId } = await new PostgresAccounts(database).open({
-    email: emailOf('bench@example.com'),
-    name: null,
-    passwordHash: null,
-    plan: 'free',
-    openedAt: clock.now(),
-  });
+  const { userId, workspaceId } = await newUser();
   const { id: personaId } = await new PostgresPersonas(database).add({
     workspaceId,
-    createdBy: user.id,
+    createdBy: userId,
     name: 'P',
     title: null,
     knows: null,
@@ -102,49 +80,32 @@ await onBenchDatabase(async ({ database, pool }) => {
     bytes: Buffer.from('bytes'),
   });
   const url = urls.urlOf(stored.key);
-  const actor: Actor = { userId: user.id, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
-  const call = async (): Promise<number> => {
-    const started = performance.now();
-    await generations.request(actor, {
-      model: model.id,
-      personaId,
-      styleTransfer: url,
-      image: url,
-      prompt: 'a fox',
-      fields: {},
-      dryRun: false,
-    });
-    return performance.now() - started;
+  const actor: Actor = { userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
+  const request = {
+    model: model.id,
+    personaId,
+    styleTransfer: url,
+    image: url,
+    prompt: 'a fox',
+    fields: {},
+    dryRun: false,
   };
+  const call = () => generations.request(actor, request);
 
   await call();
   await outbox.close();
-  statements = 0;
+  statements.count = 0;
   await call();
   // Without begin and commit.
-  const inOneCall = statements - 2;
+  const inOneCall = statements.count - 2;
+  await outbox.close();
+  const alone = await load({ callers: 1, times: ALONE }, call);
+  const together = await load({ callers: CALLERS, times: TOGETHER }, call);
   await outbox.close();
 
-  const alone: number[] = [];
-  for (let count = 0; count < ALONE; count++) alone.push(await call());
-
-  const together: number[] = [];
-  let left = TOGETHER;
-  const started = performance.now();
-  const caller = async (): Promise<void> => {
-    while (left-- > 0) together.push(await call());
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  const perSecond = (TOGETHER / (performance.now() - started)) * 1000;
-  await outbox.close();
-  await rm(folder, { recursive: true });
-
-  const at = (latencies: number[], share: number): string =>
-    `${latencies.sort((a, b) => a - b)[Math.floor(latencies.length * share)]!.toFixed(1)} ms`;
   console.log(`${inOneCall} statements and one transaction`);
-  console.log(`alone: p50 ${at(alone, 0.5)}, p99 ${at(alone, 0.99)}`);
-  console.log(
-    `${CALLERS} callers of one workspace: ${perSecond.toFixed(0)} calls/s, p50 ${at(together, 0.5)}, p99 ${at(together, 0.99)}`,
-  );
+  console.log(`alone: ${percentiles(alone.latencies)}`);
+  const perSecond = `${together.perSecond.toFixed(0)} requests/s`;
+  console.log(`${CALLERS} callers of one workspace: ${perSecond}, ${percentiles(together.latencies)}`);
   if (inOneCall > MOST_STATEMENTS) process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq';
-import { PostgresUnitOfWork, type PostgresConnection } from '#adapters/postgres';
+import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   connectQueueToPostgres,
   connectQueueToRedis,
@@ -16,8 +16,8 @@ import {
 } from '#adapters/queue';
 import { connectRedis } from '#adapters/redis';
 import { systemClock } from '#kernel';
-import { onBenchDatabase } from './bench-database.ts';
-import { sqlOn } from '../support/database.ts';
+import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { load, median, timed } from './measure.ts';
 
 const JOBS = Number(process.env.JOBS ?? 10_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
@@ -31,9 +31,9 @@ const LEAST_SHARE = 0.5;
  * BullMQ alone on the same backend, in turns. Redis or Valkey, emptied by this, where REDIS_URL names one.
  */
 await onBenchDatabase(
-  async (postgres, url) => {
-    await migrateQueue(url);
-    const onPostgres = connectQueueToPostgres(url, { poolSize: 10, onError: fail });
+  async (postgres) => {
+    await migrateQueue(postgres.url);
+    const onPostgres = connectQueueToPostgres(postgres.url, { poolSize: 10, onError: fail });
     await compare('PostgreSQL', postgres, onPostgres);
     await onPostgres.close();
 
@@ -46,7 +46,7 @@ await onBenchDatabase(
   { poolSize: 10 },
 );
 
-async function compare(name: string, postgres: PostgresConnection, queue: QueueConnection): Promise<void> {
+async function compare(name: string, postgres: BenchDatabase, queue: QueueConnection): Promise<void> {
   const shares: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const bare = JOBS / (await bareSeconds(queue));
@@ -56,10 +56,8 @@ async function compare(name: string, postgres: PostgresConnection, queue: QueueC
       `${name}: BullMQ alone ${bare.toFixed(0)} jobs/s, ours ${ours.toFixed(0)} jobs/s: ${(ours / bare).toFixed(2)} of that`,
     );
   }
-  shares.sort((a, b) => a - b);
-  const median = shares[Math.floor(shares.length / 2)]!;
-  console.log(`${name}: ${median.toFixed(2)} of BullMQ alone (median of ${ROUNDS})`);
-  if (median < LEAST_SHARE) process.exitCode = 1;
+  console.log(`${name}: ${median(shares).toFixed(2)} of BullMQ alone (median of ${ROUNDS})`);
+  if (median(shares) < LEAST_SHARE) process.exitCode = 1;
 }
 
 async function bareSeconds(connection: QueueConnection): Promise<number> {
@@ -69,16 +67,16 @@ async function bareSeconds(connection: QueueConnection): Promise<number> {
   const worker = new Worker('bare', async () => done.one(), { ...connection.workers(), concurrency: CONCURRENCY });
   worker.on('error', fail);
   await worker.waitUntilReady();
-  const seconds = await timed(async () => {
-    await byCallers((id) => queue.add('nothing', { id }, { removeOnComplete: true }));
+  const milliseconds = await timed(async () => {
+    await load({ callers: CALLERS, times: JOBS }, (id) => queue.add('nothing', { id }, { removeOnComplete: true }));
     await done.all;
   });
   await worker.close();
   await queue.close();
-  return seconds;
+  return milliseconds / 1000;
 }
 
-async function ourSeconds({ database }: PostgresConnection, connection: QueueConnection): Promise<number> {
+async function ourSeconds({ database, one }: BenchDatabase, connection: QueueConnection): Promise<number> {
   const unitOfWork = new PostgresUnitOfWork(database);
   const queues = await readyQueues(
     QUEUES.map((name) => new Queue<Delivery>(name, connection.queues)),
@@ -95,24 +93,18 @@ async function ourSeconds({ database }: PostgresConnection, connection: QueueCon
   const worker = openQueueWorker(connection, 'generations', CONCURRENCY, (delivery) => runner.deliver(delivery));
   worker.on('error', fail);
   await worker.waitUntilReady();
-  const seconds = await timed(async () => {
-    await byCallers((generationId) => outbox.announce({ name: 'generation.run', payload: { generationId } }));
+  const milliseconds = await timed(async () => {
+    await load({ callers: CALLERS, times: JOBS }, (generationId) =>
+      outbox.announce({ name: 'generation.run', payload: { generationId } }),
+    );
     await done.all;
   });
-  const left = await sqlOn(database).one<{ count: number }>('select count(*) as count from jobs');
+  const left = await one<{ count: number }>('select count(*) as count from jobs');
   if (left!.count > 0) fail(`${left!.count} jobs are left`);
   await worker.close();
   await outbox.close();
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
-  return seconds;
-}
-
-async function byCallers(call: (id: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    while (next < JOBS) await call(next++);
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return milliseconds / 1000;
 }
 
 function countdown(): { readonly all: Promise<void>; one(): void } {
@@ -124,12 +116,6 @@ function countdown(): { readonly all: Promise<void>; one(): void } {
       if (--left === 0) resolve();
     },
   };
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
 }
 
 function fail(error: unknown): void {

@@ -1,22 +1,21 @@
 import { randomFillSync } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setPriority, tmpdir } from 'node:os';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
-import { PostgresAccounts, PostgresFileRecords, PostgresUnitOfWork, PostgresUploadRecords } from '#adapters/postgres';
-import { DiskObjectStorage } from '#adapters/storage';
+import { PostgresFileRecords, PostgresUnitOfWork, PostgresUploadRecords } from '#adapters/postgres';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
-import { emailOf } from '#identity';
 import { systemClock } from '#kernel';
 import { PrepareMedia } from '#board';
 import { Sources } from '#sources';
 import { Files, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
+import { load, median } from './measure.ts';
 
 const CORES = 2;
 /** As many jobs as a worker has at a time. */
@@ -64,27 +63,20 @@ async function bareSharp(source: string, folder: string): Promise<void> {
   rgbaToThumbHash(small.info.width, small.info.height, small.data);
 }
 
-/** Pictures a second, with `atOnce` of them in flight. */
-async function measure(atOnce: number, work: (number: number) => Promise<unknown>): Promise<number> {
-  let next = 0;
-  const started = performance.now();
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (next < PICTURES) await work(next++);
-    }),
-  );
-  return PICTURES / ((performance.now() - started) / 1_000);
+/** Pictures a second, with `callers` of them in flight. */
+async function measure(callers: number, work: (number: number) => Promise<unknown>): Promise<number> {
+  return (await load({ callers, times: PICTURES }, work)).perSecond;
 }
 
 /**
  * A 12-megapixel JPEG from a server to stored original, two thumbnails and placeholder, against a bare sharp script.
  */
-await onBenchDatabase(async ({ database }) => {
+await onBenchDatabase(async (bench) => {
+  const { database, folder } = bench;
   // The picture processes are nicer than others; so is all they are compared with.
   setPriority(5);
   sharp.cache(false);
   sharp.concurrency(1);
-  const folder = await mkdtemp(join(tmpdir(), 'x12-bench-pictures-'));
   const bytes = await photograph();
   const source = join(folder, 'source.jpg');
   await writeFile(source, bytes);
@@ -95,12 +87,7 @@ await onBenchDatabase(async ({ database }) => {
   const clock = systemClock;
   const unitOfWork = new PostgresUnitOfWork(database);
   const records = new PostgresFileRecords(database);
-  const storage = new DiskObjectStorage({
-    root: join(folder, 'files'),
-    publicUrl: 'http://store.test',
-    secret: 'x'.repeat(32),
-    clock,
-  });
+  const storage = bench.storage();
   const processes = new PictureProcesses({ atOnce: CORES });
   const http = new SafeHttp({ timeoutSeconds: 30, allowedHosts: [host] });
   const urls = new StoredUrls('http://store.test');
@@ -126,13 +113,7 @@ await onBenchDatabase(async ({ database }) => {
     jobs: { announce: async () => {} },
     unitOfWork,
   });
-  const { workspaceId } = await new PostgresAccounts(database).open({
-    email: emailOf('bench@example.com'),
-    name: null,
-    passwordHash: null,
-    plan: 'free',
-    openedAt: clock.now(),
-  });
+  const { workspaceId } = await bench.newUser();
   const { signal } = new AbortController();
   const sources = { url: `http://${host}/photo.jpg`, controlImage: null };
 
@@ -149,9 +130,7 @@ await onBenchDatabase(async ({ database }) => {
   for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await bare(), ours: await ours() });
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true });
 
-  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
   const ratio = median(rounds.map((round) => round.ours / round.bare));
   console.log(`${(bytes.length / 1e6).toFixed(1)} MB, 4000 × 3000, ${CORES} cores, median of ${ROUNDS} rounds`);
   console.log(`bare sharp   ${median(rounds.map((round) => round.bare)).toFixed(1)} pictures/s`);

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { Pool } from 'undici';
 import { onBenchService } from './bench-service.ts';
+import { load } from './measure.ts';
 
 const ALLOCATIONS = 5_000;
 const CALLERS = 32;
@@ -11,7 +11,6 @@ const WANTED_A_SECOND = 1_000;
 const WANTED_SHARE = 0.5;
 
 const credentials = { accessKeyId: 'bench', secretAccessKey: 'bench-secret' };
-const form = new URLSearchParams({ filename: 'video.mp4' }).toString();
 
 /** Allocations a second of one API process that signs for S3, beside the same SDK that does nothing else. */
 const bucket = createServer((request, response) => {
@@ -28,57 +27,39 @@ const env = {
   AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
 };
 
-await onBenchService(async ({ baseUrl, token, apiCpuSeconds }) => {
-  const signer = new S3Client({
-    region: 'us-east-1',
-    endpoint,
-    forcePathStyle: true,
-    credentials,
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-  });
-  let objects = 0;
-  const sign = (): Promise<string> => {
-    const command = new PutObjectCommand({ Bucket: 'bench', Key: `staging/${++objects}` });
-    return getSignedUrl(signer, command, { expiresIn: 3_600 });
-  };
-
-  const pool = new Pool(baseUrl, { connections: CALLERS });
-  const allocate = async (): Promise<void> => {
-    const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: '/v2/upload',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
-      body: form,
+await onBenchService(
+  async ({ allocate, apiCpuSeconds }) => {
+    const signer = new S3Client({
+      region: 'us-east-1',
+      endpoint,
+      forcePathStyle: true,
+      credentials,
+      requestChecksumCalculation: 'WHEN_REQUIRED',
     });
-    const text = await body.text();
-    if (statusCode !== 201) throw new Error(`allocating answered ${statusCode}: ${text}`);
-  };
+    let objects = 0;
+    const sign = (): Promise<string> => {
+      const command = new PutObjectCommand({ Bucket: 'bench', Key: `staging/${++objects}` });
+      return getSignedUrl(signer, command, { expiresIn: 3_600 });
+    };
 
-  await aSecond(sign, 1_000);
-  const idle = process.cpuUsage();
-  const alone = await aSecond(sign, ALLOCATIONS);
-  const { user, system } = process.cpuUsage(idle);
-  const each = (user + system) / 1000 / ALLOCATIONS;
-  console.log(`the SDK alone signs ${alone.toFixed(0)}/s, with ${each.toFixed(2)} ms of processor time each`);
-  await aSecond(allocate, 1_000);
-  const busy = await apiCpuSeconds();
-  const allocated = await aSecond(allocate, ALLOCATIONS);
-  const spent = ((await apiCpuSeconds()) - busy) / ALLOCATIONS;
-  const share = allocated / alone;
-  console.log(`the API allocates ${allocated.toFixed(0)}/s from ${CALLERS} callers: ${share.toFixed(2)} of that`);
-  console.log(`an allocation costs the API ${(spent * 1000).toFixed(2)} ms of processor time`);
-  await pool.close();
-  if (allocated < WANTED_A_SECOND && share < WANTED_SHARE) process.exitCode = 1;
-}, env).finally(() => bucket.close());
+    await aSecond(sign, 1_000);
+    const idle = process.cpuUsage();
+    const alone = await aSecond(sign, ALLOCATIONS);
+    const { user, system } = process.cpuUsage(idle);
+    const each = (user + system) / 1000 / ALLOCATIONS;
+    console.log(`the SDK alone signs ${alone.toFixed(0)}/s, with ${each.toFixed(2)} ms of processor time each`);
+    await aSecond(allocate, 1_000);
+    const busy = await apiCpuSeconds();
+    const allocated = await aSecond(allocate, ALLOCATIONS);
+    const spent = ((await apiCpuSeconds()) - busy) / ALLOCATIONS;
+    const share = allocated / alone;
+    console.log(`the API allocates ${allocated.toFixed(0)}/s from ${CALLERS} callers: ${share.toFixed(2)} of that`);
+    console.log(`an allocation costs the API ${(spent * 1000).toFixed(2)} ms of processor time`);
+    if (allocated < WANTED_A_SECOND && share < WANTED_SHARE) process.exitCode = 1;
+  },
+  { connections: CALLERS, env },
+).finally(() => bucket.close());
 
-/** How often `work` is done in a second when it is done `times` times by all callers together. */
 async function aSecond(work: () => Promise<unknown>, times: number): Promise<number> {
-  let left = times;
-  const started = performance.now();
-  await Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      while (left-- > 0) await work();
-    }),
-  );
-  return (times / (performance.now() - started)) * 1_000;
+  return (await load({ callers: CALLERS, times }, work)).perSecond;
 }

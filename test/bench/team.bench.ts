@@ -1,17 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { PoolClient } from 'pg';
-import {
-  PostgresCreditAudit,
-  PostgresTeams,
-  PostgresTeamViews,
-  PostgresTokens,
-  type Database,
-} from '#adapters/postgres';
+import { PostgresCreditAudit, PostgresTeams, PostgresTeamViews, PostgresTokens } from '#adapters/postgres';
 import { monthOf } from '#credits';
 import { Tokens, type Actor, type TokenHash, type TokenSecret } from '#identity';
 import { systemClock } from '#kernel';
-import { onBenchDatabase } from './bench-database.ts';
-import { sqlOn } from '../support/database.ts';
+import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { countStatements, median, timed } from './measure.ts';
 
 const SMALL = { name: 'small', members: 10, entries: 100 };
 const LARGE = { name: 'large', members: 10_000, entries: 1_000_000 };
@@ -24,19 +17,9 @@ const clock = systemClock;
 const hashOf = (secret: TokenSecret): TokenHash => createHash('sha256').update(secret).digest('hex') as TokenHash;
 
 /** What reading about a team costs, in statements and in time, when it is small and when it is large. */
-await onBenchDatabase(async ({ database, pool }) => {
-  let statements = 0;
-  const counted = new WeakSet<PoolClient>();
-  pool.on('acquire', (client) => {
-    if (counted.has(client)) return;
-    counted.add(client);
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => {
-      statements++;
-      return query(...args);
-    }) as typeof client.query;
-  });
-
+await onBenchDatabase(async (bench) => {
+  const { database, query, pool } = bench;
+  const statements = countStatements(pool);
   const secrets = { create: newSecret, hash: hashOf };
   const tokens = new Tokens(new PostgresTokens(database), secrets, clock);
   const views = new PostgresTeamViews(database);
@@ -47,8 +30,8 @@ await onBenchDatabase(async ({ database, pool }) => {
     members: ({ workspaceId }: Actor) => views.members(workspaceId, page),
     usage: ({ workspaceId }: Actor) => views.usage(workspaceId, month, null),
   };
-  const owners = { small: await fill(database, SMALL), large: await fill(database, LARGE) };
-  await pool.query('vacuum analyze');
+  const owners = { small: await fill(bench, SMALL), large: await fill(bench, LARGE) };
+  await query('vacuum analyze');
 
   for (const [name, read] of Object.entries(reads)) {
     const calls = name === 'usage' ? 20 : CALLS;
@@ -56,12 +39,9 @@ await onBenchDatabase(async ({ database, pool }) => {
     let most = 0;
     for (let round = 0; round < calls; round++) {
       for (const size of ['small', 'large'] as const) {
-        statements = 0;
-        const started = performance.now();
-        const actor = await tokens.authenticate(owners[size]);
-        await read(actor!);
-        taken[size].push(performance.now() - started);
-        most = Math.max(most, statements);
+        statements.count = 0;
+        taken[size].push(await timed(async () => read((await tokens.authenticate(owners[size]))!)));
+        most = Math.max(most, statements.count);
       }
     }
     const [small, large] = [median(taken.small), median(taken.large)];
@@ -79,8 +59,11 @@ await onBenchDatabase(async ({ database, pool }) => {
 });
 
 /** A team of so many members, whose ledger has so many entries this month; gives a token of its owner. */
-async function fill(database: Database, { name, members, entries }: typeof SMALL): Promise<TokenSecret> {
-  const users = await sqlOn(database).query<{ id: number }>(
+async function fill(
+  { database, query }: BenchDatabase,
+  { name, members, entries }: typeof SMALL,
+): Promise<TokenSecret> {
+  const users = await query<{ id: number }>(
     `insert into users (email, created_at)
      select $1 || n || '@example.com', now() from generate_series(1, $2::integer) n returning id`,
     [name, members],
@@ -89,12 +72,12 @@ async function fill(database: Database, { name, members, entries }: typeof SMALL
   const [ownerUserId, ...others] = ids as [number, ...number[]];
   const openedAt = clock.now();
   const workspaceId = await new PostgresTeams(database).open({ ownerUserId, plan: 'enterprise', openedAt });
-  await sqlOn(database).query(
+  await query(
     `insert into memberships (workspace_id, user_id, is_team, role, added_by, joined_at)
      select $1, user_id, true, 'member', $2, now() from unnest($3::bigint[]) user_id`,
     [workspaceId, ownerUserId, others],
   );
-  await sqlOn(database).query(
+  await query(
     `with entry as (
        insert into credit_entries (key, workspace_id, user_id, month, kind, amount, created_at)
        select 'reserve:' || $1::bigint || '-' || n, $1, ($2::bigint[])[1 + n % cardinality($2::bigint[])],
@@ -117,8 +100,4 @@ async function fill(database: Database, { name, members, entries }: typeof SMALL
 
 function newSecret(): TokenSecret {
   return `x12_${randomBytes(32).toString('base64url')}` as TokenSecret;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

@@ -1,27 +1,59 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
-import { callApi, type TestAnswer, type TestRequest } from '../support/service.ts';
-import { SeveralProcesses } from '../support/several-processes.ts';
+import { freePort } from '#process';
+import { callApi, type TestRequest, type TestResponse } from '../support/call-api.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { engineSettings } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { Processes, untilReady } from '../support/processes.ts';
 
 jest.setTimeout(180_000);
 
 const REQUESTS_A_MINUTE = 200;
 
-let processes: SeveralProcesses;
+let database: TestDatabase;
+let folder: string;
+let processes: Processes;
+/** Where each API listens. */
+let urls: string[];
 beforeAll(async () => {
-  processes = await SeveralProcesses.start({
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'x12-processes-'));
+  const ports = [await freePort(), await freePort()];
+  urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  processes = new Processes({
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '5',
+    PUBLIC_URL: urls[0],
+    AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID,
+    AWS_SECRET_ACCESS_KEY: process.env.AWS_SECRET_ACCESS_KEY,
+    ...(await engineSettings()),
     RATE_LIMIT_PER_MINUTE: String(REQUESTS_A_MINUTE),
     PLANS: '{"free":{"monthly_credits":1000,"teams":false}}',
   });
+  for (const port of ports) processes.start(`api ${port}`, 'api', { PORT: String(port) });
+  for (const name of ['worker 1', 'worker 2']) processes.start(name, 'worker');
+  await untilReady(urls);
 });
-afterAll(() => processes.stop());
+afterAll(async () => {
+  await processes.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** A new user; `0` and `1` are the two APIs. */
 async function newClient() {
   const call = (api: 0 | 1, method: string, path: string, request?: TestRequest) =>
-    callApi(new URL(path, processes.urls[api]), method, request);
+    callApi(new URL(path, urls[api]), method, request);
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
   const { body } = await call(0, 'POST', '/v2/auth/signup', { json: account });
   const token = body.token as string;
@@ -33,14 +65,6 @@ async function newClient() {
   };
 }
 type Client = Awaited<ReturnType<typeof newClient>>;
-
-async function until<T>(find: () => Promise<T | false>): Promise<T> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
-    const found = await find();
-    if (found) return found;
-  }
-  throw new Error('it did not come to that');
-}
 
 async function upload(client: Client, pid: number, color: string): Promise<string> {
   const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: color } })
@@ -56,18 +80,18 @@ async function upload(client: Client, pid: number, color: string): Promise<strin
 
 /** The events of a generation up to the one that tells its end. */
 async function eventsOf(client: Client, api: 0 | 1, id: number): Promise<string> {
-  const response = await fetch(`${processes.urls[api]}/v2/generations/${id}/events`, {
+  const response = await fetch(`${urls[api]}/v2/generations/${id}/events`, {
     headers: { authorization: `Bearer ${client.token}` },
   });
   return response.text();
 }
 
-async function generate(client: Client, api: 0 | 1, form: TestRequest['form']): Promise<TestAnswer> {
+async function generate(client: Client, api: 0 | 1, form: TestRequest['form']): Promise<TestResponse> {
   return client.post(api, '/v2/generate', { model: 'local-image', prompt: 'a lake', ...form });
 }
 
 describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
-  it('take a client from a persona to a picture, whichever of them answers', async () => {
+  it('take a client from a persona to a picture, whichever of them responds', async () => {
     const client = await newClient();
     const pid = (await client.post(0, '/v2/personas', { name: 'Ada' })).body.persona.id as number;
     for (const [slot, color] of [
@@ -99,7 +123,7 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
     const url = await upload(client, pid, 'teal');
     const board = (await client.post(1, '/boards', { name: 'Summer' })).body.board.id as number;
     await client.post(0, `/boards/${board}/media`, { url });
-    const media = await until(async () => {
+    const media = await eventually(async () => {
       const [first] = (await client.get(1, `/boards/${board}`)).body.board.media;
       return first.state !== 'created' && first;
     });
@@ -143,11 +167,11 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
     const client = await newClient();
     const created = await client.post(0, '/v2/auth/tokens', { name: 'laptop' });
     const laptop = { token: created.body.token as string };
-    const me = (api: 0 | 1) => callApi(new URL('/v2/auth/me', processes.urls[api]), 'GET', laptop);
+    const me = (api: 0 | 1) => callApi(new URL('/v2/auth/me', urls[api]), 'GET', laptop);
     expect([(await me(0)).status, (await me(1)).status]).toEqual([200, 200]);
     const tokens = (await client.get(0, '/v2/auth/tokens')).body.tokens as { id: number; name: string }[];
     const { id } = tokens.find(({ name }) => name === 'laptop')!;
-    await callApi(new URL(`/v2/auth/tokens/${id}`, processes.urls[0]), 'DELETE', client);
+    await callApi(new URL(`/v2/auth/tokens/${id}`, urls[0]), 'DELETE', client);
     expect([(await me(1)).status, (await me(0)).status]).toEqual([401, 401]);
   });
 });

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  startService,
-  type TestAnswer,
-  type TestRequest,
-  type TestService,
-  type TestUser,
-} from '../support/service.ts';
+import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 describe('boards over HTTP', () => {
   let service: TestService;
@@ -19,7 +14,7 @@ describe('boards over HTTP', () => {
   });
   afterAll(() => service.stop());
 
-  const as = (user: TestUser, method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> =>
+  const as = (user: TestUser, method: string, path: string, request: TestRequest = {}): Promise<TestResponse> =>
     service.call(method, path, { ...request, token: user.token });
   async function made(path: string, form: Record<string, string | number>, what: string): Promise<number> {
     const { status, body } = await as(ada, 'POST', path, { form });
@@ -102,11 +97,11 @@ describe('boards over HTTP', () => {
       const onCdn = (method: string, path: string, request: TestRequest = {}) =>
         cdn.call(method, path, { ...request, token: ada.token });
       for (const [method, path, of] of [
-        ['GET', `/boards/${board}`, (body: TestAnswer['body']) => body.board.media[0]],
-        ['GET', `/boards/${board}/folders`, (body: TestAnswer['body']) => body.folders[0].media[0]],
-        ['GET', `/boards/${board}/folders/${folder}`, (body: TestAnswer['body']) => body.media[0]],
-        ['GET', `/boards/${board}/media`, (body: TestAnswer['body']) => body.media[0]],
-        ['PUT', `/boards/${board}/media/${media}/move`, (body: TestAnswer['body']) => body.media],
+        ['GET', `/boards/${board}`, (body: TestResponse['body']) => body.board.media[0]],
+        ['GET', `/boards/${board}/folders`, (body: TestResponse['body']) => body.folders[0].media[0]],
+        ['GET', `/boards/${board}/folders/${folder}`, (body: TestResponse['body']) => body.media[0]],
+        ['GET', `/boards/${board}/media`, (body: TestResponse['body']) => body.media[0]],
+        ['PUT', `/boards/${board}/media/${media}/move`, (body: TestResponse['body']) => body.media],
       ] as const) {
         const [before, after] = [await as(ada, method, path), await onCdn(method, path)];
         expect(of(before.body)).toMatchObject(shownBy(service.filesAddress));

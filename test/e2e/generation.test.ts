@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { expectRefusal } from '../support/expectations.ts';
-import { isGone } from '../support/is-gone.ts';
-import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
-import {
-  startService,
-  type TestAnswer,
-  type TestRequest,
-  type TestService,
-  type TestUser,
-} from '../support/service.ts';
+import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { expectRefusal, isGone } from '../support/expectations.ts';
+import { startPictureServer, type PictureServer } from '../support/media-server.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(120_000);
 
@@ -36,9 +30,9 @@ afterAll(async () => {
 interface Client {
   readonly user: TestUser;
   readonly pid: number;
-  get(path: string): Promise<TestAnswer>;
-  post(path: string, form?: TestRequest['form']): Promise<TestAnswer>;
-  generate(form: TestRequest['form']): Promise<TestAnswer>;
+  get(path: string): Promise<TestResponse>;
+  post(path: string, form?: TestRequest['form']): Promise<TestResponse>;
+  generate(form: TestRequest['form']): Promise<TestResponse>;
   /** Credits used this month. */
   used(): Promise<number>;
 }
@@ -88,7 +82,7 @@ async function fill(client: Client, slot: number, bytes: Buffer): Promise<string
 }
 
 /** The generation once it has ended. */
-async function ended(client: Client, id: number): Promise<TestAnswer['body']> {
+async function ended(client: Client, id: number): Promise<TestResponse['body']> {
   for (let waited = 0; waited < 60_000; waited += 50) {
     const { body } = await client.get(`/v2/generations/${id}`);
     if (body.finished_at !== null) return body;
@@ -99,7 +93,7 @@ async function ended(client: Client, id: number): Promise<TestAnswer['body']> {
 
 interface ServerEvent {
   readonly event: string;
-  readonly data: TestAnswer['body'];
+  readonly data: TestResponse['body'];
 }
 
 /** Follows a generation's events to the end of the stream. */
@@ -352,7 +346,7 @@ describe('credits', () => {
     });
     const id = body.generation_id as number;
     const names: string[] = [];
-    let canceled: TestAnswer | undefined;
+    let canceled: TestResponse | undefined;
     for await (const { event, data } of follow(client, id)) {
       names.push(`${event} ${data.state}`);
       if (data.state !== 'running' || canceled) continue;

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresTeams } from '#adapters/postgres';
+import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import {
-  startService,
-  type TestAnswer,
-  type TestRequest,
-  type TestService,
-  type TestUser,
-} from '../support/service.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -23,7 +18,7 @@ let count = 0;
 const newEmail = () => `somebody-${++count}@example.com`;
 const password = 'correct horse battery staple';
 
-function expectUnauthenticated(answer: TestAnswer): void {
+function expectUnauthenticated(answer: TestResponse): void {
   expectRefusal(answer, 401, 'unauthenticated', 'auth');
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 }

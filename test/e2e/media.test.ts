@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
-import { isGone } from '../support/is-gone.ts';
+import type { TestRequest } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
+import { isGone } from '../support/expectations.ts';
 import { startMediaServer, type MediaServer } from '../support/media-server.ts';
 import { aVideo } from '../support/sample-video.ts';
-import { startService, type TestRequest, type TestService, type TestUser } from '../support/service.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);
 
@@ -31,22 +33,16 @@ afterAll(async () => {
 const call = (method: string, path: string, form?: TestRequest['form']) =>
   service.call(method, path, { token: ada.token, form });
 
-async function eventually<T>(probe: () => Promise<T | false>): Promise<T> {
-  for (const deadline = Date.now() + 40_000; Date.now() < deadline;) {
-    const found = await probe();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('it did not happen in time');
-}
-
 const media = async (id: number) =>
   (await call('GET', `${board}/media`)).body.media.find((each: { id: number }) => each.id === id);
 const settled = (id: number) =>
-  eventually(async () => {
-    const found = await media(id);
-    return found.state !== 'created' && found;
-  });
+  eventually(
+    async () => {
+      const found = await media(id);
+      return found.state !== 'created' && found;
+    },
+    { seconds: 40 },
+  );
 async function add(form: TestRequest['form']) {
   const { status, body } = await call('POST', `${board}/media`, form);
   expect([status, body.media?.state]).toEqual([201, 'created']);
@@ -54,7 +50,7 @@ async function add(form: TestRequest['form']) {
 }
 const processed = async (form: TestRequest['form']) => settled((await add(form)).id);
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
-const untilGone = (url: string) => eventually(() => isGone(url));
+const untilGone = (url: string) => eventually(() => isGone(url), { seconds: 40 });
 
 async function upload(filename: string, bytes: Buffer): Promise<string> {
   const allocated = (await call('POST', '/v2/upload', { filename })).body;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresTeams } from '#adapters/postgres';
-import { eventually, expectRefusal } from '../support/expectations.ts';
-import { isGone } from '../support/is-gone.ts';
-import { startPictureServer, type PictureServer } from '../support/picture-server.ts';
-import { startService, type TestRequest, type TestService, type TestUser } from '../support/service.ts';
+import type { TestRequest } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectRefusal, isGone } from '../support/expectations.ts';
+import { startPictureServer, type PictureServer } from '../support/media-server.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);
 

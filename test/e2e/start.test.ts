@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
+import { eventually } from '../support/eventually.ts';
 import { StartedService, stillRunning } from '../support/started-service.ts';
 
 jest.setTimeout(120_000);
@@ -34,7 +35,7 @@ function start(overrides: Record<string, string> = {}): StartedService {
   return service;
 }
 
-/** The answer of a start that is refused, which must be one line. */
+/** The message of a start that is refused, which must be one line. */
 async function refusal(overrides: Record<string, string>): Promise<string> {
   const service = start(overrides);
   expect(await service.ended()).toBe(1);
@@ -73,8 +74,8 @@ describe('what npm start runs', () => {
     for (const token of Object.values<string>(demo.tokens)) expect(service.output).toContain(token);
     expect(await service.ready()).toBe(`http://127.0.0.1:${port}`);
     expect(service.output).toContain(`http://127.0.0.1:${port}/docs`);
-    const [, token, url] = await service.until(
-      () => /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(service.output) ?? undefined,
+    const [, token, url] = await service.until(() =>
+      /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(service.output),
     );
     const response = await fetch(url!, { headers: { authorization: `Bearer ${token}` } });
     expect(await response.json()).toMatchObject({ status: true, user: demo.users.owner });
@@ -104,10 +105,7 @@ describe('what npm start runs', () => {
     const { pid } = service.process(runs);
     process.kill(pid, 'SIGKILL');
     await service.until(() => service.processes().find((each) => runs.test(each.command) && each.pid !== pid));
-    await service.until(async () => {
-      const health = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
-      return health?.status === 200 ? true : undefined;
-    });
+    await service.healthy(`http://127.0.0.1:${port}`);
   });
 
   it('ends within ten seconds on Ctrl-C, leaves no process behind, and has kept everything', async () => {
@@ -151,10 +149,7 @@ describe('npm start', () => {
     const processes = service.processes();
     process.kill(service.process(/apps\/service\/src\/main/).pid, 'SIGKILL');
     expect(await service.ended()).toBe(1);
-    for (const deadline = Date.now() + 8000; stillRunning(processes).length > 0 && Date.now() < deadline;) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(stillRunning(processes)).toEqual([]);
+    await eventually(() => stillRunning(processes).length === 0, { seconds: 8 });
   });
 
   it('refuses a wrong setting, a folder that can not be written to and a host that is not ours', async () => {

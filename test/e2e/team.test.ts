@@ -7,8 +7,10 @@ import type { TokenSecret } from '#identity';
 import { parseMail, SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
 import { type ReceivedMail } from '#testing/team';
-import { eventually, expectRefusal } from '../support/expectations.ts';
-import { startService, type TestAnswer, type TestRequest, type TestService } from '../support/service.ts';
+import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectRefusal } from '../support/expectations.ts';
+import { startService, type TestService } from '../support/service.ts';
 import {
   later,
   newMember,
@@ -99,7 +101,7 @@ const call = (
   method: string,
   path: string,
   form?: TestRequest['form'],
-): Promise<TestAnswer> =>
+): Promise<TestResponse> =>
   service.call(method, path, { ...(person.token === undefined ? {} : { token: person.token }), ...(form && { form }) });
 
 describe('who may not call what', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
+import { eventually } from '../support/eventually.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(30_000);
@@ -381,9 +382,9 @@ describe('a signed URL', () => {
     const socket = connect(Number(port), hostname);
     socket.write(`PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
     socket.write(Buffer.alloc(500_000));
-    await until(async () => (await storedFiles()).length === before + 1);
+    await eventually(async () => (await storedFiles()).length === before + 1);
     socket.destroy();
-    await until(async () => (await storedFiles()).length === before);
+    await eventually(async () => (await storedFiles()).length === before);
     expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
   });
 
@@ -647,14 +648,14 @@ describe('in time', () => {
     await brief.call('DELETE', `/v2/personas/${persona}`, { token: someone.token });
     for (const url of urls) {
       expect((await finalize(url, brief, someone)).status).toBe(404);
-      await until(async () => (await get(url)).status === 404);
+      await eventually(async () => (await get(url)).status === 404);
     }
     await untilFilesAreObjects();
   });
 
   /** Two files on the disk for each that is recorded. */
   const untilFilesAreObjects = () =>
-    until(async () => {
+    eventually(async () => {
       const rows = await brief.database.query('select id from files where expires_at is null');
       return (await storedFiles(brief, 'files')).length === 2 * rows.length;
     });
@@ -663,11 +664,4 @@ describe('in time', () => {
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;
-}
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('it did not come true');
-    await sleep(20);
-  }
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
+import { callApi, type TestResponse } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { aftermath } from './rig/aftermath.ts';
-import { Chance } from './rig/chance.ts';
 import { Stage } from './rig/stage.ts';
 
 jest.setTimeout(180_000);
@@ -14,35 +15,18 @@ let stage: Stage;
 let token: string;
 beforeAll(async () => {
   stage = await Stage.open({ ownDisk: true });
-  token = await stage.token('owner');
+  token = await stage.token();
   await call('POST', '/v2/personas', { name: 'First' });
 }, 180_000);
 afterAll(() => stage.close());
 
-interface Answer {
-  readonly status: number;
-  readonly retryAfter: string | null;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of any shape
-  readonly body: any;
-}
+const call = (method: string, path: string, form?: Record<string, string>): Promise<TestResponse> =>
+  callApi(new URL(path, stage.baseUrl), method, { token, form });
 
-async function call(method: string, path: string, form?: Record<string, string>): Promise<Answer> {
-  const response = await fetch(new URL(path, stage.baseUrl), {
-    method,
-    headers: { authorization: `Bearer ${token}` },
-    body: form && new URLSearchParams(form),
-  });
-  return answerOf(response);
-}
-
-async function put(url: string, bytes: Buffer): Promise<Answer> {
-  return answerOf(await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) }));
-}
-
-async function answerOf(response: Response): Promise<Answer> {
+async function put(url: string, bytes: Buffer): Promise<TestResponse> {
+  const response = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) });
   const text = await response.text();
-  const body = text.startsWith('{') ? (JSON.parse(text) as unknown) : text;
-  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+  return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text };
 }
 
 const PIXEL = Buffer.from(
@@ -53,20 +37,20 @@ const PIXEL = Buffer.from(
 /** A picture of at least so many bytes. */
 const picture = (bytes: number): Buffer => Buffer.concat([PIXEL, randomBytes(bytes)]);
 
-/** Until something is refused: the answers, the last one included. */
-async function upload(bytes: Buffer): Promise<{ readonly url: string; readonly answers: readonly Answer[] }> {
+/** The responses up to the first refusal, which is included. */
+async function upload(bytes: Buffer): Promise<{ readonly url: string; readonly responses: readonly TestResponse[] }> {
   const allocated = await call('POST', '/v2/upload', { filename: 'a.png' });
-  if (allocated.status !== 201) return { url: '', answers: [allocated] };
+  if (allocated.status !== 201) return { url: '', responses: [allocated] };
   const sent = await put(allocated.body.signed_url, bytes);
-  if (sent.status !== 200) return { url: '', answers: [allocated, sent] };
+  if (sent.status !== 200) return { url: '', responses: [allocated, sent] };
   const url = allocated.body.final_url as string;
   const saved = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(url)}`);
-  return { url: saved.status === 200 ? url : '', answers: [allocated, sent, saved] };
+  return { url: saved.status === 200 ? url : '', responses: [allocated, sent, saved] };
 }
 
 const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-it('says that it can not take more when the disk is full, loses nothing, and goes on when there is space', async () => {
+it('refuses writes while the disk is full, loses nothing, and goes on when there is space', async () => {
   if (!stage.disk) {
     process.stderr.write(`full disk: left out, ${stage.lacks.get('fill disk')}\n`);
     return;
@@ -76,46 +60,50 @@ it('says that it can not take more when the disk is full, loses nothing, and goe
   await stage.disk.fill();
 
   const accepted: { url: string; bytes: Buffer }[] = [{ url, bytes: early }];
-  const answers: Answer[] = [];
+  const responses: TestResponse[] = [];
   for (let tries = 0; tries < 20; tries++) {
     const bytes = picture(100_000);
     const result = await upload(bytes);
-    answers.push(...result.answers);
+    responses.push(...result.responses);
     if (result.url !== '') accepted.push({ url: result.url, bytes });
-    answers.push(await call('POST', '/boards', { name: 'B'.repeat(255) }));
-    answers.push(await call('POST', '/v2/generate', { model: 'local-image', width: '64', height: '64' }));
+    responses.push(await call('POST', '/boards', { name: 'B'.repeat(255) }));
+    responses.push(await call('POST', '/v2/generate', { model: 'local-image', width: '64', height: '64' }));
   }
-  const refusals = answers.filter(({ status }) => status >= 300);
+  const refusals = responses.filter(({ status }) => status >= 300);
   expect(refusals.length).toBeGreaterThan(0);
   expect(
-    refusals.filter(({ status, retryAfter, body }) => status !== 503 || !retryAfter || body.message === ''),
+    refusals.filter(
+      ({ status, headers, body }) => status !== 503 || !headers.get('retry-after') || body.message === '',
+    ),
   ).toEqual([]);
   expect((await bytesAt(url)).equals(early)).toBe(true);
 
   // A database that has to recover has nowhere to write either.
-  await stage.inflict('kill database', new Chance(1));
+  await stage.faults['kill database']();
   await sleep(3000);
   await stage.disk.empty();
   await stage.recovered();
   const late = picture(100_000);
-  const { url: lateUrl, answers: lateAnswers } = await upload(late);
-  expect(lateAnswers.map(({ status }) => status)).toEqual([201, 200, 200]);
+  const { url: lateUrl, responses: lateResponses } = await upload(late);
+  expect(lateResponses.map(({ status }) => status)).toEqual([201, 200, 200]);
   accepted.push({ url: lateUrl, bytes: late });
   for (const { url: each, bytes } of accepted) expect((await bytesAt(each)).equals(bytes)).toBe(true);
-  const boards = answers.filter(({ body }) => body.board !== undefined).length;
+  const boards = responses.filter(({ body }) => body.board !== undefined).length;
   expect((await call('GET', '/boards')).body.boards).toHaveLength(boards);
 
-  await until(async () =>
-    (await call('GET', '/v2/generations?limit=200')).body.generations.every(
-      ({ state }: { state: string }) => state !== 'queued' && state !== 'running',
-    ),
+  await eventually(
+    async () =>
+      (await call('GET', '/v2/generations?limit=200')).body.generations.every(
+        ({ state }: { state: string }) => state !== 'queued' && state !== 'running',
+      ),
+    { seconds: 120 },
   );
   const after = await aftermath(stage);
   expect(after.findings).toEqual([]);
   expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });
 });
 
-it('gives nobody damaged bytes for whole ones', async () => {
+it('never passes damaged bytes off as whole ones', async () => {
   const [width, height] = [700, 700];
   const noise = randomBytes(width * height * 3);
   const { url } = await upload(
@@ -133,7 +121,7 @@ it('gives nobody damaged bytes for whole ones', async () => {
       state: string;
       error: { code: string } | null;
     };
-  await until(async () => ['failed', 'succeeded'].includes((await generation()).state));
+  await eventually(async () => ['failed', 'succeeded'].includes((await generation()).state), { seconds: 120 });
   expect(await generation()).toMatchObject({ state: 'failed', error: { code: 'not_an_image' } });
 });
 
@@ -147,11 +135,4 @@ async function damageLargest(): Promise<void> {
       if (size > 900_000) await truncate(path, size / 2);
     }
   }
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(250)) {
-    if (await isTrue()) return;
-  }
-  throw new Error('it did not come to that');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { connectPostgres, type Database, type PostgresConnection } from '#adapters/postgres';
+import { eventually } from '../support/eventually.ts';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { aftermath } from './rig/aftermath.ts';
 import { Chance } from './rig/chance.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   stage = await Stage.open();
   connection = await connectPostgres(stage.databaseUrl, { poolSize: 2 });
   database = connection.database;
-  client = new Client([stage.baseUrl], await stage.token('owner'));
+  client = new Client([stage.baseUrl], await stage.token());
 }, 180_000);
 afterAll(async () => {
   await connection.close();
@@ -68,14 +68,14 @@ it('leaves nothing of a large board, whoever is killed while it goes', async () 
   const board = body.board.id as number;
   await fill(board);
   const before = await aftermath(stage);
-  const { body: answer } = await client.call('DELETE', `/boards/${board}`);
-  expect(answer.deleted).toEqual({ folders: FOLDERS, media: MEDIA });
+  const { body: deletion } = await client.call('DELETE', `/boards/${board}`);
+  expect(deletion.deleted).toEqual({ folders: FOLDERS, media: MEDIA });
   const started = Date.now();
 
   await until(async () => (await count('select count(*) from media')) < MEDIA);
   const left = await count('select count(*) from media');
   const chance = new Chance(1);
-  for (let kills = 0; kills < 3; kills++) await stage.inflict('kill worker', chance);
+  for (let kills = 0; kills < 3; kills++) await stage.faults['kill worker'](chance);
   await untilNone('select count(*) from boards where deleted_at is not null');
   await untilNone(`select count(*) from files where origin = 'import'`);
   await untilNone('select count(*) from discarded_objects');
@@ -129,14 +129,5 @@ async function count(sql: string): Promise<number> {
   return (await sqlOn(database).one<{ count: number }>(sql))!.count;
 }
 
-function untilNone(sql: string): Promise<void> {
-  return until(async () => (await count(sql)) === 0);
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 600_000; Date.now() < deadline;) {
-    if (await isTrue()) return;
-    await sleep(100);
-  }
-  throw new Error('it did not come to that');
-}
+const until = (probe: () => Promise<boolean>) => eventually(probe, { seconds: 600, everyMs: 100 });
+const untilNone = (sql: string) => until(async () => (await count(sql)) === 0);

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import pg from 'pg';
-import { EmbeddedPostgres } from '#embedded';
-import { auditFindings } from '../support/audit.ts';
-import { kill, startDemo, type DemoService } from '../support/started-service.ts';
+import { connectPostgres, PostgresAudit } from '#adapters/postgres';
+import { sqlOn } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { callApi } from '../support/call-api.ts';
+import { signal, startDemo, type DemoService } from '../support/started-service.ts';
 
 /** `GENERATIONS=200 KILLS=10 npm run test:faults` is the long run. */
 const GENERATIONS = Number(process.env.GENERATIONS ?? 24);
@@ -24,23 +23,20 @@ let demo: DemoService;
 beforeAll(async () => (demo = await startDemo({ WORKER_CONCURRENCY: '4' })), 180_000);
 afterAll(() => demo.stop());
 
-async function call<T>(path: string, form?: Record<string, string>): Promise<T> {
-  const response = await fetch(new URL(path, demo.baseUrl), {
-    method: form ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${demo.token}` },
-    ...(form && { body: new URLSearchParams(form) }),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
+async function call(path: string, form?: Record<string, string>) {
+  const { token } = demo;
+  const { status, body } = await callApi(new URL(path, demo.baseUrl), form ? 'POST' : 'GET', { token, form });
+  if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+  return body;
 }
 
 async function allGenerations(): Promise<Generation[]> {
   const all: Generation[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '?limit=200' : `?limit=200&cursor=${cursor}`;
-    const page = await call<{ generations: Generation[]; next_cursor: string | null }>(`/v2/generations${query}`);
-    all.push(...page.generations);
-    cursor = page.next_cursor;
+    const page = await call(`/v2/generations${query}`);
+    all.push(...(page.generations as Generation[]));
+    cursor = page.next_cursor as string | null;
   }
   return all;
 }
@@ -58,20 +54,12 @@ it('ends every generation once and charges it once, however often its worker is 
   }
   for (let kills = 0; kills < KILLS; kills++) {
     await sleep(1500);
-    const worker = await demo.service.until(() =>
-      demo.service.processes().find(({ command }) => /apps\/worker\/src\/main\.js/.test(command)),
-    );
-    kill(worker.pid);
+    const worker = await demo.service.until(() => demo.service.find(/apps\/worker\/src\/main\.js/));
+    signal(worker.pid, 'SIGKILL');
   }
 
-  const deadline = Date.now() + 600_000;
-  for (;;) {
-    const open = (await allGenerations()).filter(({ state }) => state === 'queued' || state === 'running');
-    if (open.length === 0) break;
-    if (Date.now() > deadline) throw new Error(`${open.length} generations do not end`);
-    await sleep(500);
-  }
-
+  const open = async () => (await allGenerations()).filter(({ state }) => state === 'queued' || state === 'running');
+  await eventually(async () => (await open()).length === 0, { seconds: 600, everyMs: 500 });
   const generations = await allGenerations();
   expect(generations).toHaveLength(GENERATIONS);
   expect(generations.filter(({ state }) => state !== 'succeeded').map(({ state, error }) => [state, error])).toEqual(
@@ -80,25 +68,15 @@ it('ends every generation once and charges it once, however often its worker is 
   expect(new Set(generations.map(({ outputs }) => outputs[0]!.url)).size).toBe(GENERATIONS);
   const picture = await fetch(generations[0]!.outputs[0]!.url);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
-  const { credits } = await call<{ credits: { used: number } }>('/v2/credits');
+  const { credits } = await call('/v2/credits');
   expect(credits.used).toBe(COST * GENERATIONS);
 
-  const password = (await readFile(join(demo.folder, 'secrets', 'postgres'), 'utf8')).trim();
-  const database = await EmbeddedPostgres.urlOfRunning({ folder: join(demo.folder, 'postgres'), password });
-  expect(await auditFindings(database!)).toEqual([]);
-  expect(await jobsLeft(database!)).toBe(0);
-});
-
-/** Of those that were announced by what this test did; housekeeping may go on. */
-async function jobsLeft(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
+  const { database, close } = await connectPostgres(demo.databaseUrl, { poolSize: 1 });
   try {
-    const { rows } = await client.query<{ left: string }>(
-      `select count(*) as left from jobs where name = 'generation.run'`,
-    );
-    return Number(rows[0]!.left);
+    expect(await new PostgresAudit(database).findings()).toEqual([]);
+    // Housekeeping may go on.
+    expect(await sqlOn(database).query(`select id from jobs where name = 'generation.run'`)).toEqual([]);
   } finally {
-    await client.end();
+    await close();
   }
-}
+});

@@ -44,7 +44,7 @@ export class Engine {
 }
 
 /** Whether containers can be run here. */
-export async function dockerAnswers(): Promise<boolean> {
+export async function isDockerAvailable(): Promise<boolean> {
   return getContainerRuntimeClient().then(
     () => true,
     () => false,

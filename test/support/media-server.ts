@@ -1,46 +1,81 @@
+import { once } from 'node:events';
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
 
-/** A stranger's web server with sources of every kind, the bad ones included. Each method gives a URL of its own. */
-export interface MediaServer {
+interface WebServer {
   /** `host:port`, for `FETCH_ALLOWED_HOSTS`. */
   readonly host: string;
+  stop(): Promise<void>;
+}
+
+async function startWebServer(listener: RequestListener): Promise<WebServer> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** An untrusted web server with pictures, and files that are none. */
+export interface PictureServer extends WebServer {
+  /** A picture that no other URL has. */
+  readonly png: Buffer;
+  url(path: string): string;
+}
+
+/** Serves the picture at every path that ends in `.png`, a text at `….txt`, and nothing else. */
+export async function startPictureServer(): Promise<PictureServer> {
+  const create = { width: 64, height: 48, channels: 3 as const, background: '#c53' };
+  const png = await sharp({ create }).png().toBuffer();
+  const server = await startWebServer((request, response) => {
+    if (request.url?.endsWith('.png')) response.writeHead(200, { 'content-type': 'image/png' }).end(png);
+    else if (request.url?.endsWith('.txt')) response.writeHead(200, { 'content-type': 'image/png' }).end('no');
+    else response.writeHead(404).end();
+  });
+  return { ...server, png, url: (path) => `http://${server.host}/${path}` };
+}
+
+/** An untrusted web server with sources of every kind, the bad ones included. Each method returns a new URL. */
+export interface MediaServer extends WebServer {
   serve(bytes: Buffer, headers?: OutgoingHttpHeaders): string;
   serveAt(path: string, bytes: Buffer): void;
   redirect(to: string): string;
-  /** Answers the first request with an error, and later ones with the bytes. */
+  /** Responds to the first request with an error, and to later ones with the bytes. */
   failOnce(bytes: Buffer): string;
   fail(status: number): string;
   /** Sends bytes without an end. */
   pour(): string;
   /** Announces more than it sends. */
   breakOff(bytes: Buffer): string;
-  /** Starts to answer and never ends. */
+  /** Starts a response and never ends it. */
   hang(): string;
-  /** How often the URL was asked for. */
+  /** The number of requests for the URL. */
   requestsOf(url: string): number;
-  stop(): Promise<void>;
 }
 
 export async function startMediaServer(): Promise<MediaServer> {
   const listeners = new Map<string, RequestListener>();
   const requests = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const server = await startWebServer((request, response) => {
     const path = request.url!;
     requests.set(path, (requests.get(path) ?? 0) + 1);
     const listener = listeners.get(path);
     if (listener) listener(request, response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { host } = server;
   const add = (listener: RequestListener): string => {
     const path = `/${listeners.size}`;
     listeners.set(path, listener);
     return `http://${host}${path}`;
   };
   return {
-    host,
+    ...server,
     serve: (bytes, headers = {}) => add((_, response) => response.writeHead(200, headers).end(bytes)),
     serveAt: (path, bytes) => listeners.set(path, (_, response) => response.writeHead(200).end(bytes)),
     redirect: (location) => add((_, response) => response.writeHead(302, { location }).end()),
@@ -69,9 +104,5 @@ export async function startMediaServer(): Promise<MediaServer> {
       }),
     hang: () => add((_, response) => response.writeHead(200).write('…')),
     requestsOf: (url) => requests.get(url.slice(`http://${host}`.length)) ?? 0,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }

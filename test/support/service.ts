@@ -7,6 +7,7 @@ import { StoredUrls } from '#files';
 import { freePort } from '#process';
 import { Api } from '../../apps/api/src/api.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
+import { callApi, type TestRequest, type TestResponse } from './call-api.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { engineSettings } from './engines.ts';
 
@@ -17,30 +18,13 @@ export interface TestUser {
   readonly token: string;
 }
 
-export interface TestRequest {
-  readonly token?: string;
-  /** Sent as `multipart/form-data`; `undefined` is left out. */
-  readonly form?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON, instead of a form. */
-  readonly json?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface TestAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed JSON, or the text where it is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies of any shape
-  readonly body: any;
-}
-
 /** The API and the worker, as `npm start` runs them, within this process and on a database of their own. */
 export interface TestService {
   readonly baseUrl: string;
   readonly settings: Settings;
   readonly database: TestDatabase;
   readonly api: Api;
-  call(method: string, path: string, request?: TestRequest): Promise<TestAnswer>;
+  call(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
   /** A new user, signed up over HTTP. */
   signUp(): Promise<TestUser>;
   /** The address that the URLs of stored files start with. */
@@ -118,36 +102,4 @@ export async function startService(
   };
   if (options.worker ?? true) await service.startWorker();
   return service;
-}
-
-export async function callApi(url: URL, method: string, request: TestRequest = {}): Promise<TestAnswer> {
-  const { token, form, json } = request;
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...request.headers,
-    },
-    body: json === undefined ? form && formOf(form) : JSON.stringify(json),
-    redirect: 'manual',
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parsed(text) };
-}
-
-function formOf(fields: NonNullable<TestRequest['form']>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined) form.append(name, String(value));
-  }
-  return form;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

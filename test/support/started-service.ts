@@ -4,15 +4,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedPostgres } from '#embedded';
 import { freePort } from '#process';
+import { isReady, ROOT } from './processes.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const READY = /^Ready at (\S+)$/m;
 
 export interface DemoService {
   readonly service: StartedService;
   readonly baseUrl: string;
   readonly folder: string;
+  readonly databaseUrl: string;
   /** Of the demo's owner. */
   readonly token: string;
   /** Stops the service and removes its data. */
@@ -29,10 +32,10 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
     service,
     baseUrl,
     folder,
+    databaseUrl: await databaseUrlOf(folder),
     token: await demoToken(folder, 'owner'),
     async stop() {
-      service.terminate();
-      await service.ended();
+      await service.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
@@ -43,11 +46,18 @@ export async function demoToken(folder: string, role: 'owner' | 'admin' | 'membe
   return demo.tokens[role] as string;
 }
 
+/** The URL of the database that the service in the data folder runs. */
+export async function databaseUrlOf(folder: string): Promise<string> {
+  const password = (await readFile(join(folder, 'secrets', 'postgres'), 'utf8')).trim();
+  return (await EmbeddedPostgres.urlOfRunning({ folder: join(folder, 'postgres'), password }))!;
+}
+
 /** `npm start` in its own process group, as a terminal runs it. */
 export class StartedService {
   readonly #npm: ChildProcess;
   readonly #exit: Promise<number | null>;
-  #output = '';
+  /** What it has printed. */
+  output = '';
 
   constructor(env: Readonly<Record<string, string>>) {
     this.#npm = spawn('npm', ['start', '--silent'], {
@@ -58,13 +68,9 @@ export class StartedService {
       detached: true,
     });
     for (const stream of [this.#npm.stdout!, this.#npm.stderr!]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
     this.#exit = once(this.#npm, 'close').then(([code]) => code as number | null);
-  }
-
-  get output(): string {
-    return this.#output;
   }
 
   get hasEnded(): boolean {
@@ -73,27 +79,36 @@ export class StartedService {
 
   /** Resolves with the address once it is printed. */
   async ready(): Promise<string> {
-    return this.until(() => READY.exec(this.#output)?.[1]);
+    return this.until(() => READY.exec(this.output)?.[1]);
   }
 
-  /** Waits for what `find` finds in what has been printed, or anywhere else. */
-  async until<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
+  /** Waits until the API at the address is ready to serve. */
+  async healthy(baseUrl: string): Promise<void> {
+    await this.until(() => isReady(baseUrl));
+  }
+
+  /** Waits for what `find` finds in the output, or anywhere else; fails when the service ends. */
+  async until<T>(find: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
       const found = await find();
-      if (found !== undefined) return found;
-      if (this.#npm.exitCode !== null) {
-        // With its last words.
+      if (found) return found as NonNullable<Exclude<T, false>>;
+      if (this.hasEnded) {
         await this.#exit;
         break;
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(`it did not happen within 60 s:\n${this.#output}`);
+    throw new Error(`it did not happen within 60 s:\n${this.output}`);
   }
 
   /** Resolves with the exit code. */
   async ended(): Promise<number | null> {
     return this.#exit;
+  }
+
+  /** Stops npm alone, as a process manager does, and waits for its end. */
+  async stop(): Promise<void> {
+    this.terminate();
+    await this.#exit;
   }
 
   /** What Ctrl-C does: every process of the group gets it. */
@@ -118,8 +133,12 @@ export class StartedService {
     return found;
   }
 
+  find(runs: RegExp): StartedProcess | undefined {
+    return this.processes().find(({ command }) => runs.test(command));
+  }
+
   process(runs: RegExp): StartedProcess {
-    const found = this.processes().find(({ command }) => runs.test(command));
+    const found = this.find(runs);
     if (!found) throw new Error(`no process runs ${runs.source}`);
     return found;
   }
@@ -133,7 +152,7 @@ export class StartedService {
 
   /** kill -9 of everything at once. */
   kill(): void {
-    for (const { pid } of this.processes()) kill(pid);
+    for (const { pid } of this.processes()) signal(pid, 'SIGKILL');
   }
 }
 
@@ -143,15 +162,16 @@ export interface StartedProcess {
   readonly command: string;
 }
 
-export function kill(pid: number): void {
+/** @returns `false` when the process has ended meanwhile */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
-    process.kill(pid, 'SIGKILL');
+    return process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    return false;
   }
 }
 
-/** Which of these are still there; one that is dead and only not yet buried is not. */
+/** Those of these processes that still run, zombies left out. */
 export function stillRunning(processes: readonly StartedProcess[]): StartedProcess[] {
   const all = allProcesses();
   return processes.filter(({ pid, command }) => all.some((each) => each.pid === pid && each.command === command));

@@ -1,8 +1,14 @@
 import { Redis } from 'ioredis';
 import { GenericContainer, Wait } from 'testcontainers';
 import { Engine } from './engine.ts';
+import { eventually } from './eventually.ts';
 
-export const VALKEY_IMAGE = 'valkey/valkey:8-trixie';
+/** A Valkey that persists, unless the options of the command line say otherwise. */
+export function valkeyImage(...options: string[]): GenericContainer {
+  return new GenericContainer('valkey/valkey:8-trixie')
+    .withCommand(['valkey-server', '--protected-mode', 'no', '--appendonly', 'yes', ...options])
+    .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/));
+}
 
 /** A Valkey for the calling suite alone, which can be killed and frozen. */
 export class ValkeyServer {
@@ -14,13 +20,7 @@ export class ValkeyServer {
 
   /** @param options of the command line; by default it persists */
   static async start(options: readonly string[] = [], password = ''): Promise<ValkeyServer> {
-    const command = ['valkey-server', '--protected-mode', 'no', '--appendonly', 'yes'];
-    const engine = await Engine.start(
-      new GenericContainer(VALKEY_IMAGE)
-        .withCommand([...command, '--requirepass', password, ...options])
-        .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/)),
-      6379,
-    );
+    const engine = await Engine.start(valkeyImage('--requirepass', password, ...options), 6379);
     return new ValkeyServer(engine, `redis://:${password}@${engine.address}`);
   }
 
@@ -35,29 +35,15 @@ export class ValkeyServer {
     }
   }
 
-  kill(): Promise<void> {
-    return this.engine.kill();
-  }
+  readonly kill = () => this.engine.kill();
 
   /** Starts it again after `kill`, with the data it persisted. */
   async restart(): Promise<void> {
     await this.engine.startAgain();
-    for (const deadline = Date.now() + 20_000; Date.now() < deadline;) {
-      if ((await this.command('PING').catch(() => null)) === 'PONG') return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('the server does not come back');
+    await eventually(async () => (await this.command('PING').catch(() => null)) === 'PONG');
   }
 
-  freeze(): Promise<void> {
-    return this.engine.freeze();
-  }
-
-  thaw(): Promise<void> {
-    return this.engine.thaw();
-  }
-
-  stop(): Promise<void> {
-    return this.engine.stop();
-  }
+  readonly freeze = () => this.engine.freeze();
+  readonly thaw = () => this.engine.thaw();
+  readonly stop = () => this.engine.stop();
 }

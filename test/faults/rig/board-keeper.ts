@@ -1,5 +1,6 @@
+import { FaultActor } from './actors.ts';
 import type { Chance } from './chance.ts';
-import type { Client, FaultActor } from './client.ts';
+import type { Client } from './client.ts';
 
 interface Board {
   readonly id: number;
@@ -7,25 +8,25 @@ interface Board {
   readonly media: Set<number>;
 }
 
-/** Fills boards, moves and deletes, and counts on finding what it was told that is there, and nothing else. */
-export class BoardKeeper implements FaultActor {
+/** Fills boards and deletes from them, and expects to find exactly what the responses reported. */
+export class BoardKeeper extends FaultActor {
   readonly name = 'boards';
-  readonly meanPauseMs = 150;
   readonly #boards: Board[] = [];
   readonly #deleted: number[] = [];
-  #count = 0;
 
   /** @param pictures stored URLs to put on boards */
   constructor(
-    private readonly client: Client,
-    private readonly chance: Chance,
+    client: Client,
+    chance: Chance,
     private readonly pictures: () => readonly string[],
-  ) {}
+  ) {
+    super(client, chance);
+  }
 
   async work(): Promise<void> {
     const luck = this.chance.next();
     if (this.#boards.length === 0 || luck < 0.1) {
-      const id = await this.#create('/boards', { name: 'Board' }, 'board');
+      const id = await this.#add('/boards', { name: 'Board' }, 'board');
       this.#boards.push({ id, folders: new Set(), media: new Set() });
       return;
     }
@@ -33,21 +34,21 @@ export class BoardKeeper implements FaultActor {
     if (luck < 0.4) {
       const parent = this.chance.next() < 0.5 ? this.#some(board.folders) : undefined;
       const form = { name: 'Folder', ...(parent !== undefined && { parent_id: String(parent) }) };
-      board.folders.add(await this.#create(`/boards/${board.id}/folders`, form, 'folder'));
+      board.folders.add(await this.#add(`/boards/${board.id}/folders`, form, 'folder'));
     } else if (luck < 0.8) {
       const pictures = this.pictures();
       const form: Record<string, string> = {};
       const folder = this.#some(board.folders);
       if (folder !== undefined) form.folder_id = String(folder);
       if (pictures.length > 0 && this.chance.next() < 0.5) form.url = this.chance.pick(pictures);
-      board.media.add(await this.#create(`/boards/${board.id}/media`, form, 'media'));
+      board.media.add(await this.#add(`/boards/${board.id}/media`, form, 'media'));
     } else if (luck < 0.95) {
       const media = this.#some(board.media);
       if (media === undefined) return;
-      await this.#delete(`/boards/${board.id}/media/${media}`);
+      await this.delete(`/boards/${board.id}/media/${media}`);
       board.media.delete(media);
     } else {
-      await this.#delete(`/boards/${board.id}`);
+      await this.delete(`/boards/${board.id}`);
       this.#boards.splice(this.#boards.indexOf(board), 1);
       this.#deleted.push(board.id);
     }
@@ -58,19 +59,19 @@ export class BoardKeeper implements FaultActor {
     for (const { id, folders, media } of this.#boards) {
       const { status, body } = await this.client.call('GET', `/boards/${id}`);
       if (status !== 200) {
-        broken.push(`board ${id} was made and answers ${status}`);
+        broken.push(`board ${id} was made and responds ${status}`);
         continue;
       }
       const { board } = body;
       const found = [ids(board.folders), ids(board.media), board.folders_count, board.media_count];
-      const promised = [[...folders].sort(byNumber), [...media].sort(byNumber), folders.size, media.size];
+      const promised = [sorted(folders), sorted(media), folders.size, media.size];
       if (JSON.stringify(found) !== JSON.stringify(promised)) {
         broken.push(`board ${id} has ${JSON.stringify(found)} instead of ${JSON.stringify(promised)}`);
       }
     }
     for (const id of this.#deleted) {
       const { status } = await this.client.call('GET', `/boards/${id}`);
-      if (status !== 404) broken.push(`board ${id} was deleted and answers ${status}`);
+      if (status !== 404) broken.push(`board ${id} was deleted and responds ${status}`);
     }
     return broken;
   }
@@ -80,17 +81,9 @@ export class BoardKeeper implements FaultActor {
     return `${this.#boards.length} boards with ${sum('folders')} folders and ${sum('media')} media, ${this.#deleted.length} deleted`;
   }
 
-  async #create(path: string, form: Record<string, string>, what: string): Promise<number> {
-    const key = `board-${this.#count++}-${this.chance.next()}`;
-    const { status, body } = await this.client.call('POST', path, { form, key });
-    if (status !== 201) throw new Error(`${path}: ${JSON.stringify(body)}`);
-    return body[what].id as number;
-  }
-
-  /** Repeated, it may find that it was done the first time. */
-  async #delete(path: string): Promise<void> {
-    const { status, body } = await this.client.call('DELETE', path);
-    if (status !== 200 && status !== 404) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  /** @returns the id of what was added */
+  async #add(path: string, form: Record<string, string>, what: string): Promise<number> {
+    return (await this.post(path, form))[what].id;
   }
 
   #some(from: ReadonlySet<number>): number | undefined {
@@ -99,9 +92,9 @@ export class BoardKeeper implements FaultActor {
 }
 
 function ids(things: readonly { readonly id: number }[]): number[] {
-  return things.map(({ id }) => id).sort(byNumber);
+  return sorted(things.map(({ id }) => id));
 }
 
-function byNumber(a: number, b: number): number {
-  return a - b;
+function sorted(numbers: Iterable<number>): number[] {
+  return [...numbers].sort((a, b) => a - b);
 }

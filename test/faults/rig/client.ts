@@ -8,34 +8,34 @@ export interface Reply {
 
 export interface Call {
   readonly form?: Readonly<Record<string, string>>;
-  /** Makes a POST safe to repeat. */
+  /** The idempotency key: makes a POST safe to repeat. */
   readonly key?: string;
 }
 
 const PATIENCE_MS = 120_000;
-const ASK_AGAIN_MS = 250;
+const RETRY_MS = 250;
 
-/** A client that repeats a call until the service says something about it, and then believes what it says. */
+/** A client that repeats a request until it gets a response that is not temporary, and relies on that. */
 export class Client {
-  /** Answers that blame the service for what only its surroundings did. */
+  /** Responses that blame the service for a fault of its surroundings. */
   readonly internalErrors: string[] = [];
   repeated = 0;
-  #asked = 0;
+  #requests = 0;
 
-  /** @param baseUrls of each API: they are asked in turn */
+  /** @param baseUrls of each API, used in turn */
   constructor(
     private readonly baseUrls: readonly string[],
     private readonly token: string,
   ) {}
 
-  /** @throws Error when there is no answer for two minutes */
+  /** @throws Error when there is no such response for two minutes */
   async call(method: string, path: string, { form, key }: Call = {}): Promise<Reply> {
     const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
     if (key !== undefined) headers['idempotency-key'] = key;
     const body = form && new URLSearchParams(form);
-    return this.#untilAnswered(`${method} ${path}`, async () => {
-      const url = new URL(path, this.baseUrls[this.#asked++ % this.baseUrls.length]);
-      const response = await fetch(url, { method, headers, body, signal: soon() });
+    return this.#untilFinal(`${method} ${path}`, async () => {
+      const url = new URL(path, this.baseUrls[this.#requests++ % this.baseUrls.length]);
+      const response = await fetch(url, { method, headers, body, signal: inTime() });
       const reply = { status: response.status, body: await response.json() };
       if (reply.status === 500) this.internalErrors.push(`${method} ${path}: ${JSON.stringify(reply.body)}`);
       return reply;
@@ -43,58 +43,45 @@ export class Client {
   }
 
   async put(url: string, bytes: Buffer, headers: Record<string, string>): Promise<number> {
-    const { status } = await this.#untilAnswered('PUT', async () => {
+    const { status } = await this.#untilFinal('PUT', async () => {
       const body = new Uint8Array(bytes);
-      const response = await fetch(url, { method: 'PUT', headers, body, signal: soon() });
+      const response = await fetch(url, { method: 'PUT', headers, body, signal: inTime() });
       await response.arrayBuffer();
       return { status: response.status, body: null };
     });
     return status;
   }
 
-  /** What anyone gets from a public URL. */
+  /** Reads a public URL, without a token. */
   async read(url: string): Promise<{ readonly status: number; readonly bytes: Buffer }> {
-    const { status, body } = await this.#untilAnswered('read', async () => {
-      const response = await fetch(url, { signal: soon() });
+    const { status, body } = await this.#untilFinal('read', async () => {
+      const response = await fetch(url, { signal: inTime() });
       return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
     });
     return { status, bytes: body as Buffer };
   }
 
-  async #untilAnswered(what: string, ask: () => Promise<Reply>): Promise<Reply> {
+  async #untilFinal(what: string, send: () => Promise<Reply>): Promise<Reply> {
     let last = '';
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
       try {
-        const reply = await ask();
-        if (!isPassing(reply)) return reply;
+        const reply = await send();
+        if (!isTemporary(reply)) return reply;
         last = `${reply.status} ${JSON.stringify(reply.body)}`;
       } catch (error) {
         last = String(error);
       }
       this.repeated++;
-      await sleep(ASK_AGAIN_MS);
+      await sleep(RETRY_MS);
     }
-    throw new Error(`${what} is not answered: ${last}`);
+    throw new Error(`${what} gets no final response: ${last}`);
   }
 }
 
-function isPassing({ status, body }: Reply): boolean {
+function isTemporary({ status, body }: Reply): boolean {
   return status >= 500 || (status === 409 && body.code === 'idempotency_in_progress');
 }
 
-function soon(): AbortSignal {
+function inTime(): AbortSignal {
   return AbortSignal.timeout(20_000);
-}
-
-/** A client that does its part again and again, and remembers what it was promised. */
-export interface FaultActor {
-  readonly name: string;
-  /** Between two pieces of work. */
-  readonly meanPauseMs: number;
-  /** One piece of work, from the first call to the answer that it relies on. */
-  work(): Promise<void>;
-  /** Everything that is not as promised, once all jobs have ended. */
-  brokenPromises(): Promise<string[]>;
-  /** What was promised, for the report. */
-  summary(): string;
 }

@@ -1,5 +1,4 @@
-import type { Chance } from './chance.ts';
-import type { Client, FaultActor } from './client.ts';
+import { FaultActor } from './actors.ts';
 
 const COST = 4;
 
@@ -9,32 +8,22 @@ interface Generation {
   readonly outputs: readonly { readonly url: string }[];
 }
 
-/** Generates, cancels now and then, and counts on each accepted call ending once and costing what it says. */
-export class Generator implements FaultActor {
+/** Generates, cancels now and then, and expects each accepted request to end once and to cost what it says. */
+export class Generator extends FaultActor {
   readonly name = 'generations';
   readonly accepted = new Set<number>();
   readonly #canceled = new Set<number>();
-  #count = 0;
+  #seed = 0;
   #states: Readonly<Record<string, number>> = {};
 
-  constructor(
-    private readonly client: Client,
-    private readonly chance: Chance,
-    readonly meanPauseMs: number,
-  ) {}
-
   async work(): Promise<void> {
-    const seed = String(this.#count++);
+    const seed = String(this.#seed++);
     const form = { model: 'local-image', width: '64', height: '64', prompt: 'lake', seed };
-    const key = `generation-${seed}-${this.chance.next()}`;
-    const { status, body } = await this.client.call('POST', '/v2/generate', { form, key });
-    if (status !== 202) throw new Error(`generate: ${JSON.stringify(body)}`);
-    this.accepted.add(body.generation_id);
+    const { generation_id: id } = await this.post('/v2/generate', form, 202);
+    this.accepted.add(id);
     if (this.chance.next() > 0.05) return;
-    const answer = await this.client.call('POST', `/v2/generations/${body.generation_id}/cancel`, {
-      key: `cancel-${seed}`,
-    });
-    if (answer.status === 200 && answer.body.generation?.state === 'canceled') this.#canceled.add(body.generation_id);
+    const cancel = await this.client.call('POST', `/v2/generations/${id}/cancel`, { key: `cancel-${seed}` });
+    if (cancel.status === 200 && cancel.body.generation?.state === 'canceled') this.#canceled.add(id);
   }
 
   async openCount(): Promise<number> {
@@ -49,7 +38,7 @@ export class Generator implements FaultActor {
     );
     const known = new Set(all.map(({ id }) => id));
     for (const id of this.accepted) if (!known.has(id)) broken.push(`generation ${id} was accepted and is gone`);
-    // The same key is the same call: whatever was repeated, there is no more than what was answered.
+    // The same key is the same request: however often a request was repeated, nothing is accepted twice.
     for (const id of known) if (!this.accepted.has(id)) broken.push(`generation ${id} runs beside the accepted ones`);
     for (const { id, state, outputs } of all) {
       if (!['succeeded', 'failed', 'canceled'].includes(state)) broken.push(`generation ${id} does not end`);
@@ -58,7 +47,7 @@ export class Generator implements FaultActor {
         broken.push(`generation ${id}: ${state}, ${outputs.length} outputs`);
       for (const { url } of outputs) {
         const { status } = await this.client.read(url);
-        if (status !== 200) broken.push(`${url} is the output of generation ${id} and answers ${status}`);
+        if (status !== 200) broken.push(`${url} is the output of generation ${id} and responds ${status}`);
       }
     }
     const { body } = await this.client.call('GET', '/v2/credits');

@@ -1,37 +1,84 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from './chance.ts';
-import type { FaultActor } from './client.ts';
-import type { Generator } from './generator.ts';
+import { expect } from '@jest/globals';
+import { eventually } from '../../support/eventually.ts';
+import { PersonaOwner, Uploader, type FaultActor } from './actors.ts';
+import { aftermath, type AuditedStage } from './aftermath.ts';
+import { BoardKeeper } from './board-keeper.ts';
+import { Chance } from './chance.ts';
+import { Client } from './client.ts';
+import { Generator } from './generator.ts';
 
 /** What the service runs on, and how it is broken. */
-export interface FaultStage<Fault extends string> {
-  /** What it can't do here, and why. */
-  readonly lacks: ReadonlyMap<Fault, string>;
-  inflict(fault: Fault, chance: Chance): Promise<void>;
+export interface FaultStage<Fault extends string> extends AuditedStage {
+  /** Of each API. */
+  readonly baseUrls: readonly string[];
+  readonly faults: Readonly<Record<Fault, (chance: Chance) => Promise<unknown>>>;
+  /** The faults that can't be injected here, and why. */
+  readonly lacks: ReadonlyMap<string, string>;
+  /** The token of a user. */
+  token(): Promise<string>;
   /** Resolves when the service has recovered from everything. */
   recovered(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export interface RigPlan<Fault extends string> {
-  readonly chance: Chance;
-  readonly seconds: number;
-  readonly faults: Readonly<Record<Fault, number>>;
-  readonly generator: Generator;
-  /** How many that one gets accepted. */
-  readonly generations: number;
-  readonly others: readonly FaultActor[];
+export function numberOf(variable: string, byDefault: number): number {
+  return Number(process.env[variable] ?? byDefault);
 }
+
+/** `SEED=… npm run test:faults` repeats a run, `DURATION=60 GENERATIONS=80 WORKER_KILLS=8 …` makes a longer one. */
+const SEED = numberOf('SEED', Date.now() % 1_000_000);
+const SECONDS = numberOf('DURATION', 15);
+const GENERATIONS = numberOf('GENERATIONS', 20);
+export const RIG_TIMEOUT_MS = (SECONDS * 3 + 900) * 1000;
 
 /**
- * Lets the actors work while the faults happen at the moments that chance decides.
+ * Lets clients work while faults happen at random moments, and expects that every promise is kept once the service has
+ * recovered and all generations have ended, and that no audit finds anything.
  *
- * @returns the promises that are broken once the service has recovered and all generations have ended
+ * @param counts how often each fault happens
+ * @param more actors in addition to those of every rig
  */
-export async function runRig<Fault extends string>(
+export async function expectPromisesKept<Fault extends string>(
   stage: FaultStage<Fault>,
-  { chance, seconds, faults, generator, generations, others }: RigPlan<Fault>,
-): Promise<string[]> {
-  const actors = [...others, generator];
+  counts: Readonly<Record<Fault, number>>,
+  more: (client: Client, chance: Chance) => readonly FaultActor[] = () => [],
+): Promise<void> {
+  say(`SEED=${SEED} DURATION=${SECONDS} GENERATIONS=${GENERATIONS} ${JSON.stringify(counts)}`);
+  const started = Date.now();
+  const chance = new Chance(SEED);
+  const client = new Client(stage.baseUrls, await stage.token());
+  await client.call('POST', '/v2/personas', { form: { name: 'First' }, key: 'first' });
+  const uploader = new Uploader(client, chance.fork('uploads'));
+  const generator = new Generator(client, chance.fork('generations'), (SECONDS * 1000) / GENERATIONS);
+  const actors = [
+    uploader,
+    new BoardKeeper(client, chance.fork('boards'), () => uploader.files.map((file) => file.url)),
+    new PersonaOwner(client, chance.fork('personas')),
+    ...more(client, chance),
+    generator,
+  ];
+  await workThrough(stage, counts, chance, actors, generator);
+  await stage.recovered();
+  await eventually(async () => (await generator.openCount()) === 0, { seconds: 600, everyMs: 1000 });
+  const broken = await brokenPromises(actors);
+  const after = await aftermath(stage);
+  say(`${client.repeated} requests repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`);
+  expect(broken).toEqual([]);
+  expect(client.internalErrors).toEqual([]);
+  expect(after.findings).toEqual([]);
+  expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });
+  expect(after.temporary).toBe(0);
+}
+
+/** Ends after the last fault, once enough generations are accepted. */
+async function workThrough<Fault extends string>(
+  stage: FaultStage<Fault>,
+  counts: Readonly<Record<Fault, number>>,
+  chance: Chance,
+  actors: readonly FaultActor[],
+  generator: Generator,
+): Promise<void> {
   const started = Date.now();
   let isOver = false;
   const ended = new AbortController();
@@ -39,56 +86,42 @@ export async function runRig<Fault extends string>(
     sleep(Math.max(0, milliseconds), undefined, { signal: ended.signal });
   const load = actors.map(async (actor) => {
     const pauses = chance.fork(`pauses of ${actor.name}`);
-    const isDone = (): boolean => (actor === generator ? generator.accepted.size >= generations : isOver);
+    const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS : isOver);
     while (!isDone()) {
       await actor.work();
       await pause(2 * pauses.next() * actor.meanPauseMs);
     }
   });
-  const inflict = async (fault: Fault): Promise<void> => {
+  const inject = async (fault: Fault): Promise<void> => {
     const lack = stage.lacks.get(fault);
-    if (lack !== undefined) {
-      say(`${fault}: left out, ${lack}`);
-      return;
-    }
+    if (lack !== undefined) return say(`${fault}: left out, ${lack}`);
     const chances = chance.fork(fault);
-    for (const moment of momentsOf(faults[fault], seconds, chances)) {
+    const moments = Array.from({ length: counts[fault] }, () => 1 + chances.next() * SECONDS).sort((a, b) => a - b);
+    for (const moment of moments) {
       await pause(started + moment * 1000 - Date.now());
-      await stage.inflict(fault, chances);
+      await stage.faults[fault](chances);
       say(`${((Date.now() - started) / 1000).toFixed(1)} s: ${fault}`);
     }
   };
-  const inflictAll = async (): Promise<void> => {
-    await Promise.all((Object.keys(faults) as Fault[]).map(inflict));
+  const injectAll = async (): Promise<void> => {
+    await Promise.all((Object.keys(counts) as Fault[]).map(inject));
     isOver = true;
   };
-  await Promise.all([inflictAll(), ...load]).finally(() => ended.abort());
-  await stage.recovered();
-  await until(async () => (await generator.openCount()) === 0, 600);
+  await Promise.all([injectAll(), ...load]).finally(() => ended.abort());
+}
 
-  const broken: string[] = [];
+async function brokenPromises(actors: readonly FaultActor[]): Promise<string[]> {
+  const all: string[] = [];
   for (const actor of actors) {
-    // What a deleted persona or board leaves behind goes a little later.
-    await until(async () => (await actor.brokenPromises()).length === 0, 60).catch(() => undefined);
-    broken.push(...(await actor.brokenPromises()));
+    let broken: string[] = [];
+    // The files of a deleted persona or board are deleted a little later.
+    for (let tries = 0; tries < 60 && (broken = await actor.brokenPromises()).length > 0; tries++) await sleep(1000);
+    all.push(...broken);
     say(actor.summary());
   }
-  return broken;
+  return all;
 }
 
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-async function until(isTrue: () => Promise<boolean>, seconds: number): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline;) {
-    if (await isTrue()) return;
-    await sleep(1000);
-  }
-  throw new Error('it did not come to that');
-}
-
-/** `count` moments in order, in seconds from the start; the seed decides them. */
-function momentsOf(count: number, seconds: number, chance: Chance): readonly number[] {
-  return Array.from({ length: count }, () => 1 + chance.next() * seconds).sort((a, b) => a - b);
 }

@@ -1,16 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DiskObjectStorage } from '#adapters/storage';
-import { EmbeddedPostgres } from '#embedded';
-import { freePort } from '#process';
-import type { Clock } from '#kernel';
 import type { ObjectStorage } from '#files';
-import { demoToken, kill, StartedService } from '../../support/started-service.ts';
+import type { Clock } from '#kernel';
+import { freePort } from '#process';
+import { Processes } from '../../support/processes.ts';
+import { databaseUrlOf, demoToken, signal, StartedService } from '../../support/started-service.ts';
 import type { Chance } from './chance.ts';
 import { FalseClock } from './false-clock.ts';
 import type { FaultStage } from './run-rig.ts';
@@ -22,32 +20,14 @@ const RENDERER = /local\/render-main/;
 const DATABASE = /bin\/postgres -D/;
 /** A worker's lock on a job lasts 15 s; by then another one has it. */
 const FROZEN_MS = 22_000;
-/** What an API that was started again has before it is killed again. */
+/** How long an API that was restarted serves before it is killed again. */
 const SERVING_MS = 3_000;
-/** How long storage, disk or renderer do not do what they should. */
+/** How long storage, disk or renderer fail. */
 const OUTAGE_MS = 4_000;
 /** Enough for all that a run keeps, and filled in a moment. */
 const DISK_MEGABYTES = 1_500;
 /** Either way. What was in flight when a clock is set back may wait for as long as it was set back. */
 const MOST_JUMP_SECONDS = 20;
-
-/**
- * What is done to the service. `freeze worker` stops it for longer than its lock on a job lasts; `take storage away`
- * lets every call to the store fail, `hang disk` lets every write wait, for some seconds.
- */
-export type Fault =
-  | 'kill worker'
-  | 'kill API'
-  | 'kill database'
-  | 'restart database'
-  | 'freeze worker'
-  | 'kill renderer'
-  | 'freeze renderer'
-  | 'redeliver jobs'
-  | 'take storage away'
-  | 'fill disk'
-  | 'hang disk'
-  | 'jump clock';
 
 export interface StageOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -58,23 +38,47 @@ export interface StageOptions {
 }
 
 /** The embedded service with a second worker beside it, so that there is one to take over. */
-export class Stage implements FaultStage<Fault> {
-  #second: ChildProcess | null = null;
+export class Stage implements FaultStage<string> {
+  readonly faults = {
+    'kill worker': async (chance: Chance) => this.#killWorker(chance),
+    'kill API': async () => {
+      // One that is still starting has promised nothing; and as its next start comes later each time, kills that are
+      // late would follow each other and leave its clients no moment.
+      await this.service.healthy(this.baseUrl);
+      await sleep(SERVING_MS);
+      await this.#signal(API, 'SIGKILL');
+    },
+    'kill database': () => this.#signal(DATABASE, 'SIGKILL'),
+    // Immediate mode: no checkpoint, every connection is cut.
+    'restart database': () => this.#signal(DATABASE, 'SIGQUIT'),
+    /** Longer than its lock on a job lasts. */
+    'freeze worker': () => this.#freeze(WORKER, FROZEN_MS),
+    'kill renderer': () => this.#signal(RENDERER, 'SIGKILL'),
+    'freeze renderer': () => this.#freeze(RENDERER, OUTAGE_MS),
+    'redeliver jobs': () => this.#redeliver(),
+    'take storage away': () => this.#takeStorageAway(),
+    'fill disk': async () => {
+      await this.disk!.fill();
+      await sleep(OUTAGE_MS);
+      await this.disk!.empty();
+    },
+    'hang disk': () => this.disk!.hang(OUTAGE_MS / 1000),
+    'jump clock': (chance: Chance) => this.clock!.jumpTo(Math.round((2 * chance.next() - 1) * MOST_JUMP_SECONDS)),
+  };
+  readonly baseUrls: readonly string[];
   readonly #thaws = new Set<NodeJS.Timeout>();
-  #closing = false;
 
   static async open(options: StageOptions = {}): Promise<Stage> {
     const home = await mkdtemp(join(tmpdir(), 'x12-faults-'));
-    const disk = options.ownDisk ? await SmallDisk.mount(DISK_MEGABYTES) : 'it was not asked for';
+    const mounted = options.ownDisk ? await SmallDisk.mount(DISK_MEGABYTES) : 'not used by this test';
+    const disk = typeof mounted === 'string' ? null : mounted;
     const clock = options.falseClock ? await FalseClock.in(join(home, 'clock')) : null;
-    const lacks = new Map<Fault, string>();
-    if (typeof disk === 'string') lacks.set('fill disk', disk).set('hang disk', disk);
+    const lacks = new Map<string, string>();
+    if (typeof mounted === 'string') lacks.set('fill disk', mounted).set('hang disk', mounted);
     if (!clock) lacks.set('jump clock', 'libfaketime is not installed');
-    const place = typeof disk === 'string' ? home : disk.folder;
+    const place = disk?.folder ?? home;
     const folder = join(place, 'data');
-    await mkdir(join(place, 'temporary'));
-    await mkdir(join(place, 'store'));
-    await mkdir(folder);
+    for (const name of ['temporary', 'store', 'data']) await mkdir(join(place, name));
     await symlink(join(place, 'store'), join(folder, 'files'));
 
     const env = {
@@ -90,29 +94,24 @@ export class Stage implements FaultStage<Fault> {
     };
     const service = new StartedService(env);
     const baseUrl = await service.ready();
-    const password = (await readFile(join(folder, 'secrets', 'postgres'), 'utf8')).trim();
-    const url = await EmbeddedPostgres.urlOfRunning({ folder: join(folder, 'postgres'), password });
-    const small = typeof disk === 'string' ? null : disk;
-    return new Stage(home, folder, baseUrl, url!, lacks, small, clock, service, env);
+    const databaseUrl = await databaseUrlOf(folder);
+    const production = { PATH: process.env.PATH, ...env, NODE_ENV: 'production', DATABASE_URL: databaseUrl };
+    return new Stage(home, folder, baseUrl, databaseUrl, lacks, disk, clock, service, new Processes(production, 300));
   }
 
-  /** @param lacks the faults that can't be inflicted here, and why */
   private constructor(
     private readonly home: string,
     readonly folder: string,
     readonly baseUrl: string,
     readonly databaseUrl: string,
-    readonly lacks: ReadonlyMap<Fault, string>,
+    readonly lacks: ReadonlyMap<string, string>,
     readonly disk: SmallDisk | null,
     private readonly clock: FalseClock | null,
     private readonly service: StartedService,
-    private readonly env: Readonly<Record<string, string>>,
+    private readonly beside: Processes,
   ) {
-    this.#startSecond();
-  }
-
-  get output(): string {
-    return this.service.output;
+    this.baseUrls = [baseUrl];
+    beside.start('second', 'worker');
   }
 
   storageAt(clock: Clock): ObjectStorage {
@@ -120,66 +119,28 @@ export class Stage implements FaultStage<Fault> {
     return new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
   }
 
-  token(role: 'owner' | 'admin' | 'member' | 'solo'): Promise<string> {
-    return demoToken(this.folder, role);
-  }
-
-  async inflict(fault: Fault, chance: Chance): Promise<void> {
-    switch (fault) {
-      case 'kill worker':
-        return this.#killWorker(chance);
-      case 'kill API':
-        // One that is only starting holds no promise yet; and as its next start comes later each time, kills that
-        // are late would follow each other and leave its clients no moment.
-        await this.#ready();
-        await sleep(SERVING_MS);
-        await this.#signal(API, 'SIGKILL');
-        return;
-      case 'kill database':
-        await this.#signal(DATABASE, 'SIGKILL');
-        return;
-      case 'restart database':
-        // Immediate mode: no checkpoint, every connection is cut.
-        await this.#signal(DATABASE, 'SIGQUIT');
-        return;
-      case 'freeze worker':
-        return this.#freeze(WORKER, FROZEN_MS);
-      case 'kill renderer':
-        await this.#signal(RENDERER, 'SIGKILL');
-        return;
-      case 'freeze renderer':
-        return this.#freeze(RENDERER, OUTAGE_MS);
-      case 'redeliver jobs':
-        return this.#redeliver();
-      case 'take storage away':
-        return this.#takeStorageAway();
-      case 'fill disk':
-        return this.#fillDisk();
-      case 'hang disk':
-        return this.disk!.hang(OUTAGE_MS / 1000);
-      case 'jump clock':
-        return this.clock!.jumpTo(Math.round((2 * chance.next() - 1) * MOST_JUMP_SECONDS));
-    }
+  token(): Promise<string> {
+    return demoToken(this.folder, 'owner');
   }
 
   /** Either one that is there: the supervisor waits longer before each start, the second one is back at once. */
-  async #killWorker(chance: Chance): Promise<void> {
-    const second = this.#second?.pid;
-    const supervised = this.service.processes().find(({ command }) => WORKER.test(command))?.pid;
+  #killWorker(chance: Chance): void {
+    const second = this.beside.pidOf('second');
+    const supervised = this.service.find(WORKER)?.pid;
     const victim = chance.next() < 0.5 ? (supervised ?? second) : (second ?? supervised);
-    if (victim !== undefined) kill(victim);
+    if (victim !== undefined) signal(victim, 'SIGKILL');
   }
 
-  /** @returns the process that got it; a renderer is there only now and then */
-  async #signal(runs: RegExp, signal: NodeJS.Signals): Promise<number | undefined> {
+  /** @returns the process that got it; a renderer runs only now and then */
+  async #signal(runs: RegExp, name: NodeJS.Signals): Promise<number | undefined> {
     const patienceMs = runs === RENDERER ? 10_000 : 60_000;
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(20)) {
-      const found = this.service.processes().find(({ command }) => runs.test(command));
-      if (found && wasSent(signal, found.pid)) return found.pid;
-      if (this.service.hasEnded) throw new Error(`the service has ended:\n${this.output}`);
+      const found = this.service.find(runs);
+      if (found && signal(found.pid, name)) return found.pid;
+      if (this.service.hasEnded) throw new Error(`the service has ended:\n${this.service.output}`);
     }
     if (runs === RENDERER) return undefined;
-    throw new Error(`no process runs ${runs.source}:\n${this.output}`);
+    throw new Error(`no process runs ${runs.source}:\n${this.service.output}`);
   }
 
   /** It goes on later, without anybody waiting here; a worker has lost all its jobs by then. */
@@ -188,32 +149,25 @@ export class Stage implements FaultStage<Fault> {
     if (pid === undefined) return;
     const thaw = setTimeout(() => {
       this.#thaws.delete(thaw);
-      wasSent('SIGCONT', pid);
+      signal(pid, 'SIGCONT');
     }, milliseconds);
     this.#thaws.add(thaw);
   }
 
-  /** The store's folder is none for a while: whatever is tried in it fails. */
+  /** For a while the folder of the store is a file: every operation in it fails. */
   async #takeStorageAway(): Promise<void> {
-    const files = join(this.folder, 'files');
     const place = dirname(this.folder);
     const pointTo = async (target: string): Promise<void> => {
       const link = join(place, 'link');
       await symlink(target, link);
-      await rename(link, files);
+      await rename(link, join(this.folder, 'files'));
     };
     await pointTo(join(this.folder, 'lock'));
     await sleep(OUTAGE_MS);
     await pointTo(join(place, 'store'));
   }
 
-  async #fillDisk(): Promise<void> {
-    await this.disk!.fill();
-    await sleep(OUTAGE_MS);
-    await this.disk!.empty();
-  }
-
-  /** Hands every job that is at work to a second worker too. */
+  /** Delivers every job that runs to a second worker too. */
   async #redeliver(): Promise<void> {
     const client = new pg.Client({ connectionString: this.databaseUrl });
     client.on('error', () => undefined);
@@ -221,56 +175,22 @@ export class Stage implements FaultStage<Fault> {
       await client.connect();
       await client.query('update jobs set deliveries = deliveries + 1, relayed_at = null where started_at is not null');
     } catch {
-      // The database is away just now: nobody is at work either.
+      // The database is down just now: no job runs either.
     } finally {
       await client.end().catch(() => undefined);
     }
   }
 
-  #startSecond(): void {
-    const child = spawn(process.execPath, ['dist/apps/worker/src/main.js'], {
-      cwd: join(import.meta.dirname, '..', '..', '..'),
-      env: { PATH: process.env.PATH, ...this.env, NODE_ENV: 'production', DATABASE_URL: this.databaseUrl },
-      stdio: 'ignore',
-    });
-    this.#second = child;
-    child.once('exit', () => {
-      if (!this.#closing) setTimeout(() => this.#closing || this.#startSecond(), 300);
-    });
-  }
-
-  /** Waits until the service has recovered from everything. */
   async recovered(): Promise<void> {
     while (this.#thaws.size > 0) await sleep(250);
-    await this.#ready();
-  }
-
-  async #ready(): Promise<void> {
-    await this.service.until(async () => {
-      const health = await fetch(new URL('/health/ready', this.baseUrl)).catch(() => null);
-      return health?.ok ? true : undefined;
-    });
+    await this.service.healthy(this.baseUrl);
   }
 
   async close(): Promise<void> {
-    this.#closing = true;
     for (const thaw of this.#thaws) clearTimeout(thaw);
-    if (this.#second && this.#second.exitCode === null && this.#second.signalCode === null) {
-      this.#second.kill('SIGTERM');
-      await once(this.#second, 'exit');
-    }
-    this.service.terminate();
-    await this.service.ended();
+    await this.beside.stop();
+    await this.service.stop();
     await this.disk?.unmount();
     await rm(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  }
-}
-
-/** False when the process has ended meanwhile. */
-function wasSent(signal: NodeJS.Signals, pid: number): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
   }
 }

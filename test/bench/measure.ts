@@ -1,0 +1,77 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { PoolClient } from 'pg';
+import type { PostgresConnection } from '#adapters/postgres';
+
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+export interface Load {
+  readonly perSecond: number;
+  /** Milliseconds of each call. */
+  readonly latencies: number[];
+}
+
+/** Calls `work` so many times, by so many callers at once. */
+export async function load(
+  { callers, times }: { readonly callers: number; readonly times: number },
+  work: (number: number) => Promise<unknown>,
+): Promise<Load> {
+  let next = 0;
+  const latencies: number[] = [];
+  const caller = async (): Promise<void> => {
+    while (next < times) {
+      const number = next++;
+      latencies.push(await timed(() => work(number)));
+    }
+  };
+  const milliseconds = await timed(() => Promise.all(Array.from({ length: callers }, caller)));
+  return { perSecond: (times / milliseconds) * 1000, latencies };
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** `p50 1.2 ms, p99 3.4 ms` */
+export function percentiles(latencies: readonly number[]): string {
+  return [0.5, 0.99].map((share) => `p${share * 100} ${quantile(latencies, share).toFixed(1)} ms`).join(', ');
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+/** The bytes by which the resident memory grows at most while `work` runs. */
+export async function memoryGrowth<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly growth: number }> {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as NodeJS.GCFunction)({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
+  const result = await work().finally(() => clearInterval(watch));
+  return { result, growth: peak - before };
+}
+
+/** Counts the statements that are sent over the connections of the pool from now on. */
+export function countStatements(pool: PostgresConnection['pool']): { count: number } {
+  const statements = { count: 0 };
+  const counted = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => {
+    if (counted.has(client)) return;
+    counted.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      statements.count++;
+      return query(...args);
+    }) as typeof client.query;
+  });
+  return statements;
+}
