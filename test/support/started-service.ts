@@ -27,7 +27,10 @@ export async function startDemo(env: Readonly<Record<string, string>> = {}): Pro
   const folder = await mkdtemp(join(tmpdir(), 'x12-demo-'));
   const port = String(await freePort());
   const service = new StartedService({ DATA_DIR: folder, PORT: port, RATE_LIMIT_PER_MINUTE: '0', ...env });
-  const baseUrl = await service.ready();
+  const baseUrl = await service.ready().catch(async (error: unknown) => {
+    await service.stop();
+    throw error;
+  });
   return {
     service,
     baseUrl,
