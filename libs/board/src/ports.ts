@@ -3,14 +3,24 @@ import type { PictureFacts } from '#sources';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
 
+export interface NewBoard {
+  readonly workspaceId: number;
+  readonly createdBy: number;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export interface NewFolder {
+  readonly workspaceId: number;
+  readonly boardId: number;
+  readonly parentId: number | null;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
 /** The boards of workspaces. Methods return `null` for a board that does not exist or is in another workspace. */
 export interface BoardStore {
-  add(board: {
-    readonly workspaceId: number;
-    readonly createdBy: number;
-    readonly name: string;
-    readonly createdAt: Date;
-  }): Promise<Board>;
+  add(board: NewBoard): Promise<Board>;
 
   /** With `name` undefined nothing changes. */
   update(workspaceId: number, boardId: number, change: { readonly name?: string }): Promise<Board | null>;
@@ -46,13 +56,7 @@ export interface FolderStore {
   ): Promise<{ readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }>;
 
   /** `null` when the board is not in the workspace. */
-  add(folder: {
-    readonly workspaceId: number;
-    readonly boardId: number;
-    readonly parentId: number | null;
-    readonly name: string;
-    readonly createdAt: Date;
-  }): Promise<Folder | null>;
+  add(folder: NewFolder): Promise<Folder | null>;
 
   /** Undefined fields stay as they are. `null` when the folder is not on the board. */
   update(

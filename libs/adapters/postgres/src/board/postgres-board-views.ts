@@ -4,10 +4,9 @@ import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView } from '#boa
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
-import { boardOf, toBoard, toFolder, type OnBoard } from './postgres-boards.ts';
-import { MEDIA, toMediaView, type MediaRow } from './postgres-media.ts';
-
-const FOLDER = ['folders.id', 'folders.name', 'folders.parent_id'] as const;
+import { countOf, fieldsOf } from '../shapes.ts';
+import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
+import { MEDIA, toMediaView } from './postgres-media.ts';
 
 const asText = <T>(json: Expression<T>) => sql<JsonOf<T>>`${json}::text`;
 const isoTime = (at: Expression<Date>) =>
@@ -33,10 +32,7 @@ const listBoards = prepared<{ workspaceId: number; shown: number | null } & Page
         .selectFrom('shown')
         .select((eb) => eb.fn.min('id').as('id'))
         .as('last'),
-      eb
-        .selectFrom('page')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .as('count'),
+      countOf(eb.selectFrom('page')).as('count'),
     ]),
 );
 
@@ -51,7 +47,7 @@ const mediaPage = (param: Param<PageValues>) =>
 
 const readBoard = prepared<OnBoard & { known: readonly number[] }>()((param) =>
   boardOf(param)
-    .select(['boards.id', 'name', 'folders_count', 'media_count', 'created_at', 'version'])
+    .select([...BOARD, 'version'])
     .select((eb) => {
       const isUnknown = sql<boolean>`boards.version <> all(${param('known')}::bigint[])`;
       const unlessKnown = <T>(rows: Expression<T>) => eb.case().when(isUnknown).then(rows).end();
@@ -97,22 +93,20 @@ const readFolder = prepared<OnBoard & PageValues & { folderId: number }>()((para
       jsonArrayFrom(
         eb
           .selectFrom('folders as child')
+          .select(fieldsOf('folders', ['id', 'name', 'parentId'], 'child'))
           .select((eb) => [
-            'child.id',
-            'child.name',
-            'child.parent_id',
-            eb
-              .selectFrom('folders as inner')
-              .select((eb) => eb.fn.countAll<number>().as('count'))
-              .whereRef('inner.board_id', '=', 'child.board_id')
-              .whereRef('inner.parent_id', '=', 'child.id')
-              .as('folders_count'),
-            eb
-              .selectFrom('media')
-              .select((eb) => eb.fn.countAll<number>().as('count'))
-              .whereRef('media.board_id', '=', 'child.board_id')
-              .whereRef('media.folder_id', '=', 'child.id')
-              .as('media_count'),
+            countOf(
+              eb
+                .selectFrom('folders as inner')
+                .whereRef('inner.board_id', '=', 'child.board_id')
+                .whereRef('inner.parent_id', '=', 'child.id'),
+            ).as('foldersCount'),
+            countOf(
+              eb
+                .selectFrom('media')
+                .whereRef('media.board_id', '=', 'child.board_id')
+                .whereRef('media.folder_id', '=', 'child.id'),
+            ).as('mediaCount'),
           ])
           .whereRef('child.board_id', '=', 'folders.board_id')
           .whereRef('child.parent_id', '=', 'folders.id')
@@ -162,34 +156,27 @@ export class PostgresBoardViews implements BoardViews {
   async boards(workspaceId: number, page: PageRequest): ReturnType<BoardViews['boards']> {
     const values = { workspaceId, shown: page.limit, ...pageValues(page) };
     const { boards, last, count } = (await this.database.one(listBoards, values))!;
-    return { boards, next: page.limit !== null && count! > page.limit ? last : null };
+    return { boards, next: page.limit !== null && count > page.limit ? last : null };
   }
 
   async board(workspaceId: number, boardId: number, known: readonly number[]): ReturnType<BoardViews['board']> {
     const row = await this.database.one(readBoard, { workspaceId, boardId, known });
     if (!row) return null;
-    const { version, folders, media } = row;
-    if (!folders || !media) return { version, content: null };
-    const content = { ...toBoard(row), folders: folders.map(toFolder), media: media.map(toMediaView) };
-    return { version, content };
+    const { version, folders, media, ...board } = row;
+    return { version, content: folders && media && { ...board, folders, media: media.map(toMediaView) } };
   }
 
   async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {
     const row = await this.database.one(listFolders, { workspaceId, boardId, ...pageValues(page) });
-    if (!row) return null;
-    const folders = row.folders.map((folder) => ({ ...toFolder(folder), media: folder.media.map(toMediaView) }));
-    return pageOf(folders, page.limit, ({ id }) => id);
+    const folders = row?.folders.map((folder) => ({ ...folder, media: folder.media.map(toMediaView) }));
+    return folders ? pageOf(folders, page.limit, ({ id }) => id) : null;
   }
 
   async folder(workspaceId: number, boardId: number, folderId: number, page: PageRequest): Promise<FolderView | null> {
     const row = await this.database.one(readFolder, { workspaceId, boardId, folderId, ...pageValues(page) });
     if (!row) return null;
-    const folders = row.folders.map((folder) => ({
-      ...toFolder(folder),
-      foldersCount: folder.folders_count ?? 0,
-      mediaCount: folder.media_count ?? 0,
-    }));
-    return { folder: toFolder(row), folders, media: mediaPageOf(row.media, page) };
+    const { folders, media, ...folder } = row;
+    return { folder, folders, media: mediaPageOf(media, page) };
   }
 
   async media(
@@ -203,11 +190,11 @@ export class PostgresBoardViews implements BoardViews {
     return row && mediaPageOf(row.media, page);
   }
 
-  async exists(kind: keyof typeof EXISTS, workspaceId: number, id: number): Promise<boolean> {
-    return (await this.database.one(EXISTS[kind], { workspaceId, id })) !== null;
+  exists(kind: keyof typeof EXISTS, workspaceId: number, id: number): Promise<boolean> {
+    return this.database.any(EXISTS[kind], { workspaceId, id });
   }
 }
 
-function mediaPageOf(rows: readonly MediaRow[], { limit }: PageRequest): Page<MediaView> {
+function mediaPageOf(rows: readonly Parameters<typeof toMediaView>[0][], { limit }: PageRequest): Page<MediaView> {
   return pageOf(rows.map(toMediaView), limit, ({ id }) => id);
 }

@@ -1,8 +1,8 @@
-import { sql, type Expression, type QueryCreator, type Selectable } from 'kysely';
-import type { Board, BoardStore, Deleted, Folder, FolderStore } from '#board';
+import { sql, type Expression, type QueryCreator } from 'kysely';
+import type { Board, BoardStore, Deleted, Folder, FolderStore, NewBoard, NewFolder } from '#board';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
-import { countOf, insertFrom } from '../shapes.ts';
+import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import type { Tables } from '../schema.ts';
 
 /** Named by every request that concerns a board. */
@@ -19,26 +19,30 @@ export const boardOf = (param: Param<OnBoard>) =>
     .where('boards.workspace_id', '=', param('workspaceId'))
     .where('boards.deleted_at', 'is', null);
 
+export const nextVersion = build.updateTable('boards').set((eb) => ({ version: eb('version', '+', 1) }));
+
 /** Changes the board, which locks its row: whoever changes the same board waits there, and nowhere else. */
 export const changeBoard = (param: Param<OnBoard>) =>
-  build
-    .updateTable('boards')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
+  nextVersion
     .where('boards.id', '=', param('boardId'))
     .where('boards.workspace_id', '=', param('workspaceId'))
     .where('boards.deleted_at', 'is', null);
 
-/** The files that media refer to; `null` for none. */
+/** The files that media refer to. */
 export const filesOf = (media: Expression<{ id: number }>) =>
-  build
-    .selectFrom('media_files')
-    .select(sql<number[] | null>`array_agg(distinct file_id)`.as('ids'))
-    .where(sql<boolean>`media_id in (${media})`);
+  arrayOf(
+    build
+      .selectFrom('media_files')
+      .select('file_id')
+      .distinct()
+      .where(sql<boolean>`media_id in ${media}`)
+      .orderBy('file_id'),
+  );
 
-const BOARD = ['id', 'name', 'folders_count', 'media_count', 'created_at'] as const;
-const FOLDER = ['id', 'name', 'parent_id'] as const;
+export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
+export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
 
-const addBoard = prepared<Parameters<BoardStore['add']>[0]>()((param) =>
+const addBoard = prepared<NewBoard>()((param) =>
   build
     .insertInto('boards')
     .values(param.columns('workspaceId', 'createdBy', 'name', 'createdAt'))
@@ -75,7 +79,7 @@ const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
     )
     .selectNoFrom((eb) => [
       countOf(eb.selectFrom('gone')).as('media'),
-      filesOf(eb.selectFrom('gone').select('id')).as('file_ids'),
+      filesOf(eb.selectFrom('gone').select('id')).as('fileIds'),
     ]),
 );
 
@@ -92,13 +96,12 @@ const purgeBoard = prepared<{ boardId: number }>()((param) =>
 export class PostgresBoards implements BoardStore {
   constructor(private readonly database: Database) {}
 
-  async add(board: Parameters<BoardStore['add']>[0]): Promise<Board> {
-    return toBoard((await this.database.one(addBoard, board))!);
+  async add(board: NewBoard): Promise<Board> {
+    return (await this.database.one(addBoard, board))!;
   }
 
-  async update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }) {
-    const row = await this.database.one(renameBoard, { workspaceId, boardId, name });
-    return row && toBoard(row);
+  update(workspaceId: number, boardId: number, { name = null }: { name?: string | null }): Promise<Board | null> {
+    return this.database.one(renameBoard, { workspaceId, boardId, name });
   }
 
   remove(workspaceId: number, boardId: number, at: Date): Promise<Deleted | null> {
@@ -106,8 +109,8 @@ export class PostgresBoards implements BoardStore {
   }
 
   async purge(boardId: number, limit: number): ReturnType<BoardStore['purge']> {
-    const purged = await this.database.one(purgeMedia, { boardId, limit });
-    if (purged!.media) return { fileIds: purged!.file_ids ?? [], done: false };
+    const { media, fileIds } = (await this.database.one(purgeMedia, { boardId, limit }))!;
+    if (media > 0) return { fileIds, done: false };
     await this.database.run(purgeBoard, { boardId });
     return { fileIds: [], done: true };
   }
@@ -150,10 +153,7 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
     )
     .withRecursive('below', subtree(param))
     .selectNoFrom((eb) => [
-      eb
-        .selectFrom('up')
-        .select(sql<number[]>`array_agg(id order by level desc)`.as('ids'))
-        .as('path'),
+      arrayOf(eb.selectFrom('up').select('id').orderBy('level', 'desc')).as('path'),
       eb
         .selectFrom('below')
         .select((eb) => eb.fn.max('level').as('level'))
@@ -161,7 +161,7 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
     ]),
 );
 
-const addFolder = prepared<Parameters<FolderStore['add']>[0]>()((param) =>
+const addFolder = prepared<NewFolder>()((param) =>
   insertFrom(
     build
       .with('board', () =>
@@ -219,8 +219,8 @@ const removeFolder = prepared<{ boardId: number; folderId: number }>()((param) =
     )
     .with('counts', (db) =>
       db.selectNoFrom((eb) => [
-        eb.selectFrom('gone_folders').select(eb.fn.countAll<number>().as('count')).as('folders'),
-        eb.selectFrom('gone_media').select(eb.fn.countAll<number>().as('count')).as('media'),
+        countOf(eb.selectFrom('gone_folders')).as('folders'),
+        countOf(eb.selectFrom('gone_media')).as('media'),
       ]),
     )
     .with('board', (db) =>
@@ -228,67 +228,44 @@ const removeFolder = prepared<{ boardId: number; folderId: number }>()((param) =
         .updateTable('boards')
         .from('counts')
         .set((eb) => ({
-          folders_count: eb('folders_count', '-', eb.fn.coalesce('counts.folders', sql<number>`0`)),
-          media_count: eb('media_count', '-', eb.fn.coalesce('counts.media', sql<number>`0`)),
+          folders_count: eb('folders_count', '-', eb.ref('counts.folders')),
+          media_count: eb('media_count', '-', eb.ref('counts.media')),
         }))
         .where('boards.id', '=', param('boardId')),
     )
     .selectFrom('counts')
-    .select((eb) => [
-      eb.fn.coalesce('folders', sql<number>`0`).as('folders'),
-      eb.fn.coalesce('media', sql<number>`0`).as('media'),
-      filesOf(eb.selectFrom('gone_media').select('id')).as('file_ids'),
-    ]),
+    .select((eb) => ['folders', 'media', filesOf(eb.selectFrom('gone_media').select('id')).as('fileIds')]),
 );
 
 export class PostgresFolders implements FolderStore {
   constructor(private readonly database: Database) {}
 
-  async lock(workspaceId: number, boardId: number): Promise<boolean> {
-    return (await this.database.one(lockBoard, { workspaceId, boardId })) !== null;
+  lock(workspaceId: number, boardId: number): Promise<boolean> {
+    return this.database.any(lockBoard, { workspaceId, boardId });
   }
 
   async survey(boardId: number, parentId: number | null, folderId: number | null): ReturnType<FolderStore['survey']> {
-    const row = await this.database.one(surveyFolders, { boardId, parentId, folderId });
-    const path = parentId === null ? [] : row!.path;
-    const height = folderId === null ? 1 : row!.height;
-    if (height === null) return { missing: 'folder' };
-    if (path === null) return { missing: 'parent' };
-    return { path, height };
+    const { path, height } = (await this.database.one(surveyFolders, { boardId, parentId, folderId }))!;
+    if (folderId !== null && height === null) return { missing: 'folder' };
+    if (parentId !== null && path.length === 0) return { missing: 'parent' };
+    return { path, height: height ?? 1 };
   }
 
-  async add(folder: Parameters<FolderStore['add']>[0]): Promise<Folder | null> {
-    const row = await this.database.one(addFolder, folder);
-    return row && toFolder(row);
+  add(folder: NewFolder): Promise<Folder | null> {
+    return this.database.one(addFolder, folder);
   }
 
-  async update(
+  update(
     boardId: number,
     folderId: number,
     { name = null, parentId }: { name?: string | null; parentId?: number | null },
   ): Promise<Folder | null> {
     const moves = parentId !== undefined;
-    const change = { boardId, folderId, name, moves, parentId: parentId ?? null };
-    const row = await this.database.one(updateFolder, change);
-    return row && toFolder(row);
+    return this.database.one(updateFolder, { boardId, folderId, name, moves, parentId: parentId ?? null });
   }
 
   async remove(boardId: number, folderId: number): ReturnType<FolderStore['remove']> {
-    const { folders, media, file_ids } = (await this.database.one(removeFolder, { boardId, folderId }))!;
-    return folders === 0 ? null : { deleted: { folders, media }, fileIds: file_ids ?? [] };
+    const { fileIds, ...deleted } = (await this.database.one(removeFolder, { boardId, folderId }))!;
+    return deleted.folders === 0 ? null : { deleted, fileIds };
   }
-}
-
-export function toBoard(row: Pick<Selectable<Tables['boards']>, (typeof BOARD)[number]>): Board {
-  return {
-    id: row.id,
-    name: row.name,
-    foldersCount: row.folders_count,
-    mediaCount: row.media_count,
-    createdAt: row.created_at,
-  };
-}
-
-export function toFolder(row: Pick<Selectable<Tables['folders']>, (typeof FOLDER)[number]>): Folder {
-  return { id: row.id, name: row.name, parentId: row.parent_id };
 }

@@ -1,4 +1,4 @@
-import { sql, type Expression, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type Expression, type InferResult, type RawBuilder } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type {
   CreatedMedia,
@@ -11,15 +11,15 @@ import type {
   ProcessedMedia,
 } from '#board';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
-import type { Tables } from '../schema.ts';
+import { anyOf, build, prepared } from '../prepared.ts';
+import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
-import { boardOf, changeBoard, filesOf, type OnBoard } from './postgres-boards.ts';
+import { boardOf, changeBoard, filesOf, nextVersion, type OnBoard } from './postgres-boards.ts';
 
 const CONTENT = [
-  'file_key',
-  'control_image_key',
-  'content_type',
+  'fileKey',
+  'controlImageKey',
+  'contentType',
   'width',
   'height',
   'duration',
@@ -27,13 +27,9 @@ const CONTENT = [
   'thumbnails',
 ] as const;
 /** The columns of a media that clients see. */
-export const MEDIA = ['media.id', 'folder_id', 'extras', 'state', 'error', ...CONTENT, 'media.created_at'] as const;
-
-type MediaColumns = Selectable<Tables['media']>;
-type ContentRow = Pick<MediaColumns, (typeof CONTENT)[number]>;
-/** A media as PostgreSQL writes it in JSON. */
-export type MediaRow = ContentRow &
-  Pick<MediaColumns, 'id' | 'folder_id' | 'extras' | 'state' | 'error'> & { created_at: string };
+export const MEDIA = fieldsOf('media', ['id', 'folderId', 'extras', 'state', 'error', ...CONTENT, 'createdAt']);
+/** The columns that its state is made of. */
+const STATE = fieldsOf('media', ['id', 'boardId', 'revision', 'state', 'error', ...CONTENT]);
 
 /** Within a statement on boards: whether the folder, if any, is on the board. */
 const hasFolder = (folderId: RawBuilder<number | null>) =>
@@ -45,15 +41,11 @@ const hasFolder = (folderId: RawBuilder<number | null>) =>
 
 /** Refers from each of these media to the files. */
 const linkFiles = (media: Expression<{ id: number }>, fileIds: RawBuilder<readonly number[]>) =>
-  build
-    .insertInto('media_files')
-    .columns(['media_id', 'file_id'])
-    .expression(
-      build
-        .selectFrom(sql<{ id: number }>`(${media})`.as('linked'))
-        .select(['linked.id', sql<number>`unnest(${fileIds}::bigint[])`.as('file_id')]),
-    )
-    .onConflict((conflict) => conflict.doNothing());
+  insertFrom(
+    build.insertInto('media_files'),
+    (eb) => eb.selectFrom(sql<{ id: number }>`${media}`.as('linked')),
+    (linked) => ({ media_id: linked.ref('linked.id'), file_id: sql<number>`unnest(${fileIds}::bigint[])` }),
+  ).onConflict((conflict) => conflict.doNothing());
 
 const addMedia = prepared<NewMedia>()((param) =>
   build
@@ -64,37 +56,20 @@ const addMedia = prepared<NewMedia>()((param) =>
         .returning('id'),
     )
     .with('added', (db) =>
-      db
-        .insertInto('media')
-        .columns([
-          'board_id',
-          'folder_id',
-          'created_by',
-          'source_url',
-          'source_control_image',
-          'extras',
-          'state',
-          'created_at',
-        ])
-        .expression((eb) =>
-          eb
-            .selectFrom('board')
-            .select([
-              'id',
-              sql<number | null>`${param('folderId')}::bigint`.as('folder_id'),
-              sql<number>`${param('createdBy')}::bigint`.as('created_by'),
-              sql<string | null>`${param('url')}::text`.as('source_url'),
-              sql<string | null>`${param('controlImage')}::text`.as('source_control_image'),
-              sql<string | null>`${param('extras')}::text`.as('extras'),
-              sql<NewMedia['state']>`${param('state')}::text`.as('state'),
-              sql<Date>`${param('createdAt')}::timestamptz`.as('created_at'),
-            ]),
-        )
-        .returning(MEDIA),
+      insertFrom(
+        db.insertInto('media'),
+        (eb) => eb.selectFrom('board'),
+        (board) => ({
+          board_id: board.ref('board.id'),
+          source_url: param('url'),
+          source_control_image: param('controlImage'),
+          ...param.columns('folderId', 'createdBy', 'extras', 'state', 'createdAt'),
+        }),
+      ).returning(MEDIA),
     )
     .with('files', (db) => linkFiles(db.selectFrom('added').select('id'), param('fileIds')))
     .selectNoFrom((eb) => [
-      eb.exists(boardOf(param).select('id')).as('board_exists'),
+      eb.exists(boardOf(param)).as('hasBoard'),
       jsonObjectFrom(eb.selectFrom('added').selectAll()).as('media'),
     ]),
 );
@@ -117,12 +92,12 @@ const moveMedia = prepared<Move>()((param) =>
         .from('board')
         .set({ folder_id: param('folderId') })
         .whereRef('media.board_id', '=', 'board.id')
-        .where(sql<boolean>`media.id = any(${param('ids')})`)
+        .where('media.id', '=', anyOf(param('ids')))
         .returning(MEDIA),
     )
     .selectNoFrom((eb) => [
-      eb.exists(boardOf(param).select('id')).as('board_exists'),
-      eb.exists(eb.selectFrom('board').select('id')).as('is_allowed'),
+      eb.exists(boardOf(param)).as('hasBoard'),
+      eb.exists(eb.selectFrom('board')).as('isAllowed'),
       jsonArrayFrom(eb.selectFrom('moved').selectAll()).as('media'),
     ]),
 );
@@ -135,25 +110,18 @@ const removeMedia = prepared<OnBoard & { readonly ids: readonly number[] }>()((p
         .deleteFrom('media')
         .using('board')
         .whereRef('media.board_id', '=', 'board.id')
-        .where(sql<boolean>`media.id = any(${param('ids')})`)
+        .where('media.id', '=', anyOf(param('ids')))
         .returning('media.id'),
     )
     .with('counted', (db) =>
-      db
-        .updateTable('boards')
-        .set((eb) => ({
-          media_count: sql<number>`media_count - ${eb.selectFrom('gone').select(eb.fn.countAll().as('count'))}`,
-          version: eb('version', '+', 1),
-        }))
-        .where('id', 'in', (eb) => eb.selectFrom('board').select('id')),
+      nextVersion
+        .set((eb) => ({ media_count: eb('media_count', '-', countOf(db.selectFrom('gone'))) }))
+        .where('id', 'in', sql<number>`${db.selectFrom('board').select('id')}`),
     )
     .selectNoFrom((eb) => [
-      eb.exists(eb.selectFrom('board').select('id')).as('board_exists'),
-      eb
-        .selectFrom('gone')
-        .select(sql<number[] | null>`array_agg(id)`.as('ids'))
-        .as('ids'),
-      filesOf(eb.selectFrom('gone').select('id')).as('file_ids'),
+      eb.exists(eb.selectFrom('board')).as('hasBoard'),
+      arrayOf(eb.selectFrom('gone').select('id')).as('ids'),
+      filesOf(eb.selectFrom('gone').select('id')).as('fileIds'),
     ]),
 );
 
@@ -162,8 +130,8 @@ const mediaOnBoard = () =>
     .selectFrom('media')
     .innerJoin('boards', 'boards.id', 'media.board_id')
     .where('boards.deleted_at', 'is', null)
-    .selectAll('media')
-    .select('boards.workspace_id');
+    .select(STATE)
+    .select(['boards.workspace_id as workspaceId', 'source_url as url', 'source_control_image as controlImage']);
 
 const findMedia = prepared<OnBoard & { readonly id: number }>()((param) =>
   mediaOnBoard()
@@ -203,30 +171,14 @@ const endMedia = prepared<Ending>()((param) =>
       db
         .updateTable('media')
         .from('board')
-        .set({
-          state: param('state'),
-          error: param('error'),
-          file_key: param('fileKey'),
-          control_image_key: param('controlImageKey'),
-          content_type: param('contentType'),
-          width: param('width'),
-          height: param('height'),
-          duration: param('duration'),
-          placeholder: param('placeholder'),
-          thumbnails: sql`${param('thumbnails')}::jsonb`,
-        })
+        .set({ ...param.columns('state', 'error', ...CONTENT), thumbnails: sql`${param('thumbnails')}::jsonb` })
         .whereRef('media.board_id', '=', 'board.id')
         .where('media.id', '=', param('id'))
         .where('media.revision', '=', param('revision'))
         .where('media.state', '=', 'created')
         .returning(['media.id', 'media.board_id']),
     )
-    .with('changed', (db) =>
-      db
-        .updateTable('boards')
-        .set((eb) => ({ version: eb('version', '+', 1) }))
-        .where('id', 'in', (eb) => eb.selectFrom('ended').select('board_id')),
-    )
+    .with('changed', (db) => nextVersion.where('id', 'in', sql<number>`${db.selectFrom('ended').select('board_id')}`))
     .with('files', (db) => linkFiles(db.selectFrom('ended').select('id'), param('fileIds')))
     .selectFrom('ended')
     .select('id'),
@@ -312,8 +264,7 @@ export class PostgresMedia implements MediaStore {
 
   async add(media: NewMedia): ReturnType<MediaStore['add']> {
     const row = await this.database.one(addMedia, media).catch(folderGone);
-    if (!row) return { missing: 'folder' };
-    return row.media ? toMediaView(row.media) : { missing: row.board_exists ? 'folder' : 'board' };
+    return row?.media ? toMediaView(row.media) : missingOf(row);
   }
 
   async move(
@@ -322,15 +273,13 @@ export class PostgresMedia implements MediaStore {
     ids: readonly number[],
     folderId: number | null,
   ): ReturnType<MediaStore['move']> {
-    const move = { workspaceId, boardId, ids, folderId };
-    const row = await this.database.one(moveMedia, move).catch(folderGone);
-    if (!row) return { missing: 'folder' };
-    return row.is_allowed ? row.media.map(toMediaView) : { missing: row.board_exists ? 'folder' : 'board' };
+    const row = await this.database.one(moveMedia, { workspaceId, boardId, ids, folderId }).catch(folderGone);
+    return row?.isAllowed ? row.media.map(toMediaView) : missingOf(row);
   }
 
   async remove(workspaceId: number, boardId: number, ids: readonly number[]): ReturnType<MediaStore['remove']> {
-    const row = await this.database.one(removeMedia, { workspaceId, boardId, ids });
-    return row!.board_exists ? { ids: row!.ids ?? [], fileIds: row!.file_ids ?? [] } : null;
+    const row = (await this.database.one(removeMedia, { workspaceId, boardId, ids }))!;
+    return row.hasBoard ? row : null;
   }
 
   async find(workspaceId: number, boardId: number, id: number): Promise<Media | null> {
@@ -340,21 +289,21 @@ export class PostgresMedia implements MediaStore {
 
   async waiting(id: number, revision: number): Promise<CreatedMedia | null> {
     const row = await this.database.one(findWaiting, { id, revision });
-    return row && { ...identityOf(row), state: 'created' };
+    const media = row && toMedia(row);
+    return media?.state === 'created' ? media : null;
   }
 
   async end(media: ProcessedMedia | FailedMedia, fileIds: readonly number[]): Promise<boolean> {
     const { id, revision, state } = media;
-    const content = media.state === 'processed' ? media.content : NOTHING;
-    const error = media.state === 'failed' ? media.error : null;
+    const content = state === 'processed' ? media.content : NOTHING;
+    const error = state === 'failed' ? media.error : null;
     const thumbnails = JSON.stringify(content.thumbnails);
-    const values = { ...content, id, revision, state, error, thumbnails, fileIds };
-    return (await this.database.one(endMedia, values)) !== null;
+    return this.database.any(endMedia, { ...content, id, revision, state, error, thumbnails, fileIds });
   }
 
   async restart({ workspaceId, boardId, id, revision }: CreatedMedia): Promise<MediaView | null> {
-    const row = await this.database.one(restartMedia, { workspaceId, boardId, id, revision });
-    return row!.media && toMediaView(row!.media);
+    const { media } = (await this.database.one(restartMedia, { workspaceId, boardId, id, revision }))!;
+    return media && toMediaView(media);
   }
 
   async retryFailed(options: Parameters<MediaStore['retryFailed']>[0]): ReturnType<MediaStore['retryFailed']> {
@@ -372,51 +321,25 @@ function folderGone(error: unknown): null {
   throw error;
 }
 
-export function toMediaView(row: MediaRow): MediaView {
-  return {
-    ...toContent(row),
-    id: row.id,
-    folderId: row.folder_id,
-    extras: row.extras,
-    state: row.state,
-    error: row.error,
-    createdAt: new Date(row.created_at),
-  };
+function missingOf(row: { readonly hasBoard: unknown } | null): { missing: 'board' | 'folder' } {
+  return { missing: row?.hasBoard === false ? 'board' : 'folder' };
 }
 
-function toContent(row: ContentRow): MediaContent {
-  return {
-    fileKey: row.file_key,
-    controlImageKey: row.control_image_key,
-    contentType: row.content_type,
-    width: row.width,
-    height: row.height,
-    duration: row.duration,
-    placeholder: row.placeholder,
-    thumbnails: row.thumbnails,
-  };
+/** Of a row as PostgreSQL writes it in JSON. */
+export function toMediaView(row: Omit<MediaView, 'createdAt'> & { readonly createdAt: string }): MediaView {
+  return { ...row, createdAt: new Date(row.createdAt) };
 }
 
-type StateRow = MediaColumns & { workspace_id: number };
+type StateRow = InferResult<ReturnType<typeof mediaOnBoard>>[number];
 
-function toMedia(row: StateRow): Media {
-  const identity = identityOf(row);
-  switch (row.state) {
+function toMedia({ id, boardId, workspaceId, revision, url, controlImage, state, error, ...content }: StateRow): Media {
+  const identity = { id, boardId, workspaceId, revision, sources: { url, controlImage } };
+  switch (state) {
     case 'created':
-      return { ...identity, state: 'created' };
+      return { ...identity, state };
     case 'processed':
-      return { ...identity, state: 'processed', content: toContent(row) };
+      return { ...identity, state, content };
     case 'failed':
-      return { ...identity, state: 'failed', error: row.error ?? 'internal_error' };
+      return { ...identity, state, error: error ?? 'internal_error' };
   }
-}
-
-function identityOf(row: StateRow): Omit<CreatedMedia, 'state'> {
-  return {
-    id: row.id,
-    boardId: row.board_id,
-    workspaceId: row.workspace_id,
-    revision: row.revision,
-    sources: { url: row.source_url, controlImage: row.source_control_image },
-  };
 }
