@@ -38,7 +38,7 @@ export function insertFrom<
   Table extends keyof DB,
   Known,
   From extends keyof Known,
-  Row extends InsertObject<DB, Table>,
+  const Row extends InsertObject<DB, Table>,
 >(
   into: InsertQueryBuilder<DB, Table, InsertResult>,
   source: (eb: ExpressionBuilder<DB, Table>) => SelectQueryBuilder<Known, From, object>,

@@ -1,45 +1,38 @@
-import { sql } from 'kysely';
 import type { Account, AccountStore, Email, NewAccount, OpenedAccount, PasswordHash, User } from '#identity';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { User as UserTable } from '../schema.ts';
+import { insertFrom } from '../shapes.ts';
 
 const insertAccount = prepared<NewAccount>()((param) =>
   build
     .with('account', (db) =>
       db
         .insertInto('users')
-        .values({
-          email: param('email'),
-          name: param('name'),
-          password_hash: param('passwordHash'),
-          created_at: param('openedAt'),
-        })
+        .values({ ...param.columns('email', 'name', 'passwordHash'), created_at: param('openedAt') })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .returning('id'),
     )
     .with('workspace', (db) =>
-      db
-        .insertInto('workspaces')
-        .columns(['kind', 'plan', 'created_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom('account')
-            .select([sql.lit('personal').as('kind'), param('plan').as('plan'), param('openedAt').as('at')]),
-        )
-        .returning('id'),
+      insertFrom(
+        db.insertInto('workspaces'),
+        (eb) => eb.selectFrom('account'),
+        () => ({ kind: 'personal', plan: param('plan'), created_at: param('openedAt') }),
+      ).returning('id'),
     )
     .with('ownership', (db) =>
-      db
-        .insertInto('memberships')
-        .columns(['workspace_id', 'user_id', 'is_team', 'role', 'joined_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom(['account', 'workspace'])
-            .select(['workspace.id as workspace_id', 'account.id as user_id'])
-            .select([sql.lit(false).as('is_team'), sql.lit('owner').as('role'), param('openedAt').as('at')]),
-        ),
+      insertFrom(
+        db.insertInto('memberships'),
+        (eb) => eb.selectFrom('workspace').innerJoin('account', (join) => join.onTrue()),
+        ({ ref }) => ({
+          workspace_id: ref('workspace.id'),
+          user_id: ref('account.id'),
+          is_team: false,
+          role: 'owner',
+          joined_at: param('openedAt'),
+        }),
+      ),
     )
     .selectFrom(['account', 'workspace'])
     .select(['account.id as userId', 'workspace.id as workspaceId']),

@@ -4,6 +4,7 @@ import { DomainError, notFound } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared } from '../prepared.ts';
 import { Workspace } from '../schema.ts';
+import { insertFrom } from '../shapes.ts';
 
 // The id is drawn first, and the workspace added only if its owner could join: there is no team without an owner.
 const insertTeam = prepared<NewTeam>()((param) =>
@@ -15,15 +16,17 @@ const insertTeam = prepared<NewTeam>()((param) =>
         .where('id', '=', param('ownerUserId')),
     )
     .with('ownership', (db) =>
-      db
-        .insertInto('memberships')
-        .columns(['workspace_id', 'user_id', 'is_team', 'role', 'joined_at'])
-        .expression((eb) =>
-          eb
-            .selectFrom('seat')
-            .select(['workspace_id', 'user_id', sql.lit(true).as('is_team'), sql.lit('owner').as('role')])
-            .select(param('openedAt').as('at')),
-        )
+      insertFrom(
+        db.insertInto('memberships'),
+        (eb) => eb.selectFrom('seat'),
+        ({ ref }) => ({
+          workspace_id: ref('seat.workspace_id'),
+          user_id: ref('seat.user_id'),
+          is_team: true,
+          role: 'owner',
+          joined_at: param('openedAt'),
+        }),
+      )
         .onConflict((conflict) => conflict.doNothing())
         .returning('workspace_id'),
     )
@@ -40,18 +43,21 @@ const insertTeam = prepared<NewTeam>()((param) =>
 );
 
 const insertMember = prepared<NewMember>()((param) =>
-  build
-    .insertInto('memberships')
-    .columns(['workspace_id', 'user_id', 'is_team', 'role', 'added_by', 'joined_at'])
-    .expression((eb) =>
+  insertFrom(
+    build.insertInto('memberships'),
+    (eb) =>
       eb
         .selectFrom(['workspaces', 'users'])
-        .select(['workspaces.id as workspace_id', 'users.id as user_id', sql.lit(true).as('is_team')])
-        .select([param('role').as('role'), param('addedBy').as('added_by'), param('joinedAt').as('at')])
         .where('workspaces.id', '=', param('workspaceId'))
         .where('workspaces.kind', '=', 'team')
         .where('users.id', '=', param('userId')),
-    )
+    ({ ref }) => ({
+      workspace_id: ref('workspaces.id'),
+      user_id: ref('users.id'),
+      is_team: true,
+      ...param.columns('role', 'addedBy', 'joinedAt'),
+    }),
+  )
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id'),
 );

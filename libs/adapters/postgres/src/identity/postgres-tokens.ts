@@ -64,13 +64,7 @@ const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param
         .where('confirmed_at', 'is', null),
     )
     .insertInto('api_tokens')
-    .values({
-      user_id: param('userId'),
-      name: param('name'),
-      hash: param('hash'),
-      created_at: param('createdAt'),
-      expires_at: param('expiresAt'),
-    })
+    .values(param.columns('userId', 'name', 'hash', 'createdAt', 'expiresAt'))
     .returning(TOKEN),
 );
 
@@ -122,8 +116,8 @@ export class PostgresTokens implements TokenStore {
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
-  async revoke(userId: number, tokenId: number): Promise<boolean> {
-    return (await this.db.one(deleteToken, { userId, id: tokenId })) !== null;
+  revoke(userId: number, id: number): Promise<boolean> {
+    return this.db.any(deleteToken, { userId, id });
   }
 }
 

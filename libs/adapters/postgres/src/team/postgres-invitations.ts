@@ -11,6 +11,7 @@ import {
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { Invitation } from '../schema.ts';
+import { insertFrom } from '../shapes.ts';
 
 /** Invitations with their inviter and the team's owner. */
 const selectInvitations = build
@@ -64,25 +65,21 @@ const lockByToken = prepared<{ hash: Buffer; userId: number; now: Date }>()((par
 // The insert reads the revoked one, which is therefore revoked before it. One that is being added concurrently is only
 // seen by the next attempt.
 const insertInvitation = prepared<NewInvitation>()((param) =>
-  build
-    .with('revoked', (db) =>
-      db
-        .updateTable('invitations')
-        .set({ state: 'revoked', ended_at: param('createdAt'), token_hashes: [] })
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('email', '=', param('email'))
-        .where('state', '=', 'pending')
-        .returning('id'),
-    )
-    .insertInto('invitations')
-    .columns(['workspace_id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom(eb.selectFrom('revoked').select(eb.fn.countAll().as('count')).as('done'))
-        .select([param('workspaceId').as('workspace_id'), param('email').as('email'), param('role').as('role')])
-        .select([param('invitedBy').as('invited_by'), param('createdAt').as('created_at')])
-        .select(param('expiresAt').as('expires_at')),
-    )
+  insertFrom(
+    build
+      .with('revoked', (db) =>
+        db
+          .updateTable('invitations')
+          .set({ state: 'revoked', ended_at: param('createdAt'), token_hashes: [] })
+          .where('workspace_id', '=', param('workspaceId'))
+          .where('email', '=', param('email'))
+          .where('state', '=', 'pending')
+          .returning('id'),
+      )
+      .insertInto('invitations'),
+    (eb) => eb.selectFrom(eb.selectFrom('revoked').select(eb.fn.countAll().as('count')).as('done')),
+    () => param.columns('workspaceId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'),
+  )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 );
@@ -110,8 +107,8 @@ export class PostgresInvitations implements InvitationStore {
     throw new DomainError('conflict', 'this address is being invited by others right now; try again');
   }
 
-  async isPending(workspaceId: number, invitationId: number, now: Date): Promise<boolean> {
-    return (await this.db.one(findPending, { workspaceId, id: invitationId, now })) !== null;
+  isPending(workspaceId: number, id: number, now: Date): Promise<boolean> {
+    return this.db.any(findPending, { workspaceId, id, now });
   }
 
   async lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
