@@ -15,33 +15,30 @@ export interface FileMailOptions {
 
 /** Writes each message to a file, `<time>-<id>.eml`, instead of sending it. Mail programs open these files. */
 export class FileMail implements Mail {
-  readonly #folder: string;
-  readonly #from: string;
   readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
-  constructor({ folder, from }: FileMailOptions) {
-    this.#folder = folder;
-    this.#from = from;
-  }
+  constructor(private readonly options: FileMailOptions) {}
 
   /** Writes the file atomically, readable by its owner only: it contains tokens. */
   async send(message: MailMessage): Promise<void> {
-    const { message: bytes } = await this.#composer.sendMail(compose(message, this.#from));
+    const { folder, from } = this.options;
+    const { message: bytes } = await this.#composer.sendMail(compose(message, from));
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
-    const draft = join(this.#folder, `.${name}`);
+    const draft = join(folder, `.${name}`);
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(draft, bytes, { mode: 0o600, flush: true });
-      await rename(draft, join(this.#folder, name));
+      await rename(draft, join(folder, name));
     } catch (error) {
       throw unwritable(error);
     }
   }
 
   async check(): Promise<void> {
+    const { folder } = this.options;
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await access(this.#folder, constants.W_OK | constants.X_OK);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await access(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
       throw unwritable(error);
     }

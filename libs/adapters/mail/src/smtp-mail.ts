@@ -14,24 +14,18 @@ export interface SmtpMailOptions {
 
 /** Sends mail by an SMTP server, with one connection per message. */
 export class SmtpMail implements Mail {
-  readonly #from: string;
   readonly #transport;
 
-  constructor({ url, from, timeoutSeconds = 20 }: SmtpMailOptions) {
+  constructor(private readonly options: SmtpMailOptions) {
+    const { url, timeoutSeconds = 20 } = options;
     const timeout = timeoutSeconds * 1000;
-    this.#from = from;
-    this.#transport = createTransport({
-      url,
-      connectionTimeout: timeout,
-      greetingTimeout: timeout,
-      socketTimeout: timeout,
-      dnsTimeout: timeout,
-    });
+    const timeouts = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout };
+    this.#transport = createTransport({ url, dnsTimeout: timeout, ...timeouts });
   }
 
   async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
     try {
-      await this.#transport.sendMail({ ...compose(message, this.#from), ...(signal && { signal }) });
+      await this.#transport.sendMail({ ...compose(message, this.options.from), ...(signal && { signal }) });
     } catch (error) {
       throw translated(error);
     }

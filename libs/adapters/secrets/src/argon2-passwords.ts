@@ -9,14 +9,11 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * neither the memory nor the threads that file and DNS operations need.
  */
 export class Argon2Passwords implements Passwords {
-  readonly #concurrency: number;
   readonly #waiting: Array<() => void> = [];
   #running = 0;
   #dummy: Promise<PasswordHash> | undefined;
 
-  constructor(concurrency = 2) {
-    this.#concurrency = concurrency;
-  }
+  constructor(private readonly concurrency = 2) {}
 
   hash(password: Password): Promise<PasswordHash> {
     return this.#queued(async () => (await hash(password, COST)) as PasswordHash);
@@ -29,7 +26,7 @@ export class Argon2Passwords implements Passwords {
   }
 
   async #queued<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#concurrency) this.#running++;
+    if (this.#running < this.concurrency) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();

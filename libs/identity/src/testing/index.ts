@@ -1,3 +1,2 @@
 export * from './arbitraries.ts';
 export * from './doubles.ts';
-export * from './passwords-contract.ts';
