@@ -12,11 +12,15 @@ import {
 
 /** Passwords whose hash is the password itself, as hashing is slow. */
 export class PlainPasswords implements Passwords {
+  /** The hashes that passwords were compared with. */
+  readonly verified: (PasswordHash | null)[] = [];
+
   async hash(password: Password): Promise<PasswordHash> {
     return `plain:${password}` as PasswordHash;
   }
 
   async verify(password: Password, hash: PasswordHash | null): Promise<boolean> {
+    this.verified.push(hash);
     return hash === `plain:${password}`;
   }
 }

@@ -1,39 +1,57 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PostgresAccounts, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  PostgresAccounts,
+  PostgresDirectory,
+  PostgresTeams,
+  PostgresTokens,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
+import { DomainError } from '#kernel';
 import { ManualClock } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { Accounts, type AccountHook } from './accounts.ts';
 import type { OpenedAccount } from './ports.ts';
-import { CountedTokenSecrets, PlainPasswords } from './testing/index.ts';
+import { Teams } from './teams.ts';
+import { CountedTokenSecrets, PlainPasswords, someone } from './testing/index.ts';
 import { Tokens } from './tokens.ts';
+
+const plans = {
+  free: { id: 'free', monthlyCredits: 100, teams: false },
+  pro: { id: 'pro', monthlyCredits: 2000, teams: false },
+  enterprise: { id: 'enterprise', monthlyCredits: 20_000, teams: true },
+};
 
 let db: TestDatabase;
 const clock = new ManualClock();
+const passwords = new PlainPasswords();
 const hooked: OpenedAccount[] = [];
-const remember: AccountHook = async (created) => void hooked.push(created);
+const remember: AccountHook = async (opened) => void hooked.push(opened);
 let hook = remember;
 let accounts: Accounts;
 let tokens: Tokens;
+let teams: Teams;
 let ada: { email: string; password: string; name: string };
 let count = 0;
 
 beforeAll(async () => {
   db = await createDatabase();
   tokens = new Tokens(new PostgresTokens(db.database), new CountedTokenSecrets(), clock);
+  teams = new Teams(new PostgresTeams(db.database), new PostgresDirectory(db.database), plans, clock);
+  accounts = withRules({ signUpEnabled: true, tokenDays: 90 });
 });
 afterAll(() => db.drop());
 
 beforeEach(() => {
-  accounts = withRules({ signUpEnabled: true, tokenDays: 90 });
   ada = { email: `Ada-${++count}@Example.com`, password: 'analytical engine', name: ' Ada ' };
   hooked.length = 0;
+  passwords.verified.length = 0;
 });
 
 function withRules(rules: { signUpEnabled: boolean; tokenDays: number | null }): Accounts {
   return new Accounts({
     accounts: new PostgresAccounts(db.database),
     hooks: [(created) => hook(created), (created) => hook(created)],
-    passwords: new PlainPasswords(),
+    passwords,
     rules,
     tokens,
     unitOfWork: new PostgresUnitOfWork(db.database),
@@ -70,10 +88,8 @@ describe('signing up', () => {
     [{ password: 'too short' }, 'password'],
     [{ name: '   ' }, 'name'],
   ])('is refused with %j, and makes nobody', async (wrong, field) => {
-    await expect(accounts.signUp({ ...ada, ...wrong })).rejects.toMatchObject({
-      code: 'validation_failed',
-      fields: { [field]: [expect.any(String)] },
-    });
+    const refusal = { code: 'validation_failed', fields: { [field]: [expect.any(String)] } };
+    await expect(accounts.signUp({ ...ada, ...wrong })).rejects.toMatchObject(refusal);
     expect(hooked).toEqual([]);
   });
 
@@ -102,19 +118,18 @@ describe('logging in', () => {
     expect(await tokens.authenticate(session.token.secret)).toMatchObject({ userId: user.id });
   });
 
-  it('gives the same error for a wrong password, an unknown e-mail, and an account without a password', async () => {
+  it.each([
+    ['a wrong password', { password: 'difference engine' }, `plain:analytical engine`],
+    ['an unknown e-mail', { email: 'unknown@example.com' }, null],
+    ['an account without a password', { email: 'no-password@example.com', password: '' }, null],
+    ['the hash of none', { email: 'no-password@example.com', password: 'plain:' }, null],
+  ])('gives the same error for %s, after a computation in every case', async (_, wrong, hash) => {
     await accounts.signUp(ada);
-    const { user } = await accounts.open({ email: 'no-password@example.com', name: null, passwordHash: null });
-    const refused = await Promise.all(
-      [
-        { email: ada.email, password: 'difference engine' },
-        { email: 'unknown@example.com', password: ada.password },
-        { email: user.email, password: '' },
-        { email: user.email, password: 'plain:' },
-      ].map((credentials) => accounts.logIn(credentials).catch((error: unknown) => error)),
-    );
-    expect(refused[0]).toMatchObject({ code: 'unauthenticated' });
-    for (const error of refused) expect(error).toEqual(refused[0]);
+    const account = { email: 'no-password@example.com', name: null, passwordHash: null };
+    await accounts.open(account).catch(() => undefined);
+    const refusal = new DomainError('unauthenticated', 'the e-mail or the password is wrong');
+    await expect(accounts.logIn({ ...ada, ...wrong })).rejects.toEqual(refusal);
+    expect(passwords.verified).toEqual([hash]);
   });
 
   it('takes the new password after a change, and no other', async () => {
@@ -123,10 +138,39 @@ describe('logging in', () => {
     await accounts.changePassword(changed);
     await accounts.logIn(changed);
     await expect(accounts.logIn(ada)).rejects.toMatchObject({ code: 'unauthenticated' });
-    const unknown = { ...changed, email: 'unknown@example.com' };
-    await expect(accounts.changePassword(unknown)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(accounts.changePassword({ ...changed, password: 'short' })).rejects.toMatchObject({
-      code: 'validation_failed',
-    });
+    const unknown = accounts.changePassword({ ...changed, email: 'unknown@example.com' });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+    const short = accounts.changePassword({ ...changed, password: 'short' });
+    await expect(short).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+it("a user's tokens work as soon as they are created, until they expire", async () => {
+  const { id: userId } = (await accounts.open(someone())).user;
+  const token = await tokens.create({ userId, name: ' render farm ', expiresInDays: 2 });
+  expect(token.name).toBe('render farm');
+  clock.advance(2 * 86_400 - 1);
+  expect(await tokens.authenticate(token.secret)).toMatchObject({ userId, tokenId: token.id });
+  clock.advance(1);
+  expect(await tokens.authenticate(token.secret)).toBeNull();
+});
+
+describe('a team', () => {
+  it.each(['free', 'unknown'])('is not opened on the plan %s, which is no team plan', async (plan) => {
+    const { user } = await accounts.open(someone());
+    const opening = teams.open({ ownerUserId: user.id, plan });
+    await expect(opening).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('may be on any plan, and a personal workspace on any but a team plan', async () => {
+    const { user, workspaceId } = await accounts.open(someone());
+    const { secret } = await tokens.create({ userId: user.id, name: 'first', expiresInDays: null });
+    expect(await teams.changePlan(workspaceId, 'pro')).toMatchObject({ plan: 'pro', isTeam: false });
+    expect(await tokens.authenticate(secret)).toMatchObject({ workspaceId, plan: 'pro' });
+    const refused = teams.changePlan(workspaceId, 'enterprise');
+    await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
+    const team = await teams.open({ ownerUserId: user.id, plan: 'enterprise' });
+    expect(await teams.changePlan(team, 'pro')).toMatchObject({ plan: 'pro', isTeam: true });
+    await expect(teams.changePlan(999_999_999, 'pro')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
