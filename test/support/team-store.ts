@@ -9,7 +9,7 @@ import {
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
-import type { Email, TokenHash } from '#identity';
+import type { Actor, Email, TokenHash } from '#identity';
 import type { Role } from '#kernel';
 import type { AssignableRole, NewInvitation } from '#team';
 import { someone } from '#testing/identity';
@@ -43,6 +43,11 @@ export interface TestTeam {
   readonly owner: TestMember;
 }
 
+/** A member who calls, in a role that they need not have any more. */
+export function actorOf({ workspaceId, owner }: TestTeam, { userId }: TestMember = owner, role: Role = 'owner'): Actor {
+  return { userId, workspaceId, role, plan: 'enterprise', isTeam: true, tokenId: 1 };
+}
+
 export async function newUser({ accounts }: TeamStores, email?: Email): Promise<TestMember> {
   const { user } = await accounts.open(someone(email === undefined ? {} : { email }));
   return { userId: user.id, email: user.email };
@@ -54,14 +59,22 @@ export async function newTeam(store: TeamStores, plan = 'enterprise'): Promise<T
   return { workspaceId, owner };
 }
 
+export function join(
+  { teams }: TeamStores,
+  { workspaceId, owner }: TestTeam,
+  { userId }: Pick<TestMember, 'userId'>,
+  role: AssignableRole = 'member',
+): Promise<void> {
+  return teams.join({ workspaceId, userId, role, addedBy: owner.userId, joinedAt: someTime });
+}
+
 export async function newMember(
   store: TeamStores,
-  { workspaceId, owner }: TestTeam,
+  team: TestTeam,
   role: AssignableRole = 'member',
 ): Promise<TestMember> {
   const user = await newUser(store);
-  const joining = { workspaceId, userId: user.userId, role, addedBy: owner.userId, joinedAt: someTime };
-  await store.teams.join(joining);
+  await join(store, team, user, role);
   return user;
 }
 
@@ -82,6 +95,11 @@ export function someInvitation(
 
 export function newHash(): TokenHash {
   return createHash('sha256').update(randomBytes(16)).digest('hex') as TokenHash;
+}
+
+/** The pending invitations of a team. */
+export async function pendingIn({ views }: TeamStores, workspaceId: number, now = someTime) {
+  return (await views.invitations(workspaceId, now, wholeList)).items;
 }
 
 /** Who holds which role, by user. */
