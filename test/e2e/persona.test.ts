@@ -26,34 +26,39 @@ afterAll(async () => {
   await pictures.stop();
 });
 
-const as = (user: TestUser) => ({
-  get: (path: string) => service.call('GET', path, { token: user.token }),
-  post: (path: string, form?: TestRequest['form']) =>
-    service.call('POST', path, { token: user.token, form: form ?? {} }),
-  put: (path: string, form?: TestRequest['form']) => service.call('PUT', path, { token: user.token, form: form ?? {} }),
-  delete: (path: string) => service.call('DELETE', path, { token: user.token }),
+type Fields = NonNullable<TestRequest['form']>;
+
+/** Calls the endpoints of personas, at paths below `/v2/personas`. */
+const as = ({ token }: TestUser, { call }: Pick<TestService, 'call'> = service) => ({
+  get: (path: string) => call('GET', `/v2/personas${path}`, { token }),
+  post: (path: string, form: Fields = {}) => call('POST', `/v2/personas${path}`, { token, form }),
+  put: (path: string, form: Fields = {}) => call('PUT', `/v2/personas${path}`, { token, form }),
+  delete: (path: string) => call('DELETE', `/v2/personas${path}`, { token }),
 });
 
-async function newPersona(user = ada, form: TestRequest['form'] = { name: 'Ada' }): Promise<number> {
-  const { status, body } = await as(user).post('/v2/personas', form);
+/** The path of a new persona. */
+async function newPersona(user = ada, fields: Fields = { name: 'Ada' }): Promise<string> {
+  const { status, body } = await as(user).post('', fields);
   expect(status).toBe(201);
-  return body.persona.id;
+  return `/${body.persona.id}`;
 }
 
-/** The training once its picture is processed, or failed. */
-const settled = (personaId: number, trainingId: number, user = ada) =>
+const personaAt = async (path: string) => (await as(ada).get(path)).body.persona;
+
+/** A training of the persona at `path` once its picture is processed, or failed. */
+const settled = (path: string, { body: { training_id } }: { body: { training_id: number } }) =>
   eventually(async () => {
-    const { body } = await as(user).get(`/v2/personas/${personaId}/trainings/${trainingId}`);
+    const { body } = await as(ada).get(`${path}/trainings/${training_id}`);
     return body.training.state !== 'created' && body.training;
   });
 
-/** Uploads bytes as a file of the user, and gives its public URL. */
-async function upload(user: TestUser, filename: string, bytes: Buffer): Promise<string> {
-  const allocated = (await as(user).post('/v2/upload', { filename })).body;
-  const put = await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
+/** Uploads the picture as a file of the user, and returns its public URL. */
+async function upload(filename: string, { token } = ada): Promise<string> {
+  const allocated = (await service.call('POST', '/v2/upload', { token, form: { filename } })).body;
+  const put = await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(pictures.png) });
   expect(put.status).toBe(200);
   const finalize = `/v2/finalize_upload?url=${encodeURIComponent(allocated.final_url)}`;
-  expect((await as(user).get(finalize)).status).toBe(200);
+  expect((await service.call('GET', finalize, { token })).status).toBe(200);
   return allocated.final_url;
 }
 
@@ -65,93 +70,56 @@ const emptySlots = ['master', 'style', 'style', 'style', 'style', 'style', 'main
   state: null,
   error: null,
 }));
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+const empty = { id: expect.any(Number), slots_filled: 0, likes_count: 0, trainings_count: 0 };
+const made = { created_at: time, updated_at: time };
 
 describe('a persona', () => {
-  it('named Default is there for every new account', async () => {
-    const { status, body } = await as(await service.signUp()).get('/v2/personas');
+  it('named Default is there for every new account; more are listed newest first, in pages', async () => {
+    const user = await service.signUp();
+    const { status, body } = await as(user).get('');
     expect(status).toBe(200);
-    expect(body).toEqual({
-      status: true,
-      personas: [
-        {
-          id: expect.any(Number),
-          name: 'Default',
-          title: null,
-          knows: null,
-          profession: null,
-          slots_filled: 0,
-          likes_count: 0,
-          trainings_count: 0,
-          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-          updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        },
-      ],
-      next_cursor: null,
-    });
+    const persona = { ...empty, ...made, name: 'Default', title: null, knows: null, profession: null };
+    expect(body).toEqual({ status: true, personas: [persona], next_cursor: null });
+
+    const paths = [await newPersona(user), await newPersona(user)];
+    const first = (await as(user).get('?limit=2')).body;
+    expect(first.personas.map(({ id }: { id: number }) => `/${id}`)).toEqual(paths.reverse());
+    const second = (await as(user).get(`?limit=2&cursor=${first.next_cursor}`)).body;
+    expect(second).toEqual(body);
   });
 
   it('is created with seven empty slots', async () => {
     const fields = { name: 'Ada', title: 'Countess', knows: 'engines', profession: 'mathematician' };
-    const { status, body } = await as(ada).post('/v2/personas', fields);
+    const { status, body } = await as(ada).post('', fields);
     expect(status).toBe(201);
-    expect(body).toEqual({
-      status: true,
-      persona: {
-        ...fields,
-        id: expect.any(Number),
-        slots_filled: 0,
-        likes_count: 0,
-        trainings_count: 0,
-        slots: emptySlots,
-        created_at: expect.any(String),
-        updated_at: expect.any(String),
-      },
-    });
-    expect((await as(ada).get(`/v2/personas/${body.persona.id}`)).body).toEqual(body);
+    expect(body).toEqual({ status: true, persona: { ...empty, ...made, ...fields, slots: emptySlots } });
+    expect((await as(ada).get(`/${body.persona.id}`)).body).toEqual(body);
+    expect((await as(ada).post('')).body.persona.name).toBe('Untitled');
   });
 
-  it('has a name of 1 to 100 characters, and texts of up to 10,000', async () => {
-    const { post } = as(ada);
-    expect((await post('/v2/personas')).body.persona.name).toBe('Untitled');
-    for (const [field, text] of Object.entries({ name: '', title: 'x'.repeat(10_001) })) {
-      expectRefusal(await post('/v2/personas', { [field]: text }), 400, 'validation_failed', field);
+  it('changes in what is given, and loses what is given as null', async () => {
+    const path = await newPersona(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
+    const renamed = await as(ada).put(path, { name: 'Ada King' });
+    expect(renamed.status).toBe(200);
+    expect(renamed.body.persona).toMatchObject({ name: 'Ada King', title: 'Countess', knows: 'engines' });
+    for (const fields of [{ title: '', knows: 'null' }, {}]) {
+      const { persona } = (await as(ada).put(path, fields)).body;
+      expect(persona).toMatchObject({ name: 'Ada King', title: null, knows: null });
     }
   });
 
-  it('changes in what is given, and forgets what is given as null', async () => {
-    const id = await newPersona(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
-    const { put } = as(ada);
-    const renamed = await put(`/v2/personas/${id}`, { name: 'Ada King' });
-    expect(renamed.status).toBe(200);
-    expect(renamed.body.persona).toMatchObject({ name: 'Ada King', title: 'Countess', knows: 'engines' });
-    const emptied = await put(`/v2/personas/${id}`, { title: '', knows: 'null' });
-    expect(emptied.body.persona).toMatchObject({ name: 'Ada King', title: null, knows: null });
-    expect((await put(`/v2/personas/${id}`)).body.persona).toMatchObject({ name: 'Ada King' });
-    expectRefusal(await put(`/v2/personas/${id}`, { name: '' }), 400, 'validation_failed', 'name');
-  });
-
-  it('is listed newest first, in pages', async () => {
-    const user = await service.signUp();
-    const ids = [(await as(user).get('/v2/personas')).body.personas[0].id as number];
-    for (let count = 0; count < 2; count++) ids.unshift(await newPersona(user));
-    const first = (await as(user).get('/v2/personas?limit=2')).body;
-    expect(first.personas.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2));
-    const second = (await as(user).get(`/v2/personas?limit=2&cursor=${first.next_cursor}`)).body;
-    expect(second).toMatchObject({ personas: [{ id: ids[2] }], next_cursor: null });
-    expectRefusal(await as(user).get('/v2/personas?limit=0'), 400, 'validation_failed', 'limit');
-  });
-
   it('is deleted with everything of it by its creator', async () => {
-    const id = await newPersona();
-    const photo = await upload(ada, 'kept.png', pictures.png);
-    const like = await as(ada).post(`/v2/personas/${id}/trainings`, { image: pictures.url('gone.png') });
-    const copy = (await settled(id, like.body.training_id)).image as string;
-    await as(ada).post(`/v2/personas/${id}/trains`, { photo, slot: 1 });
+    const path = await newPersona();
+    const photo = await upload('kept.png');
+    const like = await as(ada).post(`${path}/trainings`, { image: pictures.url('gone.png') });
+    const { image: copy } = await settled(path, like);
+    await as(ada).post(`${path}/trains`, { photo, slot: 1 });
 
-    expect((await as(ada).delete(`/v2/personas/${id}`)).body).toEqual({ status: true });
-    expectRefusal(await as(ada).get(`/v2/personas/${id}`), 404, 'not_found');
-    expectRefusal(await as(ada).get(`/v2/personas/${id}/trainings`), 404, 'not_found');
-    expectRefusal(await as(ada).delete(`/v2/personas/${id}`), 404, 'not_found');
+    expect((await as(ada).delete(path)).body).toEqual({ status: true });
+    expectRefusal(await as(ada).get(path), 404, 'not_found');
+    expectRefusal(await as(ada).get(`${path}/trainings`), 404, 'not_found');
+    expectRefusal(await as(ada).delete(path), 404, 'not_found');
     await eventually(() => isGone(copy));
     expect((await fetch(photo)).status).toBe(200);
   });
@@ -165,42 +133,42 @@ describe('a persona', () => {
       await teams.join({ workspaceId, userId, role: 'member', addedBy: owner.id, joinedAt: openedAt });
     }
     for (const remover of [maker, owner]) {
-      const id = await newPersona(maker);
-      const photo = pictures.url('team.png');
-      const filled = await as(member).post(`/v2/personas/${id}/trains`, { photo, slot: 1 });
+      const path = await newPersona(maker);
+      const filled = await as(member).post(`${path}/trains`, { photo: pictures.url('team.png'), slot: 1 });
       expect(filled.status).toBe(201);
-      expectRefusal(await as(member).delete(`/v2/personas/${id}`), 403, 'forbidden');
-      expect((await as(remover).delete(`/v2/personas/${id}`)).status).toBe(200);
+      expectRefusal(await as(member).delete(path), 403, 'forbidden');
+      expect((await as(remover).delete(path)).status).toBe(200);
     }
   });
 
   it('shows its stored pictures under another PUBLIC_URL once that is set', async () => {
-    const id = await newPersona();
-    const path = `/v2/personas/${id}`;
-    const upload7 = await upload(ada, 'mine.png', pictures.png);
-    await as(ada).post(`${path}/trains`, { photo: upload7, slot: 7 });
+    const path = await newPersona();
+    const photo = await upload('mine.png');
+    expect((await as(ada).post(`${path}/trains`, { photo, slot: 7 })).body).toMatchObject({
+      photo,
+      state: 'processed',
+    });
     const like = await as(ada).post(`${path}/trainings`, { image: pictures.url('copied.png') });
-    const { image: copy } = await settled(id, like.body.training_id);
-    const failing = await as(ada).post(`${path}/trainings`, { image: pictures.url('note.txt') });
-    await settled(id, failing.body.training_id);
+    const { image: copy } = await settled(path, like);
+    await settled(path, await as(ada).post(`${path}/trainings`, { image: pictures.url('note.txt') }));
 
     const moved = await service.withFilesAt('https://moved.example');
-    const read = async (method: string, at: string, form?: TestRequest['form']) =>
-      (await moved.call(method, at, { token: ada.token, form })).body;
+    const { get, put, post } = as(ada, moved);
     const movedUrl = (url: string) => url.replace(/^.*\/files\//, 'https://moved.example/files/');
     try {
-      const { persona } = await read('GET', path);
-      expect(persona.slots[6].photo).toBe(movedUrl(upload7));
-      expect((await read('PUT', path, { title: 'moved' })).persona.slots).toEqual(persona.slots);
-      const { trainings } = await read('GET', `${path}/trainings`);
+      const { persona } = (await get(path)).body;
+      expect(persona.slots[6].photo).toBe(movedUrl(photo));
+      expect((await put(path, { title: 'moved' })).body.persona.slots).toEqual(persona.slots);
+      const { trainings } = (await get(`${path}/trainings`)).body;
       const images = trainings.map(({ image }: { image: string }) => image);
-      expect(images).toEqual([pictures.url('note.txt'), movedUrl(copy), movedUrl(upload7)]);
+      expect(images).toEqual([pictures.url('note.txt'), movedUrl(copy), movedUrl(photo)]);
       const training = `${path}/trainings/${like.body.training_id}`;
-      expect((await read('GET', training)).training.image).toBe(movedUrl(copy));
-      expect((await read('PUT', training, { info: 'moved' })).training.image).toBe(movedUrl(copy));
-      for (const image of [upload7, movedUrl(upload7)]) {
-        const saved = await read('POST', `${path}/trainings`, { image, slot: 1 });
-        expect(saved).toMatchObject({ photo: movedUrl(upload7), state: 'processed' });
+      for (const { body } of [await get(training), await put(training, { info: 'moved' })]) {
+        expect(body.training.image).toBe(movedUrl(copy));
+      }
+      for (const image of [photo, movedUrl(photo)]) {
+        const saved = (await post(`${path}/trainings`, { image, slot: 1 })).body;
+        expect(saved).toMatchObject({ photo: movedUrl(photo), state: 'processed' });
       }
     } finally {
       await moved.stop();
@@ -209,146 +177,77 @@ describe('a persona', () => {
 });
 
 describe('a slot', () => {
-  const train = (id: number, form: TestRequest['form'], user = ada) => as(user).post(`/v2/personas/${id}/trains`, form);
-
-  it('shows the URL given, and then the stored copy of the picture', async () => {
-    const id = await newPersona();
+  it('shows the URL given, and then the stored copy, which it gives back when it is replaced or emptied', async () => {
+    const path = await newPersona();
     const photo = pictures.url('ada.png');
-    const { status, body } = await train(id, { photo, slot: 1 });
+    const { status, body } = await as(ada).post(`${path}/trains`, { photo, slot: 1 });
     expect(status).toBe(201);
-    expect(body).toEqual({
-      status: true,
-      training_id: expect.any(Number),
-      persona_id: id,
-      slot: 1,
-      photo,
-      state: 'created',
-      replaced: false,
-    });
-    const { image } = await settled(id, body.training_id);
+    const saved = { training_id: expect.any(Number), persona_id: Number(path.slice(1)), slot: 1, photo };
+    expect(body).toEqual({ status: true, ...saved, state: 'created', replaced: false });
+    const { image } = await settled(path, { body });
     expect(image).not.toBe(photo);
     const stored = await fetch(image);
     expect([stored.status, stored.headers.get('content-type')]).toEqual([200, 'image/png']);
-    const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
+    const persona = await personaAt(path);
     expect(persona).toMatchObject({ slots_filled: 1, likes_count: 0, trainings_count: 1 });
-    expect(persona.slots).toEqual([
-      { ...emptySlots[0], training_id: body.training_id, photo: image, state: 'processed' },
-      ...emptySlots.slice(1),
-    ]);
-  });
+    const filled = { ...emptySlots[0], training_id: body.training_id, photo: image, state: 'processed' };
+    expect(persona.slots).toEqual([filled, ...emptySlots.slice(1)]);
 
-  it('is one of seven', async () => {
-    const id = await newPersona();
-    const photo = pictures.url('slot.png');
-    for (let slot = 1; slot <= 7; slot++) {
-      expect((await train(id, { photo, slot })).body).toMatchObject({ slot, replaced: false });
-    }
-    for (const slot of [8, undefined]) {
-      expectRefusal(await train(id, { photo, slot }), 400, 'validation_failed', 'slot');
-    }
-    const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
-    expect(persona.slots_filled).toBe(7);
-    for (const given of ['ftp://example.com/x.png', photo.padEnd(2049, 'x'), undefined]) {
-      expectRefusal(await train(id, { photo: given, slot: 1 }), 400, 'validation_failed', 'photo');
-    }
-  });
-
-  it('uses an uploaded picture as it is, at once', async () => {
-    const id = await newPersona();
-    const photo = await upload(ada, 'mine.png', pictures.png);
-    const { body } = await train(id, { photo, slot: 2 });
-    expect(body).toMatchObject({ state: 'processed', photo });
+    const second = await as(ada).post(`${path}/trains`, { photo: pictures.url('two.png'), slot: 1 });
+    expect(second.body).toMatchObject({ replaced: true });
+    const { image: secondImage } = await settled(path, second);
+    await eventually(() => isGone(image));
+    expect((await fetch(secondImage)).status).toBe(200);
+    expect((await as(ada).delete(`${path}/trainings/slot/1`)).body).toEqual({ status: true });
+    await eventually(() => isGone(secondImage));
+    expectRefusal(await as(ada).delete(`${path}/trainings/slot/1`), 404, 'not_found');
   });
 
   it('keeps a copy of a temporary upload, which nothing can use once its time is over', async () => {
-    const id = await newPersona();
-    const photo = await upload(ada, 'x12tmp-soon gone.png', pictures.png);
-    const { body } = await train(id, { photo, slot: 2 });
+    const path = await newPersona();
+    const photo = await upload('x12tmp-soon gone.png');
+    const { body } = await as(ada).post(`${path}/trains`, { photo, slot: 2 });
     expect(body).toMatchObject({ state: 'processed' });
     expect(body.photo).not.toBe(photo);
 
     await eventually(() => isGone(photo));
-    expectRefusal(await train(id, { photo, slot: 2 }), 410, 'file_expired');
+    expectRefusal(await as(ada).post(`${path}/trains`, { photo, slot: 2 }), 410, 'file_expired');
     expect((await fetch(body.photo)).status).toBe(200);
-  });
-
-  it('gives back its copy when it is replaced or emptied', async () => {
-    const id = await newPersona();
-    const copies: string[] = [];
-    for (const photo of ['one.png', 'two.png']) {
-      const { body } = await train(id, { photo: pictures.url(photo), slot: 5 });
-      copies.push((await settled(id, body.training_id)).image);
-    }
-    await eventually(() => isGone(copies[0]!));
-    expect((await fetch(copies[1]!)).status).toBe(200);
-    const path = `/v2/personas/${id}/trainings/slot/5`;
-    expect((await as(ada).delete(path)).body).toEqual({ status: true });
-    await eventually(() => isGone(copies[1]!));
-    expectRefusal(await as(ada).delete(path), 404, 'not_found');
-    const wrong = await as(ada).delete(`/v2/personas/${id}/trainings/slot/8`);
-    expectRefusal(wrong, 400, 'validation_failed', 'slot');
-  });
-
-  it("does not tell another workspace's file from one that never was", async () => {
-    const id = await newPersona(stranger);
-    const photo = await upload(ada, 'mine.png', pictures.png);
-    const foreign = await train(id, { photo, slot: 1 }, stranger);
-    const unknown = await train(id, { photo: photo.replace(/mine/, 'none'), slot: 1 }, stranger);
-    expectRefusal(foreign, 404, 'not_found');
-    expectRefusal(unknown, 404, 'not_found');
-    expect(foreign.body.message).toBe(unknown.body.message);
   });
 
   it.each([
     ['is no picture', () => pictures.url('note.txt'), 'not_an_image'],
     ['is at a private address', () => 'http://10.0.0.1/x.png', 'url_blocked'],
-  ])('says so when its photo %s', async (_, photo, error) => {
-    const id = await newPersona();
-    const { body } = await train(id, { photo: photo(), slot: 7 });
-    expect(await settled(id, body.training_id)).toMatchObject({ state: 'failed', error, image: photo() });
-    const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
-    expect(persona.slots[6]).toMatchObject({ state: 'failed', error, photo: photo() });
+  ])('shows the error when its photo %s', async (_, photoOf, error) => {
+    const [path, photo] = [await newPersona(), photoOf()];
+    const saved = await as(ada).post(`${path}/trains`, { photo, slot: 7 });
+    expect(await settled(path, saved)).toMatchObject({ state: 'failed', error, image: photo });
+    expect((await personaAt(path)).slots[6]).toMatchObject({ state: 'failed', error, photo });
   });
 });
 
 describe('a like', () => {
   it('is saved with its prompt, listed, read and removed', async () => {
-    const id = await newPersona();
-    const path = `/v2/personas/${id}/trainings`;
-    const image = await upload(ada, 'design.png', pictures.png);
-    for (const [field, form] of [
-      ['image', { extras: 'a fox' }],
-      ['extras', { image, extras: 'x'.repeat(10_001) }],
-      ['slot', { image, slot: 8 }],
-    ] as const) {
-      expectRefusal(await as(ada).post(path, form), 400, 'validation_failed', field);
-    }
-    const saved = await as(ada).post(path, { image, extras: 'a fox in the snow', info: 'seed 7' });
+    const path = await newPersona();
+    const trainings = `${path}/trainings`;
+    const image = await upload('design.png');
+    const notes = { extras: 'a fox in the snow', info: 'seed 7' };
+    const saved = await as(ada).post(trainings, { image, ...notes });
     expect(saved.status).toBe(201);
-    expect(saved.body).toMatchObject({ status: true, training_id: expect.any(Number) });
-    const training = {
-      id: saved.body.training_id,
-      slot: null,
-      image,
-      extras: 'a fox in the snow',
-      info: 'seed 7',
-      state: 'processed',
-      error: null,
-      created_at: expect.any(String),
-    };
-    expect((await as(ada).get(path)).body).toEqual({ status: true, trainings: [training], next_cursor: null });
-    expect((await as(ada).get(`${path}/${training.id}`)).body).toEqual({ status: true, training });
-    expect((await as(ada).get(`/v2/personas/${id}`)).body.persona.likes_count).toBe(1);
+    const id = saved.body.training_id;
+    const training = { id, slot: null, image, ...notes, state: 'processed', error: null, created_at: time };
+    expect((await as(ada).get(trainings)).body).toEqual({ status: true, trainings: [training], next_cursor: null });
+    expect((await as(ada).get(`${trainings}/${id}`)).body).toEqual({ status: true, training });
+    expect((await personaAt(path)).likes_count).toBe(1);
 
-    expect((await as(ada).delete(`${path}/${training.id}`)).body).toEqual({ status: true });
-    expectRefusal(await as(ada).get(`${path}/${training.id}`), 404, 'not_found');
-    expectRefusal(await as(ada).delete(`${path}/${training.id}`), 404, 'not_found');
-    expect((await as(ada).get(path)).body.trainings).toEqual([]);
+    expect((await as(ada).delete(`${trainings}/${id}`)).body).toEqual({ status: true });
+    expectRefusal(await as(ada).get(`${trainings}/${id}`), 404, 'not_found');
+    expectRefusal(await as(ada).delete(`${trainings}/${id}`), 404, 'not_found');
+    expect((await as(ada).get(trainings)).body.trainings).toEqual([]);
   });
 
   it('is listed by kind, newest first, whole or in pages', async () => {
-    const id = await newPersona();
-    const path = `/v2/personas/${id}/trainings`;
+    const path = `${await newPersona()}/trainings`;
     const ids: number[] = [];
     for (const slot of [undefined, 1, undefined, undefined, 2]) {
       const { body } = await as(ada).post(path, { image: pictures.url('x.png'), slot });
@@ -364,83 +263,101 @@ describe('a like', () => {
     const first = await list('?kind=like&limit=2');
     expect(first).toEqual({ ids: [ids[1], ids[2]], next: expect.any(String) });
     expect(await list(`?kind=like&cursor=${first.next}`)).toEqual({ ids: [ids[4]], next: null });
-    for (const query of ['kind=both', 'limit=0']) {
-      const answer = await as(ada).get(`${path}?${query}`);
-      expectRefusal(answer, 400, 'validation_failed', query.split('=')[0]);
-    }
   });
 
   it('changes its notes, its picture, and its place', async () => {
-    const id = await newPersona();
-    const { body } = await as(ada).post(`/v2/personas/${id}/trainings`, {
-      image: pictures.url('note.txt'),
-      extras: 'a fox',
-      info: 'seed 7',
-    });
-    const path = `/v2/personas/${id}/trainings/${body.training_id}`;
-    expect(await settled(id, body.training_id)).toMatchObject({ state: 'failed' });
+    const persona = await newPersona();
+    const given = { image: pictures.url('note.txt'), extras: 'a fox', info: 'seed 7' };
+    const like = await as(ada).post(`${persona}/trainings`, given);
+    expect(await settled(persona, like)).toMatchObject({ state: 'failed' });
+    const change = async (fields: Fields) =>
+      (await as(ada).put(`${persona}/trainings/${like.body.training_id}`, fields)).body.training;
 
-    const noted = (await as(ada).put(path, { extras: 'an owl', info: '' })).body.training;
+    const noted = await change({ extras: 'an owl', info: '' });
     expect(noted).toMatchObject({ extras: 'an owl', info: null, state: 'failed' });
-    const pictured = (await as(ada).put(path, { image: pictures.url('owl.png') })).body.training;
-    expect(pictured).toMatchObject({ image: pictures.url('owl.png'), state: 'created', error: null });
-    expect(await settled(id, body.training_id)).toMatchObject({ state: 'processed', extras: 'an owl' });
+    const image = pictures.url('owl.png');
+    expect(await change({ image })).toMatchObject({ image, state: 'created', error: null });
+    expect(await settled(persona, like)).toMatchObject({ state: 'processed', extras: 'an owl' });
 
-    const other = await as(ada).post(`/v2/personas/${id}/trains`, { photo: pictures.url('x.png'), slot: 7 });
-    expect((await as(ada).put(path, { slot: 7 })).body.training).toMatchObject({ slot: 7 });
-    const replaced = `/v2/personas/${id}/trainings/${other.body.training_id}`;
-    expectRefusal(await as(ada).get(replaced), 404, 'not_found');
-    expect((await as(ada).put(path, { slot: 'null' })).body.training).toMatchObject({ slot: null });
-    expectRefusal(await as(ada).put(path, { slot: 8 }), 400, 'validation_failed', 'slot');
-    expectRefusal(await as(ada).put(path, { image: '' }), 400, 'validation_failed', 'image');
+    const other = await as(ada).post(`${persona}/trains`, { photo: pictures.url('x.png'), slot: 7 });
+    expect(await change({ slot: 7 })).toMatchObject({ slot: 7 });
+    expectRefusal(await as(ada).get(`${persona}/trainings/${other.body.training_id}`), 404, 'not_found');
+    expect(await change({ slot: 'null' })).toMatchObject({ slot: null });
   });
 });
 
+it('fields that are missing, malformed or too long are refused, each under its name', async () => {
+  const path = await newPersona();
+  const photo = pictures.url('x.png');
+  const { body } = await as(ada).post(`${path}/trainings`, { image: photo });
+  const training = `${path}/trainings/${body.training_id}`;
+  const long = 'x'.repeat(10_001);
+  const refused: readonly ['get' | 'post' | 'put' | 'delete', path: string, field: string, Fields?][] = [
+    ['get', '?limit=0', 'limit'],
+    ['post', '', 'name', { name: '' }],
+    ['post', '', 'title', { title: long }],
+    ['put', path, 'name', { name: '' }],
+    ['post', `${path}/trains`, 'slot', { photo, slot: 8 }],
+    ['post', `${path}/trains`, 'slot', { photo }],
+    ['post', `${path}/trains`, 'photo', { photo: 'ftp://example.com/x.png', slot: 1 }],
+    ['post', `${path}/trains`, 'photo', { photo: photo.padEnd(2049, 'x'), slot: 1 }],
+    ['post', `${path}/trains`, 'photo', { slot: 1 }],
+    ['post', `${path}/trainings`, 'image', { extras: 'a fox' }],
+    ['post', `${path}/trainings`, 'extras', { image: photo, extras: long }],
+    ['post', `${path}/trainings`, 'slot', { image: photo, slot: 8 }],
+    ['get', `${path}/trainings?kind=both`, 'kind'],
+    ['get', `${path}/trainings?limit=0`, 'limit'],
+    ['put', training, 'slot', { slot: 8 }],
+    ['put', training, 'image', { image: '' }],
+    ['delete', `${path}/trainings/slot/8`, 'slot'],
+  ];
+  for (const [verb, at, field, fields] of refused) {
+    expectRefusal(await as(ada)[verb](at, fields), 400, 'validation_failed', field);
+  }
+});
+
 describe('to another workspace', () => {
-  const endpoints: readonly [string, string, TestRequest['form'] | null][] = [
-    ['GET', '', null],
+  const endpoints: readonly [string, string, Fields?][] = [
+    ['GET', ''],
     ['PUT', '', { name: 'Mine' }],
     ['PUT', '', { name: '' }],
-    ['DELETE', '', null],
+    ['DELETE', ''],
     ['POST', '/trains', { photo: 'http://example.com/x.png', slot: 1 }],
     ['POST', '/trains', { slot: 8 }],
     ['POST', '/trainings', { image: 'http://example.com/x.png' }],
     ['POST', '/trainings', {}],
-    ['GET', '/trainings', null],
-    ['GET', '/trainings?limit=0', null],
-    ['GET', '/trainings/TRAINING', null],
+    ['GET', '/trainings'],
+    ['GET', '/trainings?limit=0'],
+    ['GET', '/trainings/TRAINING'],
     ['PUT', '/trainings/TRAINING', { info: 'mine' }],
     ['PUT', '/trainings/TRAINING', { slot: 8 }],
-    ['DELETE', '/trainings/TRAINING', null],
-    ['DELETE', '/trainings/slot/1', null],
-    ['DELETE', '/trainings/slot/8', null],
+    ['DELETE', '/trainings/TRAINING'],
+    ['DELETE', '/trainings/slot/1'],
+    ['DELETE', '/trainings/slot/8'],
   ];
 
-  it('everything is 404, as if there were nothing', async () => {
-    const id = await newPersona();
-    const photo = pictures.url('x.png');
-    const { body } = await as(ada).post(`/v2/personas/${id}/trains`, { photo, slot: 1 });
+  it('everything is 404, as if there were nothing, and without a token everything is 401', async () => {
+    const path = await newPersona();
+    const { body } = await as(ada).post(`${path}/trains`, { photo: pictures.url('x.png'), slot: 1 });
     for (const [method, suffix, form] of endpoints) {
-      const call = (personaId: number, trainingId: number) =>
-        service.call(method, `/v2/personas/${personaId}${suffix.replace('TRAINING', String(trainingId))}`, {
-          token: stranger.token,
-          ...(form && { form }),
-        });
-      const foreign = await call(id, body.training_id);
-      const unknown = await call(999_999_999, 999_999_999);
-      expectRefusal(foreign, 404, 'not_found');
-      expectRefusal(unknown, 404, 'not_found');
+      const call = (persona: string, trainingId: number, token?: string) =>
+        service.call(method, `/v2/personas${persona}${suffix.replace('TRAINING', `${trainingId}`)}`, { token, form });
+      const foreign = await call(path, body.training_id, stranger.token);
+      const unknown = await call('/999999999', 999_999_999, stranger.token);
+      for (const response of [foreign, unknown]) expectRefusal(response, 404, 'not_found');
       expect(foreign.body.message).toBe(unknown.body.message);
-      const { persona } = (await as(ada).get(`/v2/personas/${id}`)).body;
-      expect(persona).toMatchObject({ name: 'Ada', slots_filled: 1 });
+      expect(await personaAt(path)).toMatchObject({ name: 'Ada', slots_filled: 1 });
+      expectRefusal(await call('/1', 1), 401, 'unauthenticated', 'auth');
     }
   });
 
-  it('without a token everything is 401', async () => {
-    for (const [method, suffix, form] of endpoints) {
-      const path = `/v2/personas/1${suffix.replace('TRAINING', '1')}`;
-      const answer = await service.call(method, path, { form: form ?? undefined });
-      expectRefusal(answer, 401, 'unauthenticated', 'auth');
-    }
+  it('a file is not found, as one that never was', async () => {
+    const path = await newPersona(stranger);
+    const photo = await upload('mine.png');
+    const [foreign, unknown] = [photo, photo.replace(/mine/, 'none')].map((url) =>
+      as(stranger).post(`${path}/trains`, { photo: url, slot: 1 }),
+    );
+    for (const refused of [foreign, unknown]) expectRefusal((await refused)!, 404, 'not_found');
+    expect((await foreign)!.body.message).toBe((await unknown)!.body.message);
   });
 });
