@@ -1,23 +1,275 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { inspect } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SourceFailure } from '#sources';
+import { remoteSourcesContract } from '#testing/sources';
+import type { Network } from './guarded-connector.ts';
 import { SafeHttp, type SafeResponse } from './safe-http.ts';
+import { SafeRemoteSources } from './safe-remote-sources.ts';
+import { openCanary } from './testing/canary.ts';
 import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
 import { LOCALHOST } from './testing/localhost-certificate.ts';
 
-const textOf = async ({ body }: SafeResponse): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
+remoteSourcesContract('SafeRemoteSources', async () => {
+  const files: Buffer[] = [];
+  const source = await openHttpSource((request, response) => {
+    const [, kind, number] = request.url!.split('/');
+    if (kind === 'file') response.end(files[Number(number)]);
+    else if (kind === 'status') response.writeHead(Number(number)).end();
+    else response.write('the beginning');
+  });
+  const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 1 });
+  return {
+    sources: new SafeRemoteSources(http),
+    serve: (bytes) => source.url(`/file/${files.push(bytes) - 1}`),
+    refuse: (status) => source.url(`/status/${status}`),
+    hang: () => source.url('/hang'),
+    forbidden: source.url('/file/0').replace('127.0.0.1', 'localhost'),
+    close: () => source.close(),
+  };
+});
+
+let open: HttpSource[];
+beforeEach(() => {
+  open = [];
+});
+afterEach(() => Promise.all(open.map((source) => source.close())));
+
+async function opened(opening: Promise<HttpSource>): Promise<HttpSource> {
+  const source = await opening;
+  open.push(source);
+  return source;
+}
+const listening = (listener: RequestListener) => opened(openHttpSource(listener));
+const speaking = (speak: (socket: Socket) => void) => opened(openRawSource(speak));
+const sending = (response: string | Buffer) => speaking((socket) => socket.end(response));
+
+const textOf = ({ body }: SafeResponse) => text(body);
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = 'transfer-encoding: chunked\r\n\r\n';
+const UNREACHABLE = { code: 'url_unreachable', retryable: true };
+const TIMEOUT = { code: 'url_timeout', retryable: true };
+const TOO_LARGE = { code: 'url_too_large', retryable: false };
+
+describe('A source', () => {
+  let folder: string;
+  let target: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'x12-fetch-'));
+    target = join(folder, 'source');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const fetchFrom = ({ host, url }: HttpSource, { path = '/', timeoutSeconds = 5 } = {}): Promise<number> => {
+    const http = new SafeHttp({ allowedHosts: [host], timeoutSeconds });
+    return new SafeRemoteSources(http).fetchToFile(url(path), target, { maxBytes: 100_000 });
+  };
+  const failureOf = async (fetched: Promise<number>): Promise<SourceFailure> => {
+    const failure = await fetched.catch((error) => error);
+    expect(failure).toBeInstanceOf(SourceFailure);
+    expect(await readdir(folder)).toEqual([]);
+    return failure as SourceFailure;
+  };
+
+  it('that announces more than allowed is not read at all', async () => {
+    let written = () => 0;
+    const source = await listening((_request, response) => {
+      written = pour(response.writeHead(200, { 'content-length': 10_000_000_000 }));
+    });
+    expect(await failureOf(fetchFrom(source))).toMatchObject(TOO_LARGE);
+    expect(written()).toBeLessThan(20_000_000);
+  });
+
+  it('that never ends is cut off at the limit', async () => {
+    const source = await listening((_request, response) => pour(response));
+    expect(await failureOf(fetchFrom(source))).toMatchObject(TOO_LARGE);
+  });
+
+  it.each([
+    ['is read up to the length it announces', `${OK}content-length: 5\r\n\r\n12345678901234567890`],
+    ['may announce no length and end with the connection', 'HTTP/1.0 200 OK\r\n\r\n12345'],
+  ])('%s', async (_what, response) => {
+    await expect(fetchFrom(await sending(response))).resolves.toBe(5);
+    await expect(readFile(target, 'utf8')).resolves.toBe('12345');
+  });
+
+  it('is asked for uncompressed bytes, without a word about who asks; compressed ones are saved as they are', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    let headers: IncomingHttpHeaders = {};
+    const source = await listening((request, response) => {
+      headers = request.headers;
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    await expect(fetchFrom(source)).resolves.toBe(bomb.length);
+    await expect(readFile(target)).resolves.toEqual(bomb);
+    const { host } = source;
+    expect(headers).toEqual({ host, connection: 'close', 'accept-encoding': 'identity', 'user-agent': 'x12' });
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['says nothing', () => {}],
+    ['sends its headers a byte at a time', drip(`${OK}x: ${'x'.repeat(1_000)}`)],
+    ['sends its bytes one at a time', drip(`${OK}content-length: 1000\r\n\r\n${'x'.repeat(900)}`, 40)],
+    ['sends early hints for ever', repeat('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
+  ])('that %s is given up when the time is over', async (_what, speak) => {
+    const source = await speaking(speak);
+    const started = performance.now();
+    expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.3 }))).toMatchObject(TIMEOUT);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it('that redirects and then hangs gets no second helping of time', async () => {
+    const source = await listening((request, response) => {
+      if (request.url === '/') setTimeout(() => response.writeHead(302, { location: '/slow' }).end(), 250);
+    });
+    const started = performance.now();
+    expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.4 }))).toMatchObject(TIMEOUT);
+    expect(performance.now() - started).toBeLessThan(600);
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['closes at once', ''],
+    ['sends less than it announced', `${OK}content-length: 50\r\n\r\n12345`],
+    ['breaks off between chunks', `${OK}${CHUNKED}5\r\n12345\r\n`],
+    ['speaks another protocol', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['sends noise', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 197 + 13) % 256))],
+    ['sends too many headers', `${OK}${'x-filler: 0123456789\r\n'.repeat(2_000)}\r\nbody`],
+    ['sends a header that is too long', `${OK}x: ${'x'.repeat(20_000)}\r\n\r\nbody`],
+    ['announces two lengths', `${OK}content-length: 4\r\ncontent-length: 5\r\n\r\nbody!`],
+    ['announces a negative length', `${OK}content-length: -1\r\n\r\nbody`],
+    ['announces a length and chunks', `${OK}content-length: 4\r\n${CHUNKED}4\r\nbody\r\n0\r\n\r\n`],
+    ['sends chunks that are none', `${OK}${CHUNKED}zz\r\n`],
+    ['says "go on"', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'],
+  ])('that %s looks like a closed port', async (_what, response) => {
+    const [source, closed] = [await sending(response), await sending('')];
+    await closed.close();
+    for (const each of [source, closed]) expect(await failureOf(fetchFrom(each))).toMatchObject(UNREACHABLE);
+  });
+
+  describe('that redirects', () => {
+    it('is followed three times and not four', async () => {
+      const staircase = await listening((request, response) => {
+        const steps = Number(request.url!.slice(1));
+        if (steps === 0) response.writeHead(200).end('arrived');
+        else response.writeHead(302, { location: `${steps - 1}` }).end('on we go');
+      });
+      await expect(fetchFrom(staircase, { path: '/3' })).resolves.toBe(7);
+      await rm(target);
+      const failure = await failureOf(fetchFrom(staircase, { path: '/4' }));
+      expect(failure).toMatchObject({ code: 'url_unreachable', retryable: false });
+    });
+
+    it.each<[string, string[], number]>([
+      ['in a circle', ['/'], 4],
+      ['to nowhere', [], 1],
+      ['to two places', ['/a', '/b'], 1],
+    ])('%s is given up', async (_where, locations, expected) => {
+      let requests = 0;
+      const source = await listening((_request, response) => {
+        requests++;
+        if (locations.length > 0) response.setHeader('location', locations);
+        response.writeHead(302).end();
+      });
+      expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_unreachable', retryable: false });
+      expect(requests).toBe(expected);
+    });
+
+    it('and never stops talking is followed all the same', async () => {
+      const source = await listening((request, response) => {
+        if (request.url === '/there') response.end('arrived');
+        else pour(response.writeHead(302, { location: '/there' }));
+      });
+      await expect(fetchFrom(source)).resolves.toBe(7);
+    });
+  });
+
+  it('is asked by no proxy', async () => {
+    const canary = await openCanary();
+    const names = 'HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy NODE_USE_ENV_PROXY'.split(' ');
+    const before = { ...process.env };
+    for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`;
+    try {
+      await expect(fetchFrom(await sending(`${OK}\r\n12345`))).resolves.toBe(5);
+      expect(canary.connections).toBe(0);
+    } finally {
+      for (const name of names) delete process.env[name];
+      Object.assign(process.env, before);
+      await canary.close();
+    }
+  });
+
+  it('leaves the secrets in its URL out of every error', async () => {
+    const [source, silent] = [await sending('no HTTP'), await speaking(() => {})];
+    const path = '/a?token=s3cret';
+    for (const fetched of [
+      fetchFrom(source, { path }),
+      fetchFrom(silent, { path, timeoutSeconds: 0.1 }),
+      fetchFrom({ ...source, url: () => `http://127.0.0.1${path}` }),
+      fetchFrom({ ...source, url: () => `http://[bad${path}` }),
+    ]) {
+      expect(inspect(await failureOf(fetched), { depth: 10, showHidden: true })).not.toContain('s3cret');
+    }
+  });
+});
+
+describe('A name', () => {
+  const fetchByName = (network: Network, ports: number[]): Promise<unknown> => {
+    const http = new SafeHttp({ allowedHosts: [], timeoutSeconds: 0.3, ports }, network);
+    const target = join(tmpdir(), 'never-written');
+    const fetched = new SafeRemoteSources(http).fetchToFile(`http://name.test:${ports[0]}/`, target, {
+      maxBytes: 1_000,
+    });
+    return fetched.catch((error: unknown) => error);
+  };
+
+  it('that changes its address after the check is connected to where it was checked', async () => {
+    const canary = await openCanary();
+    const addresses = [['93.184.216.34'], ['127.0.0.1']];
+    const dialled: unknown[] = [];
+    const dial: Network['dial'] = ({ lookup }) => {
+      for (const all of [true, false]) lookup!('name.test', { all }, (_error, found) => dialled.push(found));
+      const socket = connect({ port: canary.port });
+      socket.destroy(new Error('this test reaches no public address'));
+      return socket;
+    };
+    const failure = await fetchByName({ resolve: async () => addresses.shift() ?? ['127.0.0.1'], dial }, [canary.port]);
+    expect(dialled).toEqual([[{ address: '93.184.216.34', family: 4 }], '93.184.216.34']);
+    expect(failure).toMatchObject({ code: 'url_unreachable' });
+    await canary.close();
+  });
+
+  it('that does not exist is not asked for again', async () => {
+    const resolve = async () => {
+      throw Object.assign(new Error('queryA ENOTFOUND name.test'), { code: 'ENOTFOUND' });
+    };
+    const failure = await fetchByName({ resolve, dial: connect }, [80]);
+    expect(failure).toMatchObject({ code: 'url_unreachable', retryable: false });
+  });
+
+  it('whose server does not respond is given up when the time is over', async () => {
+    const started = performance.now();
+    const resolve = () => new Promise<never>(() => {});
+    expect(await fetchByName({ resolve, dial: connect }, [80])).toMatchObject(TIMEOUT);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
 
 describe('A message sent by POST', () => {
   let source: HttpSource;
-  const received: string[] = [];
-
-  beforeAll(async () => {
-    source = await openHttpSource((request, response) => {
+  let received: string[];
+  beforeEach(async () => {
+    received = [];
+    source = await listening((request, response) => {
       let body = '';
       request.on('data', (chunk) => (body += chunk));
       request.on('end', () => {
@@ -27,47 +279,39 @@ describe('A message sent by POST', () => {
       });
     });
   });
-  afterEach(() => {
-    received.length = 0;
-  });
-  afterAll(() => source.close());
 
-  const post = (url: string, allowedHosts = [source.host]) =>
+  const post = (
+    path: string,
+    { allowedHosts = [source.host], read = textOf }: { allowedHosts?: string[]; read?: typeof textOf } = {},
+  ) =>
     new SafeHttp({ allowedHosts, timeoutSeconds: 5 }).exchange(
-      url,
+      source.url(path),
       { method: 'POST', headers: { 'webhook-id': 'msg_1' }, body: '{"a":1}', maxBytes: 100 },
-      async (answer) => ({ status: answer.status, text: await textOf(answer) }),
+      async (response) => ({ status: response.status, text: await read(response) }),
     );
 
-  it('arrives with its headers and body, and is answered', async () => {
-    await expect(post(source.url('/hook'))).resolves.toEqual({ status: 200, text: 'thanks' });
-    expect(received).toEqual(['POST /hook msg_1 {"a":1}']);
+  it.each([
+    ['arrives with its headers and body, and gets a response', '/hook', 200],
+    ['is not carried on to where a redirect points', '/moved', 308],
+  ])('%s', async (_what, path, status) => {
+    await expect(post(path)).resolves.toEqual({ status, text: 'thanks' });
+    expect(received).toEqual([`POST ${path} msg_1 {"a":1}`]);
   });
 
   it('goes through the same checks', async () => {
-    await expect(post(source.url('/hook'), [])).rejects.toMatchObject({ code: 'url_blocked' });
+    await expect(post('/hook', { allowedHosts: [] })).rejects.toMatchObject({ code: 'url_blocked' });
     expect(received).toEqual([]);
-  });
-
-  it('is not carried on to where a redirect points', async () => {
-    await expect(post(source.url('/moved'))).resolves.toEqual({ status: 308, text: 'thanks' });
-    expect(received).toEqual(['POST /moved msg_1 {"a":1}']);
   });
 
   it('fails as its reader fails', async () => {
     const failure = new Error('disk full');
-    const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 5 });
-    const sent = http.exchange(source.url('/hook'), { method: 'POST', maxBytes: 100 }, async () => {
-      throw failure;
-    });
-    await expect(sent).rejects.toBe(failure);
+    await expect(post('/hook', { read: () => Promise.reject(failure) })).rejects.toBe(failure);
   });
 });
 
 describe('An https source', () => {
   let server: Server;
   let port: number;
-
   beforeAll(async () => {
     server = createServer(LOCALHOST, (_request, response) => response.end('over TLS'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,9 +319,9 @@ describe('An https source', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  const get = (host: string) =>
-    new SafeHttp({ allowedHosts: [`${host}:${port}`], timeoutSeconds: 5 }).exchange(
-      `https://${host}:${port}/`,
+  const get = (host: string, timeoutSeconds = 5) =>
+    new SafeHttp({ allowedHosts: [host], timeoutSeconds }).exchange(
+      `https://${host}/`,
       { method: 'GET', maxBytes: 100 },
       textOf,
     );
@@ -86,31 +330,54 @@ describe('An https source', () => {
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, LOCALHOST.cert]);
     try {
-      await expect(get('localhost')).resolves.toBe('over TLS');
-      await expect(get('127.0.0.1')).rejects.toMatchObject({ code: 'url_unreachable' });
+      await expect(get(`localhost:${port}`)).resolves.toBe('over TLS');
+      await expect(get(`127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'url_unreachable' });
     } finally {
       setDefaultCACertificates(trusted);
     }
   });
 
   it.each([
-    ['never shakes hands', 'url_timeout', () => {}],
-    ['hangs up', 'url_unreachable', (socket: Socket) => socket.destroy()],
-    ['does not speak TLS', 'url_unreachable', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
-  ])('that %s is given up', async (_what, code, speak) => {
-    const source = await openRawSource(speak);
-    const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 0.3 });
-    const read = http.exchange(`https://${source.host}/`, { method: 'GET', maxBytes: 100 }, textOf);
-    await expect(read).rejects.toMatchObject({ code, retryable: true });
-    await source.close();
+    ['never shakes hands', TIMEOUT, () => {}],
+    ['hangs up', UNREACHABLE, (socket: Socket) => socket.destroy()],
+    ['does not speak TLS', UNREACHABLE, (socket: Socket) => socket.end(`${OK}\r\n`)],
+  ])('that %s is given up', async (_what, failure, speak) => {
+    await expect(get((await speaking(speak)).host, 0.3)).rejects.toMatchObject(failure);
   });
 
   it('is not read when its certificate can not be trusted, whatever the environment says', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     try {
-      await expect(get('localhost')).rejects.toMatchObject({ code: 'url_unreachable' });
+      await expect(get(`localhost:${port}`)).rejects.toMatchObject({ code: 'url_unreachable' });
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     }
   });
 });
+
+/** Writes without end; returns how much so far. */
+function pour(response: ServerResponse): () => number {
+  let written = 0;
+  const write = () => {
+    while (response.write(Buffer.alloc(65_536))) written += 65_536;
+  };
+  response.on('drain', write);
+  write();
+  return () => written;
+}
+
+function drip(text: string, atOnce = 1): (socket: Socket) => void {
+  return (socket) => {
+    let sent = atOnce;
+    socket.write(text.slice(0, atOnce));
+    const timer = setInterval(() => socket.write(text.charAt(sent++)), 20);
+    socket.on('close', () => clearInterval(timer));
+  };
+}
+
+function repeat(text: string): (socket: Socket) => void {
+  return (socket) => {
+    const timer = setInterval(() => socket.write(text), 5);
+    socket.on('close', () => clearInterval(timer));
+  };
+}
