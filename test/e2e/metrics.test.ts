@@ -73,15 +73,15 @@ describe('metrics', () => {
   });
 
   it('tell of jobs that wait, and for how long, while no worker takes them', async () => {
-    expect(await value(service.baseUrl, 'x12_jobs{lane="mail",state="active"}')).toBe(0);
+    expect(await value(service.baseUrl, 'x12_jobs{queue="mail",state="active"}')).toBe(0);
     await service.stopWorker();
     const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Ada' } });
     await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
-    await until(service.baseUrl, 'x12_jobs{lane="housekeeping",state="waiting"}', (found) => found === 1);
+    await until(service.baseUrl, 'x12_jobs{queue="housekeeping",state="waiting"}', (found) => found === 1);
     await until(service.baseUrl, 'x12_outbox_oldest_job_age_seconds{until="done"}', (found) => found > 0);
     expect(await value(service.baseUrl, 'x12_outbox_oldest_job_age_seconds{until="relayed"}')).toBe(0);
     await service.startWorker();
-    await until(service.baseUrl, 'x12_jobs{lane="housekeeping",state="waiting"}', (found) => found === 0);
+    await until(service.baseUrl, 'x12_jobs{queue="housekeeping",state="waiting"}', (found) => found === 0);
   });
 
   it('of jobs are read by one statement however many ask within seconds', async () => {

@@ -23,8 +23,8 @@ describe('metrics of jobs', () => {
     measureJobs({ run }, registry);
     const [text] = await Promise.all([registry.metrics(), registry.metrics()]);
     expect(asked).toBe(1);
-    expect(text).toContain('x12_jobs{lane="housekeeping",state="waiting"} 2');
-    expect(text).toContain('x12_jobs{lane="generations",state="waiting"} 0');
+    expect(text).toContain('x12_jobs{queue="housekeeping",state="waiting"} 2');
+    expect(text).toContain('x12_jobs{queue="generations",state="waiting"} 0');
     expect(text).toContain('x12_outbox_oldest_job_age_seconds{until="done"} 5');
     expect(text).toContain('x12_outbox_oldest_job_age_seconds{until="relayed"} 0');
   });

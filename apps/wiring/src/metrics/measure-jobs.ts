@@ -35,7 +35,7 @@ export function measureJobs(database: Pick<Database, 'run'>, registry: Registry)
   new Gauge({
     name: 'x12_jobs',
     help: 'Jobs that are not done, by queue: waiting for a worker, running, or not due yet.',
-    labelNames: ['lane', 'state'],
+    labelNames: ['queue', 'state'],
     registers,
     async collect() {
       this.reset();
@@ -45,7 +45,7 @@ export function measureJobs(database: Pick<Database, 'run'>, registry: Registry)
         const mine = rows.filter(({ name }) => QUEUE_OF[name] === queue);
         for (const state of ['waiting', 'active', 'delayed'] as const) {
           this.set(
-            { lane: queue, state },
+            { queue, state },
             mine.reduce((sum, each) => sum + each[state], 0),
           );
         }
