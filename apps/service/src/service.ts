@@ -1,26 +1,31 @@
 import { extname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { keepSecret, readSettings, type Settings } from '#config';
 import { EmbeddedPostgres, openDataFolder } from '#embedded';
-import { checkPort, ChildProgram, lockFolder, StartError, SupervisedProgram, type Program } from '#process';
+import {
+  checkPort,
+  ChildProgram,
+  keepRunning,
+  lockFolder,
+  StartError,
+  SupervisedProgram,
+  type Program,
+} from '#process';
 import { welcome } from './welcome.ts';
 
 /** Ctrl-C takes less than ten seconds: both timeouts together are shorter. */
 const PROGRAM_STOP_MS = 6500;
 const DATABASE_STOP_MS = 2000;
 
-/** The delay before the database is restarted doubles with each end in a row. */
-const FIRST_DELAY_MS = 500;
+/** Maximum delay before the database is restarted. */
 const LONGEST_DELAY_MS = 15_000;
-const STEADY_AFTER_MS = 60_000;
 
 /** The whole service of `npm start`: the embedded parts, the API and the worker, under supervision. */
 export class Service implements Program {
   readonly #running: SupervisedProgram[] = [];
   #postgres: EmbeddedPostgres | null = null;
   #preparation: ChildProgram | null = null;
-  #stopping = false;
+  readonly #stopping = new AbortController();
 
   async start(): Promise<void> {
     const settings = readSettings(process.env);
@@ -39,7 +44,7 @@ export class Service implements Program {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stopping.abort();
     await this.#preparation?.stop(PROGRAM_STOP_MS);
     await Promise.all(this.#running.map((program) => program.stop(PROGRAM_STOP_MS)));
     await this.#postgres?.stop(DATABASE_STOP_MS);
@@ -56,23 +61,17 @@ export class Service implements Program {
     return url;
   }
 
-  /**
-   * Restarts the database whenever it ends. While that fails, for example on a full disk, requests are refused and jobs
-   * wait.
-   */
-  async #keepRunning(postgres: EmbeddedPostgres): Promise<void> {
-    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_DELAY_MS)) {
-      const startedAt = Date.now();
-      await postgres.ended();
-      if (this.#stopping) return;
-      if (Date.now() - startedAt > STEADY_AFTER_MS) delayMs = FIRST_DELAY_MS;
-      print(`PostgreSQL ended; it starts again in ${delayMs / 1000} s`);
-      await sleep(delayMs);
-      if (this.#stopping) return;
-      await postgres.start().catch((error: unknown) => {
-        if (!this.#stopping) print(error instanceof Error ? error.message : String(error));
-      });
-    }
+  /** While restarting fails, for example on a full disk, requests are refused and jobs wait. */
+  #keepRunning(postgres: EmbeddedPostgres): Promise<void> {
+    const ended = () => postgres.ended().then(() => 'PostgreSQL ended');
+    const restart = () =>
+      postgres.start().then(
+        () => undefined,
+        (error: unknown) => {
+          if (!this.#stopping.signal.aborted) print(error instanceof Error ? error.message : String(error));
+        },
+      );
+    return keepRunning({ ended, restart, report: print, longestDelayMs: LONGEST_DELAY_MS }, this.#stopping.signal);
   }
 
   async #prepare(path: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -90,7 +89,7 @@ export class Service implements Program {
   }
 
   #throwIfStopping(): void {
-    if (this.#stopping) throw new StartError('stopped before it was ready');
+    if (this.#stopping.signal.aborted) throw new StartError('stopped before it was ready');
   }
 }
 

@@ -41,3 +41,12 @@ export function provideWith<To extends object, T>(
     inject: Object.values(dependencies) as InjectionToken[],
   };
 }
+
+/** A provider made by a function that takes the dependencies, in order. */
+export function provideMade<Args extends unknown[], T>(
+  made: Dependency<T>,
+  dependencies: readonly [...{ [I in keyof Args]: Dependency<Args[I]> }],
+  make: (...args: Args) => T,
+): FactoryProvider<T> {
+  return { provide: made as InjectionToken, useFactory: make, inject: dependencies as unknown as InjectionToken[] };
+}

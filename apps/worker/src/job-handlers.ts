@@ -1,4 +1,3 @@
-import type { FactoryProvider } from '@nestjs/common';
 import type { JobHandler, JobHandlers } from '#adapters/queue';
 import { Boards, MediaItems, ProcessMedia } from '#board';
 import { FileDeletion } from '#files';
@@ -6,7 +5,7 @@ import { GenerationRuns, Generations } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { InvitationMails } from '#team';
-import { jobs, token } from '#wiring';
+import { jobs, provideMade, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
 
@@ -14,9 +13,9 @@ export const handlers = token<JobHandlers>('JobHandlers');
 const RESTART_SECONDS = 600;
 
 /** What each job runs, and what happens when it is given up. */
-export const jobHandlers: FactoryProvider<JobHandlers> = {
-  provide: handlers,
-  inject: [
+export const jobHandlers = provideMade(
+  handlers,
+  [
     jobs,
     ProcessMedia,
     MediaItems,
@@ -27,17 +26,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
     TrainingProcessing,
     InvitationMails,
   ],
-  useFactory: (
-    announcer: Jobs,
-    processMedia: ProcessMedia,
-    media: MediaItems,
-    boards: Boards,
-    deletion: FileDeletion,
-    generationRuns: GenerationRuns,
-    generations: Generations,
-    trainings: TrainingProcessing,
-    invitationMails: InvitationMails,
-  ): JobHandlers => ({
+  (announcer, processMedia, media, boards, deletion, generationRuns, generations, trainings, mails): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
       giveUp: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),
@@ -51,8 +40,8 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
     },
     'invitation.send': {
-      run: ({ invitationId }, run) => invitationMails.send(invitationId, run),
-      giveUp: ({ invitationId }, error) => invitationMails.giveUp(invitationId, error),
+      run: ({ invitationId }, run) => mails.send(invitationId, run),
+      giveUp: ({ invitationId }, error) => mails.giveUp(invitationId, error),
     },
     'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
     'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>
@@ -62,7 +51,7 @@ export const jobHandlers: FactoryProvider<JobHandlers> = {
       deletion.deleteUnneeded(fileIds, signal),
     ),
   }),
-};
+);
 
 /** A deletion: nobody waits for it, but nothing may be left behind, so that it is announced again when given up. */
 function restarted<Name extends JobName>(

@@ -2,9 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
-import { JobRunner, Outbox, type JobHandlers, type JobReport } from '#adapters/queue';
-import type { Clock } from '#kernel';
-import { BoardRunsModule, clock, FilesModule, GenerationRunsModule, MailModule, TrainingRunsModule } from '#wiring';
+import { JobRunner, Outbox, type JobReport } from '#adapters/queue';
+import {
+  BoardRunsModule,
+  clock,
+  FilesModule,
+  GenerationRunsModule,
+  MailModule,
+  provideMade,
+  TrainingRunsModule,
+} from '#wiring';
 import { handlers, jobHandlers } from './job-handlers.ts';
 import { measureJobRuns } from './metrics.ts';
 import { QueueWorkers } from './queue-workers.ts';
@@ -17,17 +24,13 @@ const HAND_BACK_MS = 3000;
   imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
   providers: [
     jobHandlers,
-    {
-      provide: JobRunner,
-      useFactory: (database: Database, outbox: Outbox, time: Clock, table: JobHandlers, registry: Registry) => {
-        const measure = measureJobRuns(registry);
-        return new JobRunner(database, outbox, time, table, (report) => {
-          measure(report);
-          log(report);
-        });
-      },
-      inject: [Database, Outbox, clock, handlers, Registry],
-    },
+    provideMade(JobRunner, [Database, Outbox, clock, handlers, Registry], (database, outbox, time, table, registry) => {
+      const measure = measureJobRuns(registry);
+      return new JobRunner(database, outbox, time, table, (report) => {
+        measure(report);
+        log(report);
+      });
+    }),
     QueueWorkers,
   ],
 })

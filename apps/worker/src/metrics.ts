@@ -1,10 +1,10 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry, type RegistryContentType } from 'prom-client';
 import type { JobReport } from '#adapters/queue';
 import type { SweepReport } from '#files';
 import type { Sweep, SweepObserver } from './sweeps.ts';
 
 /** Measures job runs by name and outcome. */
-export function measureJobRuns(registry: Registry): (report: JobReport) => void {
+export function measureJobRuns(registry: Registry<RegistryContentType>): (report: JobReport) => void {
   const durations = new Histogram({
     name: 'x12_job_duration_seconds',
     help: 'Time from the start of a job to its outcome: done, retry, given_up or handed_back.',
@@ -16,32 +16,20 @@ export function measureJobRuns(registry: Registry): (report: JobReport) => void 
 }
 
 /** Measures the passes of each sweep: their duration, the items they find, and the time of the last success. */
-export function measureSweeps(registry: Registry): SweepObserver {
-  const registers = [registry];
+export function measureSweeps(registry: Registry<RegistryContentType>): SweepObserver {
+  const bySweep = { labelNames: ['sweep' as const], registers: [registry] };
   const durations = new Histogram({
     name: 'x12_sweep_duration_seconds',
     help: 'Duration of a pass of a sweep.',
-    labelNames: ['sweep'],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120, 600],
-    registers,
+    ...bySweep,
   });
-  const items = new Counter({
-    name: 'x12_sweep_items_total',
-    help: 'Items that sweeps processed.',
-    labelNames: ['sweep'],
-    registers,
-  });
-  const failures = new Counter({
-    name: 'x12_sweep_failures_total',
-    help: 'Passes that failed.',
-    labelNames: ['sweep'],
-    registers,
-  });
+  const items = new Counter({ name: 'x12_sweep_items_total', help: 'Items that sweeps processed.', ...bySweep });
+  const failures = new Counter({ name: 'x12_sweep_failures_total', help: 'Passes that failed.', ...bySweep });
   const lastSuccess = new Gauge({
     name: 'x12_sweep_last_success_timestamp_seconds',
     help: 'Time of the last successful pass, in seconds since 1970.',
-    labelNames: ['sweep'],
-    registers,
+    ...bySweep,
   });
   return ({ id: sweep }: Sweep, { seconds, found }) => {
     durations.observe({ sweep }, seconds);
@@ -52,7 +40,7 @@ export function measureSweeps(registry: Registry): SweepObserver {
 }
 
 /** Counts what the sweep of files processed. */
-export function measureSweptFiles(registry: Registry): (report: SweepReport) => void {
+export function measureSweptFiles(registry: Registry<RegistryContentType>): (report: SweepReport) => void {
   const swept = new Counter({
     name: 'x12_files_swept_total',
     help: 'Files expired, objects of deleted files deleted, uploads cleaned up, objects of unfinished finalize calls deleted.',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Inject,
   Logger,
@@ -47,10 +48,8 @@ export class QueueWorkers implements OnApplicationBootstrap, OnModuleDestroy, On
   }
 
   async onApplicationShutdown(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-    await Promise.race([Promise.all(this.#workers.map((worker) => this.#close(worker))), timeout]);
-    clearTimeout(timer);
+    const closed = Promise.all(this.#workers.map((worker) => this.#close(worker)));
+    await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
   }
 
   async #close(worker: Worker<Delivery>): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 
 /** A task that every worker repeats at an interval. Each run takes only what no other run has taken. */
@@ -19,9 +20,8 @@ export type SweepObserver = (sweep: Sweep, pass: { readonly seconds: number; rea
 /** Runs each sweep at its interval, never twice at once in this process. A sweep that fails runs again next time. */
 export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger(Sweeper.name);
-  readonly #timers = new Map<Sweep, NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
+  #running: readonly Promise<void>[] = [];
 
   constructor(
     private readonly sweeps: readonly Sweep[],
@@ -29,27 +29,21 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    for (const sweep of this.sweeps) this.#schedule(sweep, Math.random());
+    this.#running = this.sweeps.map((sweep) => this.#repeat(sweep));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#running);
   }
 
-  #schedule(sweep: Sweep, seconds: number): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#timers.set(
-      sweep,
-      setTimeout(() => {
-        const run = this.#run(sweep).finally(() => {
-          this.#running.delete(run);
-          this.#schedule(sweep, sweep.everySeconds);
-        });
-        this.#running.add(run);
-      }, seconds * 1000),
-    );
+  async #repeat(sweep: Sweep): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let seconds = Math.random(); ; seconds = sweep.everySeconds) {
+      await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.#run(sweep);
+    }
   }
 
   async #run(sweep: Sweep): Promise<void> {

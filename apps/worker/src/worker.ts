@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { Logger, LoggerModule } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS, logOptions, MetricsServer, PlatformModule } from '#wiring';
+import { CONTEXT_OPTIONS, logOptions, MetricsServer, PlatformModule, provideMade } from '#wiring';
 import { JobsModule } from './jobs.module.ts';
 import { SweepsModule } from './sweeps.module.ts';
 
@@ -19,12 +19,10 @@ export class WorkerModule {
         SweepsModule,
       ],
       providers: [
-        {
-          provide: MetricsServer,
-          useFactory: (registry: Registry) =>
-            new MetricsServer(registry, settings.metrics.host, settings.metrics.workerPort, 'WORKER_METRICS_'),
-          inject: [Registry],
-        },
+        provideMade(MetricsServer, [Registry], (registry) => {
+          const { host, workerPort } = settings.metrics;
+          return new MetricsServer(registry, host, workerPort, 'WORKER_METRICS_');
+        }),
       ],
     };
   }

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError, type ProgramMessage } from './program.ts';
 
 /** Half of the default, which saves 40 MB in an idle program. */
@@ -6,7 +7,7 @@ const YOUNG_GENERATION = '--max-semi-space-size=8';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** A program that ran for so long is restarted after the first delay again. */
+/** What ran for so long is restarted after the first delay again. */
 const STEADY_AFTER_MS = 60_000;
 
 export interface ChildProgramOptions {
@@ -61,10 +62,8 @@ export class ChildProgram {
 
 /** A program that is restarted whenever it ends by itself. */
 export class SupervisedProgram {
-  #child: ChildProgram | null = null;
-  #restartTimer: NodeJS.Timeout | undefined;
-  #delayMs = FIRST_DELAY_MS;
-  #stopped = false;
+  readonly #stopping = new AbortController();
+  #child: ChildProgram | undefined;
 
   constructor(
     private readonly options: ChildProgramOptions,
@@ -73,32 +72,42 @@ export class SupervisedProgram {
 
   /** @throws StartError when it ends before it is ready; it is not restarted then */
   async start(): Promise<void> {
-    await this.#launch().ready;
-    void this.#child?.ended.then((reason) => this.#restart(reason));
+    this.#child = new ChildProgram(this.options);
+    await this.#child.ready;
+    const ended = async () => `${this.options.name} ended (${(await this.#child!.ended) ?? 'exit 0'})`;
+    const restart = async () => void (this.#child = new ChildProgram(this.options));
+    const { report } = this;
+    void keepRunning({ ended, restart, report, longestDelayMs: LONGEST_DELAY_MS }, this.#stopping.signal);
   }
 
   async stop(timeoutMs: number): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#restartTimer);
+    this.#stopping.abort();
     await this.#child?.stop(timeoutMs);
   }
+}
 
-  #launch(): ChildProgram {
+/**
+ * Restarts something whenever it ends, until `stopping` is aborted. The delay before doubles with each end in a row.
+ *
+ * @param of.ended resolves when it has ended, with the sentence to report
+ */
+export async function keepRunning(
+  of: {
+    ended(): Promise<string>;
+    restart(): Promise<void>;
+    report(line: string): void;
+    readonly longestDelayMs: number;
+  },
+  stopping: AbortSignal,
+): Promise<void> {
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, of.longestDelayMs)) {
     const startedAt = Date.now();
-    const child = new ChildProgram(this.options);
-    this.#child = child;
-    void child.ended.then(() => {
-      if (Date.now() - startedAt > STEADY_AFTER_MS) this.#delayMs = FIRST_DELAY_MS;
-    });
-    return child;
-  }
-
-  #restart(reason: string | null): void {
-    if (this.#stopped) return;
-    this.report(`${this.options.name} ended (${reason ?? 'exit 0'}); it starts again in ${this.#delayMs / 1000} s`);
-    this.#restartTimer = setTimeout(() => {
-      void this.#launch().ended.then((next) => this.#restart(next));
-    }, this.#delayMs);
-    this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
+    const end = await of.ended();
+    if (stopping.aborted) return;
+    if (Date.now() - startedAt > STEADY_AFTER_MS) delayMs = FIRST_DELAY_MS;
+    of.report(`${end}; it starts again in ${delayMs / 1000} s`);
+    await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
+    if (stopping.aborted) return;
+    await of.restart();
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { sql } from 'kysely';
 import { build, prepared, type Database } from '#adapters/postgres';
@@ -30,7 +31,8 @@ const STATE = prepared<object>()(() =>
 /** Measures the table of jobs, which gives the same numbers in every process, whatever the queue has lost. */
 export function measureJobs(database: Pick<Database, 'run'>, registry: Registry): void {
   // While the database can't be read these metrics are left out, and the others are not affected.
-  const read = cached(() => within(TIMEOUT_MS, database.run(STATE, {})).catch(() => null), CACHE_MS);
+  const late = () => sleep(TIMEOUT_MS, null, { ref: false });
+  const read = cached(() => Promise.race([database.run(STATE, {}), late()]).catch(() => null), CACHE_MS);
   const registers = [registry];
   new Gauge({
     name: 'x12_jobs',
@@ -77,12 +79,4 @@ function cached<T>(read: () => Promise<T>, milliseconds: number): () => Promise<
     endsAt = Date.now() + milliseconds;
     return (last = read());
   };
-}
-
-async function within<T>(milliseconds: number, reading: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timeout')), milliseconds);
-  });
-  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { once } from 'node:events';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import express from 'express';
-import type { Registry } from 'prom-client';
+import type { Registry, RegistryContentType } from 'prom-client';
 import { listenRefusal } from '#process';
 
 /** Serves `/metrics` on its own port, which only operators can reach. */
@@ -14,7 +14,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
    * @param prefix the name of the variable that gives the port, without its `PORT`
    */
   constructor(
-    private readonly registry: Registry,
+    private readonly registry: Registry<RegistryContentType>,
     private readonly host: string,
     private readonly port: number | null,
     private readonly prefix: string,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import { Batches, build, prepared, type Database } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads } from '#kernel';
 import type { PendingJob } from './outbox.ts';
@@ -41,10 +41,10 @@ export class JobRecords {
   }
 
   /** @returns the job as it has to be added to its queue; `null` when a later attempt has it */
-  retry({ id, attempts }: StartedJob, error: unknown, afterSeconds: number): Promise<PendingJob | null> {
+  retry({ id, attempts: attempt }: StartedJob, error: unknown, afterSeconds: number): Promise<PendingJob | null> {
     const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
     const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown';
-    return this.database.one(RETRY, { id, attempts, due_at, reason });
+    return this.database.one(REDELIVER, { id, attempt, delivery: null, due_at, failures: 1, crashes: 0, reason });
   }
 
   /**
@@ -57,63 +57,55 @@ export class JobRecords {
     attempt: number | null,
     { crashed = false } = {},
   ): Promise<PendingJob | null> {
-    const crashes = crashed ? 1 : 0;
-    return this.database.one(HAND_BACK, { id, delivery, attempt, now: this.clock.now(), crashes });
+    const counts = { failures: 0, crashes: crashed ? 1 : 0 };
+    return this.database.one(REDELIVER, { id, attempt, delivery, due_at: this.clock.now(), ...counts, reason: null });
   }
 
   async #startAll(deliveries: readonly Delivery[]): Promise<(StartedJob | null)[]> {
-    const rest = [...deliveries];
     const started = new Map<Delivery, StartedJob>();
-    while (rest.length > 0) {
+    for (let rest = deliveries; rest.length > 0;) {
       // Each start has its own number, so that a job that is delivered twice needs two statements.
-      const batch = takeDistinct(rest);
+      const batch = new Map(rest.map((delivery) => [delivery.jobId, delivery]));
+      const asked = [...batch.values()];
       const rows = await this.database.run(START, {
-        ids: batch.map(({ jobId }) => jobId),
-        deliveries: batch.map(({ delivery }) => delivery),
+        ids: asked.map(({ jobId }) => jobId),
+        numbers: asked.map(({ delivery }) => delivery),
         now: this.clock.now(),
       });
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const delivery of batch) {
-        const row = byId.get(delivery.jobId);
-        if (row) started.set(delivery, row);
-      }
+      for (const row of rows) started.set(batch.get(row.id)!, row);
+      rest = rest.filter((delivery) => batch.get(delivery.jobId) !== delivery);
     }
     return deliveries.map((delivery) => started.get(delivery) ?? null);
   }
 
   async #removeAll(ended: readonly Attempt[]): Promise<void[]> {
-    await this.database.run(REMOVE, {
-      ids: ended.map(({ id }) => id),
-      attempts: ended.map(({ attempts }) => attempts),
-    });
+    const asked = { ids: ended.map(({ id }) => id), numbers: ended.map(({ attempts }) => attempts) };
+    await this.database.run(REMOVE, asked);
     return ended.map(() => undefined);
   }
 }
 
-/** Takes the first delivery of each job out of the list. */
-function takeDistinct(deliveries: Delivery[]): Delivery[] {
-  const first = new Map<number, Delivery>();
-  for (const delivery of deliveries) if (!first.has(delivery.jobId)) first.set(delivery.jobId, delivery);
-  const taken = new Set(first.values());
-  deliveries.splice(0, deliveries.length, ...deliveries.filter((delivery) => !taken.has(delivery)));
-  return [...taken];
+interface Asked {
+  ids: readonly number[];
+  /** The value of `column` that each job must still have. */
+  numbers: readonly number[];
 }
 
-// Rows of several jobs are locked in the order of their ids, here and in the outbox, so that statements can't deadlock.
-const START = prepared<{ ids: readonly number[]; deliveries: readonly number[]; now: Date }>()((param) => {
-  const asked = sql<{ id: number; delivery: number }>`
-    unnest(${param('ids')}::bigint[], ${param('deliveries')}::integer[])`;
+/** The asked jobs, ordered by id as in the outbox, so that statements that lock several jobs can't deadlock. */
+function askedBy(param: (name: keyof Asked) => Expression<unknown>, column: 'deliveries' | 'attempts') {
+  const asked = sql<{ id: number; number: number }>`unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])`;
   return build
-    .with('delivered', (db) =>
-      db
-        .selectFrom('jobs')
-        .innerJoin(asked.as<'asked'>(sql`asked (id, delivery)`), (join) =>
-          join.onRef('asked.id', '=', 'jobs.id').onRef('asked.delivery', '=', 'jobs.deliveries'),
-        )
-        .select('jobs.id')
-        .orderBy('jobs.id')
-        .forNoKeyUpdate('jobs'),
+    .selectFrom('jobs')
+    .innerJoin(asked.as<'asked'>(sql`asked (id, number)`), (join) =>
+      join.onRef('asked.id', '=', 'jobs.id').onRef('asked.number', '=', `jobs.${column}`),
     )
+    .select('jobs.id')
+    .orderBy('jobs.id');
+}
+
+const START = prepared<Asked & { now: Date }>()((param) =>
+  build
+    .with('delivered', () => askedBy(param, 'deliveries').forNoKeyUpdate('jobs'))
     .updateTable('jobs')
     .from('delivered')
     .set((eb) => ({
@@ -122,64 +114,44 @@ const START = prepared<{ ids: readonly number[]; deliveries: readonly number[]; 
       started_at: param('now'),
     }))
     .whereRef('jobs.id', '=', 'delivered.id')
-    .returning(['jobs.id', 'name', 'payload', 'attempts', 'failures', 'crashes']);
-});
+    .returning(['jobs.id', 'name', 'payload', 'attempts', 'failures', 'crashes']),
+);
 
-const REMOVE = prepared<{ ids: readonly number[]; attempts: readonly number[] }>()((param) => {
-  const asked = sql<{ id: number; attempt: number }>`
-    unnest(${param('ids')}::bigint[], ${param('attempts')}::integer[])`;
-  return build
-    .with('ended', (db) =>
-      db
-        .selectFrom('jobs')
-        .innerJoin(asked.as<'asked'>(sql`asked (id, attempt)`), (join) =>
-          join.onRef('asked.id', '=', 'jobs.id').onRef('asked.attempt', '=', 'jobs.attempts'),
-        )
-        .select('jobs.id')
-        .orderBy('jobs.id')
-        .forUpdate('jobs'),
-    )
+const REMOVE = prepared<Asked>()((param) =>
+  build
+    .with('ended', () => askedBy(param, 'attempts').forUpdate('jobs'))
     .deleteFrom('jobs')
     .using('ended')
-    .whereRef('jobs.id', '=', 'ended.id');
-});
+    .whereRef('jobs.id', '=', 'ended.id'),
+);
 
-const RETRY = prepared<{ id: number; attempts: number; due_at: Date; reason: string }>()((param) =>
+interface Redelivery {
+  id: number;
+  /** The attempt and the delivery that the job must still have; `null` for any. */
+  attempt: number | null;
+  delivery: number | null;
+  due_at: Date;
+  /** How many to add. */
+  failures: number;
+  crashes: number;
+  /** The reason of the failure; `null` for none. */
+  reason: string | null;
+}
+
+const REDELIVER = prepared<Redelivery>()((param) =>
   build
     .updateTable('jobs')
     .set((eb) => ({
-      failures: eb('failures', '+', 1),
       deliveries: eb('deliveries', '+', 1),
+      failures: eb('failures', '+', param('failures')),
+      crashes: eb('crashes', '+', param('crashes')),
       started_at: null,
       relayed_at: null,
       due_at: param('due_at'),
-      last_error: param('reason'),
+      last_error: sql<string | null>`coalesce(${param('reason')}, last_error)`,
     }))
     .where('id', '=', param('id'))
-    .where('attempts', '=', param('attempts'))
-    .returning(['id', 'name', 'deliveries', 'due_at', 'bulk']),
-);
-
-interface HandingBack {
-  id: number;
-  delivery: number;
-  attempt: number | null;
-  now: Date;
-  crashes: number;
-}
-
-const HAND_BACK = prepared<HandingBack>()((param) =>
-  build
-    .updateTable('jobs')
-    .set((eb) => ({
-      deliveries: eb('deliveries', '+', 1),
-      started_at: null,
-      relayed_at: null,
-      due_at: param('now'),
-      crashes: eb('crashes', '+', param('crashes')),
-    }))
-    .where('id', '=', param('id'))
-    .where('deliveries', '=', param('delivery'))
     .where('attempts', '=', sql<number>`coalesce(${param('attempt')}, attempts)`)
+    .where('deliveries', '=', sql<number>`coalesce(${param('delivery')}, deliveries)`)
     .returning(['id', 'name', 'deliveries', 'due_at', 'bulk']),
 );

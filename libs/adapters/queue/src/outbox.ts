@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
 import type { Clock, Job, JobName, Jobs } from '#kernel';
-import { QUEUE_OF, QUEUES, type Queues } from './queues.ts';
+import { QUEUE_OF, type Queues } from './queues.ts';
 
 /** A job as it is added to a queue. */
 export interface PendingJob {
@@ -32,9 +32,8 @@ export class Outbox implements Jobs {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  async announce(job: Job, options: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
+  async announce(job: Job, { delaySeconds = 0, bulk = false }: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
     const now = this.clock.now();
-    const { delaySeconds = 0, bulk = false } = options;
     const due_at = new Date(now.getTime() + delaySeconds * 1000);
     const row = await this.database.one(ADD, { ...job, due_at, now, bulk });
     const pending = { id: row!.id, name: job.name, deliveries: 0, due_at, bulk };
@@ -56,11 +55,9 @@ export class Outbox implements Jobs {
 
   async #relay(jobs: readonly PendingJob[]): Promise<void> {
     const now = this.clock.now();
+    const byQueue = Map.groupBy(jobs, (job) => QUEUE_OF[job.name]);
     await Promise.all(
-      QUEUES.map(async (queue) => {
-        const mine = jobs.filter((job) => QUEUE_OF[job.name] === queue);
-        if (mine.length > 0) await this.queues[queue].addBulk(mine.map((job) => queueEntry(job, now)));
-      }),
+      [...byQueue].map(([queue, mine]) => this.queues[queue].addBulk(mine.map((job) => queueEntry(job, now)))),
     );
     await this.database.run(MARK_RELAYED, { ids: jobs.map((job) => job.id), now });
   }

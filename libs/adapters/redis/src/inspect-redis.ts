@@ -16,57 +16,47 @@ export interface RedisReport {
 /** Checks whether the server keeps its data. Where `CONFIG` is forbidden, only `INFO` is used. */
 export async function inspectRedis(client: Redis): Promise<RedisReport> {
   const info = fieldsOf(await client.info());
-  const save = await savePoints(client);
-  return { server: serverOf(info), flaws: [...policyFlaws(info), ...persistenceFlaws(info, save), ...modeFlaws(info)] };
+  const flaws = [policyFlaw(info), persistenceFlaw(info, await savePoints(client)), modeFlaw(info)];
+  return { server: serverOf(info), flaws: flaws.filter((flaw) => flaw !== null) };
 }
 
-function policyFlaws(info: ReadonlyMap<string, string>): RedisFlaw[] {
+function policyFlaw(info: ReadonlyMap<string, string>): RedisFlaw | null {
   const policy = info.get('maxmemory_policy');
-  if (policy === 'noeviction') return [];
-  return [
-    {
-      finding: policy
-        ? `maxmemory-policy is ${policy}: the server deletes jobs when memory is short`
-        : 'the server does not report its maxmemory-policy',
-      advice: 'set `maxmemory-policy noeviction`',
-    },
-  ];
+  if (policy === 'noeviction') return null;
+  const finding = policy
+    ? `maxmemory-policy is ${policy}: the server deletes jobs when memory is short`
+    : 'the server does not report its maxmemory-policy';
+  return { finding, advice: 'set `maxmemory-policy noeviction`' };
 }
 
 /** @param save the configured snapshots; `null` if unknown */
-function persistenceFlaws(info: ReadonlyMap<string, string>, save: string | null): RedisFlaw[] {
-  if (info.get('aof_enabled') === '1' || save) return [];
+function persistenceFlaw(info: ReadonlyMap<string, string>, save: string | null): RedisFlaw | null {
+  if (info.get('aof_enabled') === '1' || save) return null;
   if (save === null) {
-    return [
-      {
-        finding: 'appendonly is off, and snapshots can not be checked since CONFIG is forbidden',
-        advice: 'make the server persist its data: `appendonly yes`, or the equivalent of your provider',
-      },
-    ];
+    return {
+      finding: 'appendonly is off, and snapshots can not be checked since CONFIG is forbidden',
+      advice: 'make the server persist its data: `appendonly yes`, or the equivalent of your provider',
+    };
   }
-  return [
-    {
-      finding: 'the server loses its data when it restarts: all waiting jobs must then be added again',
-      advice: 'set `appendonly yes` (with the default `appendfsync everysec`), or at least `save 60 1`',
-    },
-  ];
+  return {
+    finding: 'the server loses its data when it restarts: all waiting jobs must then be added again',
+    advice: 'set `appendonly yes` (with the default `appendfsync everysec`), or at least `save 60 1`',
+  };
 }
 
-function modeFlaws(info: ReadonlyMap<string, string>): RedisFlaw[] {
-  if ((info.get('redis_mode') ?? info.get('server_mode')) !== 'cluster') return [];
-  return [
-    {
-      finding: 'the server is a node of a cluster, and the other nodes are not used',
-      advice: 'use a cluster of one shard, a proxy in front of it, or a single server',
-    },
-  ];
+function modeFlaw(info: ReadonlyMap<string, string>): RedisFlaw | null {
+  if ((info.get('redis_mode') ?? info.get('server_mode')) !== 'cluster') return null;
+  return {
+    finding: 'the server is a node of a cluster, and the other nodes are not used',
+    advice: 'use a cluster of one shard, a proxy in front of it, or a single server',
+  };
 }
 
 /** When snapshots are made, empty for never; `null` if the server doesn't report it. */
 async function savePoints(client: Redis): Promise<string | null> {
   try {
-    const answer = (await client.config('GET', 'save')) as string[];
-    return answer[1] ?? null;
+    const [, value] = (await client.config('GET', 'save')) as string[];
+    return value ?? null;
   } catch {
     return null;
   }
@@ -78,10 +68,5 @@ function serverOf(info: ReadonlyMap<string, string>): string {
 }
 
 function fieldsOf(info: string): ReadonlyMap<string, string> {
-  return new Map(
-    info
-      .split(/\r?\n/)
-      .filter((line) => line.includes(':'))
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  );
+  return new Map(Array.from(info.matchAll(/^([^:\r\n]+):(.*)$/gm), ([, name, value]) => [name!, value!]));
 }

@@ -1,6 +1,6 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { extname } from 'node:path';
+import { once } from 'node:events';
 import type { Preview, ThumbnailTarget, VideoPreview } from '#board';
+import { forkUntrusted } from '#process';
 import type { PictureFacts } from '#sources';
 
 /** A task of a picture process. */
@@ -44,32 +44,15 @@ export interface PictureOrder {
   readonly maxMemory: number;
 }
 
-/** `.ts` when it runs from source, `.js` from a build. */
-const EXTENSION = extname(new URL(import.meta.url).pathname);
-const PROGRAM = new URL(`./picture-main${EXTENSION}`, import.meta.url);
-
-/** Environment of a process that opens untrusted files: no secrets, only what it needs to start and to find fonts. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
+const PROGRAM = new URL('./picture-main', import.meta.url);
 
 /** Far beyond the limit of any task: a process that does not use its CPU time is stuck. */
 const MAX_WAIT_MS = 60_000;
 
 /** The parent's side of a process that opens untrusted pictures. */
 export class PictureProcess {
-  readonly #child: ChildProcess;
+  readonly #child = forkUntrusted(PROGRAM, 'inherit');
   #end: NodeJS.Timeout | undefined;
-
-  constructor() {
-    this.#child = fork(PROGRAM, [], {
-      execArgv:
-        EXTENSION === '.ts'
-          ? ['--conditions=source', '--experimental-transform-types', '--disable-warning=ExperimentalWarning']
-          : [],
-      // Few arenas return freed memory sooner than one arena for each thread.
-      env: { ...environment(), MALLOC_ARENA_MAX: '2' },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-  }
 
   get isAlive(): boolean {
     const { connected, exitCode, signalCode } = this.#child;
@@ -83,30 +66,24 @@ export class PictureProcess {
    * @returns `null` when the process died of it
    * @throws Error when the process can't start
    */
-  ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {
+  async ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {
     const child = this.#child;
     clearTimeout(this.#end);
     child.ref();
     child.channel?.ref();
-    return new Promise((resolve, reject) => {
-      const stuck = setTimeout(() => this.kill(), MAX_WAIT_MS);
-      const onMessage = (reply: PictureReply<ResultOf<Task>>) => settle(() => resolve(reply));
-      const onError = (error: Error) => settle(() => reject(error));
-      const onExit = (code: number | null) =>
-        settle(() => {
-          if (code === null) resolve(null);
-          else reject(new Error(`a picture process ended with code ${code}`));
-        });
-      const settle = (act: () => void) => {
-        clearTimeout(stuck);
-        child.off('message', onMessage).off('error', onError).off('exit', onExit);
-        act();
-      };
-      child.on('message', onMessage).on('error', onError).on('exit', onExit);
-      // A process that is gone is noticed by its exit.
+    const stuck = setTimeout(() => this.kill(), MAX_WAIT_MS);
+    const settled = new AbortController();
+    try {
+      const replied = once(child, 'message', { signal: settled.signal }) as Promise<[PictureReply<ResultOf<Task>>]>;
+      const exited = once(child, 'exit', { signal: settled.signal }) as Promise<[number | null]>;
       const order: PictureOrder = { task, maxMemory };
+      // A process that is gone is noticed by its exit.
       child.send(order, () => {});
-    });
+      return await Promise.race([replied.then(([reply]) => reply), exited.then(([code]) => afterExit(code))]);
+    } finally {
+      settled.abort();
+      clearTimeout(stuck);
+    }
   }
 
   /**
@@ -123,6 +100,8 @@ export class PictureProcess {
   }
 }
 
-function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+/** @param code `null` when a signal ended it */
+function afterExit(code: number | null): null {
+  if (code === null) return null;
+  throw new Error(`a picture process ended with code ${code}`);
 }

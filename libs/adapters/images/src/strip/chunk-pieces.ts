@@ -42,7 +42,9 @@ export async function webpPieces(read: ReadAt): Promise<Pieces> {
   }
   const end = 8 + head.readUInt32LE(4);
   await readExactly(read, end - 1, 1);
-  const chunks = new Pieces();
+  const pieces = new Pieces();
+  const newHead = Buffer.from(head);
+  pieces.add(newHead);
   for (let at = 12; at + 8 <= end;) {
     const chunk = await readExactly(read, at, 8);
     const type = chunk.toString('latin1', 0, 4);
@@ -51,19 +53,12 @@ export async function webpPieces(read: ReadAt): Promise<Pieces> {
     if (type === 'VP8X') {
       const extended = Buffer.from(await readExactly(read, at, next - at));
       extended[8]! &= ~METADATA_FLAGS;
-      chunks.add(extended);
+      pieces.add(extended);
     } else if (WEBP_CHUNKS.has(type)) {
-      chunks.keep(at, next);
+      pieces.keep(at, next);
     }
     at = next;
   }
-  const newHead = Buffer.from(head);
-  newHead.writeUInt32LE(chunks.size + 4, 4);
-  const pieces = new Pieces();
-  pieces.add(newHead);
-  for (const piece of chunks.toArray()) {
-    if ('bytes' in piece) pieces.add(piece.bytes);
-    else pieces.keep(piece.start, piece.end);
-  }
+  newHead.writeUInt32LE(pieces.size - 8, 4);
   return pieces;
 }

@@ -11,30 +11,23 @@ export class MalformedPicture extends Error {
 
 /** Pieces in order; adjacent ranges of the old file become one. */
 export class Pieces {
-  readonly #pieces: Piece[] = [];
+  readonly list: Piece[] = [];
 
   keep(start: number, end: number): void {
-    const last = this.#pieces.at(-1);
+    const last = this.list.at(-1);
     if (last && 'end' in last && last.end === start) {
-      this.#pieces[this.#pieces.length - 1] = { start: last.start, end };
+      this.list[this.list.length - 1] = { start: last.start, end };
     } else if (end > start) {
-      this.#pieces.push({ start, end });
+      this.list.push({ start, end });
     }
   }
 
   add(bytes: Buffer): void {
-    this.#pieces.push({ bytes });
+    this.list.push({ bytes });
   }
 
   get size(): number {
-    return this.#pieces.reduce(
-      (sum, piece) => sum + ('end' in piece ? piece.end - piece.start : piece.bytes.length),
-      0,
-    );
-  }
-
-  toArray(): readonly Piece[] {
-    return this.#pieces;
+    return this.list.reduce((sum, piece) => sum + ('end' in piece ? piece.end - piece.start : piece.bytes.length), 0);
   }
 }
 

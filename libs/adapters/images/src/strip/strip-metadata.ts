@@ -26,7 +26,7 @@ export async function stripMetadata(source: string, target: string, contentType:
   try {
     const pieces = await piecesOf(blockwise(file));
     await using stripped = await open(target, 'w');
-    for (const piece of pieces.toArray()) {
+    for (const piece of pieces.list) {
       if ('bytes' in piece) await stripped.write(piece.bytes);
       else await copy(file, stripped, piece.start, piece.end);
     }

@@ -1,25 +1,10 @@
 /** The properties of a glTF object. (glTF 2.0, 5.17) */
-const TOP_LEVEL = new Set([
-  'accessors',
-  'animations',
-  'asset',
-  'buffers',
-  'bufferViews',
-  'cameras',
-  'extensions',
-  'extensionsRequired',
-  'extensionsUsed',
-  'extras',
-  'images',
-  'materials',
-  'meshes',
-  'nodes',
-  'samplers',
-  'scene',
-  'scenes',
-  'skins',
-  'textures',
-]);
+const TOP_LEVEL = new Set(
+  (
+    'accessors animations asset buffers bufferViews cameras extensions extensionsRequired extensionsUsed extras ' +
+    'images materials meshes nodes samplers scene scenes skins textures'
+  ).split(' '),
+);
 /** Properties that no other JSON has by chance. */
 const isDistinctive = (name: string) => ['accessors', 'bufferViews', 'buffers'].includes(name);
 

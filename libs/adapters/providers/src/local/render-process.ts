@@ -1,16 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { ProviderFailure } from '#generation';
+import { forkUntrusted } from '#process';
 import type { RenderedFile, RenderMessage, RenderOutcome, RenderTask } from './render-task.ts';
 
-/** `.ts` when this file runs from its source, `.js` in a build. */
-const EXTENSION = extname(new URL(import.meta.url).pathname);
-const PROGRAM = new URL(`./render-main${EXTENSION}`, import.meta.url);
-
-/** The process opens untrusted files, so it gets no secrets: only what it needs to start and to find fonts. */
-const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
-
+const PROGRAM = new URL('./render-main', import.meta.url);
 const KEPT_STDERR = 4000;
 
 /**
@@ -24,18 +18,8 @@ export async function renderInProcess(
   watch: { progress(fraction: number): void; readonly signal: AbortSignal; readonly timeLimitMs: number },
 ): Promise<readonly RenderedFile[]> {
   watch.signal.throwIfAborted();
-  const child = fork(PROGRAM, [], {
-    execArgv:
-      EXTENSION === '.ts'
-        ? ['--conditions=source', '--experimental-transform-types', '--disable-warning=ExperimentalWarning']
-        : [],
-    // By default glibc keeps freed memory in one arena per thread.
-    env: { ...Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]])), MALLOC_ARENA_MAX: '2' },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    signal: watch.signal,
-    timeout: watch.timeLimitMs,
-    killSignal: 'SIGKILL',
-  });
+  const { signal, timeLimitMs: timeout } = watch;
+  const child = forkUntrusted(PROGRAM, 'pipe', { signal, timeout, killSignal: 'SIGKILL' });
   try {
     const { outcome, end } = await talk(child, task, watch.progress);
     watch.signal.throwIfAborted();
