@@ -1,18 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aPng } from '#testing/sources';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aPng, temporaryFolder } from '#testing/sources';
 import { PictureProcess } from '../../libs/adapters/images/src/process/picture-process.ts';
-import { PictureProcesses } from '../../libs/adapters/images/src/process/picture-processes.ts';
+import { PictureProcesses, Places } from '../../libs/adapters/images/src/process/picture-processes.ts';
 import type { PictureReply, PictureTask, ResultOf } from '../../libs/adapters/images/src/process/picture-process.ts';
+
+type Reply<Task extends PictureTask> = Promise<PictureReply<ResultOf<Task>> | null>;
 
 /** Dies of its first so many tasks. */
 class MortalProcess extends PictureProcess {
   static deaths = 0;
 
-  override ask<Task extends PictureTask>(task: Task, maxMemory: number): Promise<PictureReply<ResultOf<Task>> | null> {
+  override ask<Task extends PictureTask>(task: Task, maxMemory: number): Reply<Task> {
     const reply = super.ask(task, maxMemory);
     if (MortalProcess.deaths-- > 0) this.kill();
     return reply;
@@ -24,10 +23,7 @@ class HungryProcess extends PictureProcess {
   static working = 0;
   static readonly together: number[] = [];
 
-  override async ask<Task extends PictureTask>(
-    task: Task,
-    maxMemory: number,
-  ): Promise<PictureReply<ResultOf<Task>> | null> {
+  override async ask<Task extends PictureTask>(task: Task, maxMemory: number): Reply<Task> {
     HungryProcess.working++;
     try {
       if (maxMemory < 300 * 1024 * 1024) return { type: 'overrun', of: 'memory', reason: 'hunger' };
@@ -41,25 +37,18 @@ class HungryProcess extends PictureProcess {
 }
 
 describe('Picture processes', () => {
-  let folder: string;
+  const { fileAt, save } = temporaryFolder();
   let task: PictureTask;
   const done = { type: 'done', result: { contentType: 'image/png', width: 4, height: 3 } };
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'x12-processes-'));
-    task = { kind: 'examine', file: join(folder, 'picture'), contentType: 'image/png' };
-    await writeFile(join(folder, 'picture'), aPng());
+  beforeEach(async () => {
+    task = { kind: 'examine', file: await save(aPng(), 'picture'), contentType: 'image/png' };
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   /** Processes that were started, in order. */
-  const observed = (options: { atOnce?: number; idleMs?: number; make?: () => PictureProcess } = {}) => {
+  const observed = (options: { atOnce?: number; idleMs?: number } = {}, Type = PictureProcess) => {
     const started: PictureProcess[] = [];
-    const start = () => {
-      const process = (options.make ?? (() => new PictureProcess()))();
-      started.push(process);
-      return process;
-    };
+    const start = () => started[started.push(new Type()) - 1]!;
     return { started, processes: new PictureProcesses({ ...options, start }) };
   };
 
@@ -86,7 +75,7 @@ describe('Picture processes', () => {
   });
 
   it('that need more memory than they get get it, with nothing beside them', async () => {
-    const { started, processes } = observed({ make: () => new HungryProcess(), atOnce: 2 });
+    const { started, processes } = observed({ atOnce: 2 }, HungryProcess);
     const replies = await Promise.all(Array.from({ length: 4 }, () => processes.run(task)));
     expect(replies).toEqual(replies.map(() => done));
     expect(HungryProcess.together).toEqual([1, 1, 1, 1]);
@@ -95,14 +84,14 @@ describe('Picture processes', () => {
 
   it('that die once are replaced and asked again: it may not have been the picture', async () => {
     MortalProcess.deaths = 1;
-    const { started, processes } = observed({ make: () => new MortalProcess() });
+    const { started, processes } = observed({}, MortalProcess);
     await expect(processes.run(task)).resolves.toEqual(done);
     expect(started).toHaveLength(2);
   });
 
   it('that die each time make the picture unreadable, and no later one', async () => {
     MortalProcess.deaths = 2;
-    const { processes } = observed({ make: () => new MortalProcess(), atOnce: 1 });
+    const { processes } = observed({ atOnce: 1 }, MortalProcess);
     await expect(processes.run(task)).resolves.toMatchObject({ type: 'unreadable' });
     await expect(processes.run(task)).resolves.toEqual(done);
   });
@@ -118,7 +107,39 @@ describe('Picture processes', () => {
 
   it('do not take trouble with the machine for trouble with the picture', async () => {
     const { processes } = observed();
-    const missing: PictureTask = { kind: 'rasterise', file: join(folder, 'missing'), target: join(folder, 'drawn') };
+    const missing: PictureTask = { kind: 'rasterise', file: fileAt('missing'), target: fileAt('drawn') };
     await expect(processes.run(missing)).resolves.toMatchObject({ type: 'failed' });
+  });
+});
+
+describe('Places', () => {
+  it.each([
+    ['are assigned in the order of the requests', 'a b c d', '→ a b', 'b → a b c', 'a → a b c d'],
+    ['can all be had by one, who waits and is not overtaken', 'a all b', '→ a', 'a → a all', 'all → a all b'],
+  ])('%s', async (_rule, names, ...steps) => {
+    const places = new Places(2);
+    const begun: string[] = [];
+    const end = new Map<string, () => void>();
+    for (const name of names.split(' ')) {
+      const work = () => {
+        begun.push(name);
+        return new Promise<void>((resolve) => end.set(name, resolve));
+      };
+      void (name === 'all' ? places.onAll(work) : places.onOne(work));
+    }
+    for (const step of steps) {
+      const [ended, expected] = step.split('→').map((side) => side.trim());
+      end.get(ended!)?.();
+      await new Promise(setImmediate);
+      expect(begun.join(' ')).toBe(expected);
+    }
+  });
+
+  it('are given back by work that fails', async () => {
+    const places = new Places(1);
+    const failure = new Error('it went wrong');
+    await expect(places.onOne(() => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(places.onAll(() => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(places.onOne(async () => 'done')).resolves.toBe('done');
   });
 });

@@ -1,11 +1,8 @@
 import { randomFillSync } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { SourceFailure, type PictureFacts } from '#sources';
-import { anSvg, aPng, picturesContract } from '#testing/sources';
+import { anSvg, aPng, picturesContract, temporaryFolder } from '#testing/sources';
 import { SharpPictures } from '#adapters/images';
 import {
   emptyPng,
@@ -29,19 +26,9 @@ function photo(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-images-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-let files = 0;
-const saved = async (bytes: Buffer | string): Promise<string> => {
-  const file = join(folder, `picture-${++files}`);
-  await writeFile(file, bytes);
-  return file;
-};
-const examine = async (bytes: Buffer | string): Promise<PictureFacts> => pictures.examine(await saved(bytes));
+const { fileAt, save, list } = temporaryFolder();
+const examine = async (bytes: Buffer | string): Promise<PictureFacts> => pictures.examine(await save(bytes, 'picture'));
+const ANY_IMAGE = { contentType: expect.stringMatching(/^image\//) };
 const expectNoImage = async (examined: Promise<unknown>): Promise<void> => {
   const failure = await examined.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SourceFailure);
@@ -83,7 +70,7 @@ describe('A picture', () => {
 
   it('of 12 megapixels is read in little time', async () => {
     const bytes = await photo(1_000, 750).resize(4_000, 3_000).jpeg({ quality: 90 }).toBuffer();
-    const file = await saved(bytes);
+    const file = await save(bytes, 'picture');
     const started = performance.now();
     await expect(pictures.examine(file)).resolves.toMatchObject({ width: 4_000, height: 3_000 });
     expect(performance.now() - started).toBeLessThan(3_000);
@@ -105,35 +92,33 @@ describe('A picture', () => {
       [tiffOf(2_000), tiffOf(2_001)],
       [webpOf(2_000, still), webpOf(2_001, still)],
     ] as const) {
-      await expect(examine(most)).resolves.toMatchObject({ contentType: expect.stringMatching(/^image\//) });
+      await expect(examine(most)).resolves.toMatchObject(ANY_IMAGE);
       await expectNoImage(examine(more));
     }
   });
 });
 
 describe('A broken picture', () => {
-  it.each<[string, (picture: Sharp) => Sharp]>([
-    ['JPEG', (picture) => picture.jpeg()],
-    ['progressive JPEG', (picture) => picture.jpeg({ progressive: true })],
-    ['PNG', (picture) => picture.png()],
-    ['interlaced PNG', (picture) => picture.png({ progressive: true })],
-    ['WebP', (picture) => picture.webp()],
-    ['WebP without loss', (picture) => picture.webp({ lossless: true })],
-    ['GIF', (picture) => picture.gif()],
-    ['TIFF', (picture) => picture.tiff({ compression: 'lzw' })],
-  ])('is none: a %s that ends too early', async (_what, encode) => {
+  const ENCODED = {
+    JPEG: (picture: Sharp) => picture.jpeg(),
+    'progressive JPEG': (picture: Sharp) => picture.jpeg({ progressive: true }),
+    PNG: (picture: Sharp) => picture.png(),
+    'interlaced PNG': (picture: Sharp) => picture.png({ progressive: true }),
+    WebP: (picture: Sharp) => picture.webp(),
+    'WebP without loss': (picture: Sharp) => picture.webp({ lossless: true }),
+    GIF: (picture: Sharp) => picture.gif(),
+    TIFF: (picture: Sharp) => picture.tiff({ compression: 'lzw' }),
+  };
+
+  it.each(Object.entries(ENCODED))('is none: a %s that ends too early', async (_what, encode) => {
     const bytes = await encode(photo(300, 200)).toBuffer();
     for (const part of [0.02, 0.5, 0.99]) {
       await expectNoImage(examine(bytes.subarray(0, Math.floor(bytes.length * part))));
     }
   });
 
-  it.each<[string, (picture: Sharp) => Sharp]>([
-    ['PNG', (picture) => picture.png()],
-    ['GIF', (picture) => picture.gif()],
-    ['TIFF', (picture) => picture.tiff({ compression: 'lzw' })],
-  ])('is none: a %s whose bytes were changed', async (_what, encode) => {
-    const bytes = await encode(photo(300, 200)).toBuffer();
+  it.each(['PNG', 'GIF', 'TIFF'] as const)('is none: a %s whose bytes were changed', async (format) => {
+    const bytes = await ENCODED[format](photo(300, 200)).toBuffer();
     for (let at = Math.floor(bytes.length / 2); at < bytes.length / 2 + 40; at++) bytes[at]! ^= 0x5a;
     await expectNoImage(examine(bytes));
   });
@@ -141,26 +126,18 @@ describe('A broken picture', () => {
 
 describe('A hostile file', () => {
   const entities = '<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">';
+  const fileEntity = '<!ENTITY a SYSTEM "file:///etc/passwd">';
   const svg = (content: string) => anSvg({ width: 100, height: 100, content });
 
   /** What it is, its bytes, and how many seconds it may take on an idle machine. */
   const HOSTILE: readonly [string, () => Promise<Buffer | string> | Buffer | string, number][] = [
-    ['nothing', () => '', 1],
-    ['a byte', () => 'x', 1],
-    ['text', () => 'not a picture', 1],
-    ['a page', () => '<!DOCTYPE html><svg xmlns="http://www.w3.org/2000/svg"/>', 1],
     ['a script that is a GIF to some', () => 'GIF89a/*\0\0\0\0\0\0*/=1;alert(1)//', 1],
     ['a signature alone: PNG', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 1],
     ['a signature alone: JPEG', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 1],
     ['a signature alone: WebP', () => 'RIFF\0\0\0\0WEBPVP8 ', 1],
     ['a signature alone: TIFF', () => 'II*\0\xff\xff\xff\xff', 1],
     ['a PNG with an SVG in it', () => Buffer.concat([aPng().subarray(0, 8), svg('')]), 1],
-    ['a film', () => 'a\0\0\x18ftypisom\0\0\0\0isommp42', 1],
-    ['a PDF', () => '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< >>\nendobj\n', 1],
-    ['a picture in a format that is switched off: AVIF', () => photo(64, 64).avif().toBuffer(), 1],
-    ['a picture in a format that is switched off: JPEG 2000', () => '\0\0\0\x0cjP  \r\n\x87\n', 1],
     ['a picture in a format that is switched off: PPM', () => 'P6 2 2 255\n' + 'x'.repeat(12), 1],
-    ['a picture in a format that is switched off: BMP', () => 'BM' + '\0'.repeat(100), 1],
     ['a PNG of a billion by a billion', () => pngHeader(1e9, 1e9), 1],
     ['a PNG of 2^31 by 1', () => pngHeader(2 ** 31 - 1, 1), 1],
     ['a PNG of no width', () => pngHeader(0, 10), 1],
@@ -178,11 +155,7 @@ describe('A hostile file', () => {
     ['an SVG that ends too early', () => svg('<g><rect width="5"').subarray(0, -10), 1],
     ['an SVG of a million by a million', () => anSvg({ width: 1e6, height: 1e6 }), 1],
     ['an SVG that declares entities', () => `<!DOCTYPE svg [${entities}]>${svg('<text>&b;</text>')}`, 1],
-    [
-      'an SVG with a file as entity',
-      () => `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg('<text>&a;</text>')}`,
-      1,
-    ],
+    ['an SVG with a file as entity', () => `<!DOCTYPE svg [${fileEntity}]>${svg('<text>&a;</text>')}`, 1],
     ['an SVG of 17 MB', () => svg(`<!--${'x'.repeat(17 * 1024 * 1024)}--><circle r="9"/>`), 1],
     ['a use bomb in an SVG', () => svg(useBomb(18)), 2],
     ['a filter bomb in an SVG', () => svg(filterBomb(30)), 2],
@@ -191,7 +164,7 @@ describe('A hostile file', () => {
   const PATIENCE = 8;
 
   it.each(HOSTILE)('is refused for good, soon: %s', async (_what, make, seconds) => {
-    const file = await saved(await make());
+    const file = await save(await make(), 'picture');
     const started = performance.now();
     await expectNoImage(pictures.examine(file));
     expect(performance.now() - started).toBeLessThan(seconds * 1_000 * PATIENCE);
@@ -204,25 +177,22 @@ describe('A hostile file', () => {
     ['a WebP of 50 megapixels', () => blank(8_000, 6_250).webp({ lossless: true }).toBuffer()],
     ['a TIFF of 200 MB in one strip', () => tiffOf(1, { width: 7_071, height: 7_071 })],
   ])('that is within the limits is a picture: %s', async (_what, make) => {
-    await expect(examine(await make())).resolves.toMatchObject({ contentType: expect.stringMatching(/^image\//) });
+    await expect(examine(await make())).resolves.toMatchObject(ANY_IMAGE);
   });
 
   it('spoils nothing for the pictures that come with it', async () => {
-    const bomb = await saved(svg(useBomb(17)));
-    const good = await saved(aPng());
-    const examined = await Promise.allSettled(
-      [bomb, good, good, bomb, good, good, good, good].map((file) => pictures.examine(file)),
-    );
-    expect(examined.map(({ status }) => (status === 'fulfilled' ? 'good' : 'bad')).join(' ')).toBe(
-      'bad good good bad good good good good',
-    );
+    const bomb = await save(svg(useBomb(17)), 'bomb');
+    const good = await save(aPng(), 'good');
+    const files = [bomb, good, good, bomb, good, good, good, good];
+    const examined = await Promise.allSettled(files.map((file) => pictures.examine(file)));
+    expect(examined.map(({ status }) => status === 'fulfilled')).toEqual(files.map((file) => file === good));
   });
 });
 
 describe('An SVG', () => {
   const alphaOf = async (svgBytes: Buffer | string): Promise<number> => {
-    const target = join(folder, `drawn-${++files}.png`);
-    await pictures.rasterise(await saved(svgBytes), target);
+    const target = fileAt('drawn.png');
+    await pictures.rasterise(await save(svgBytes, 'picture'), target);
     const { channels } = await sharp(target).ensureAlpha().stats();
     return channels[3]!.mean;
   };
@@ -234,34 +204,30 @@ describe('An SVG', () => {
   });
 
   it('is drawn from its shapes, not enlarged from pixels', async () => {
-    const target = join(folder, 'sharp.png');
+    const target = fileAt('sharp.png');
     const circle = anSvg({ width: 10, height: 10, content: '<circle cx="5" cy="5" r="5"/>' });
-    await expect(pictures.rasterise(await saved(circle), target)).resolves.toEqual({
-      contentType: 'image/png',
-      width: 2_048,
-      height: 2_048,
-    });
+    const drawn = await pictures.rasterise(await save(circle, 'picture'), target);
+    expect(drawn).toEqual({ contentType: 'image/png', width: 2_048, height: 2_048 });
     const { data } = await sharp(target).extractChannel('alpha').raw().toBuffer({ resolveWithObject: true });
     const blurred = data.filter((alpha) => alpha > 0 && alpha < 255).length;
     expect(blurred / data.length).toBeLessThan(0.005);
   });
 
   it('shows nothing of the files around it', async () => {
-    await writeFile(join(folder, 'neighbour.png'), aPng({ width: 50, height: 50 }));
+    const neighbour = await save(aPng({ width: 50, height: 50 }), 'neighbour.png');
     const embedded = `data:image/png;base64,${aPng({ width: 50, height: 50 }).toString('base64')}`;
     const showing = (href: string) =>
       anSvg({ width: 50, height: 50, content: `<image xlink:href="${href}" width="50" height="50"/>` });
     expect(await alphaOf(showing(embedded))).toBeGreaterThan(250);
-    for (const href of ['neighbour.png', `file://${folder}/neighbour.png`, join(folder, 'neighbour.png')]) {
+    for (const href of ['neighbour.png', `file://${neighbour}`, neighbour]) {
       expect(await alphaOf(showing(href))).toBe(0);
     }
   });
 
   it('that can not be drawn leaves no file', async () => {
-    const before = await readdir(folder);
-    const bomb = await saved(anSvg({ width: 100, height: 100, content: useBomb(17) }));
-    await expectNoImage(pictures.rasterise(bomb, join(folder, 'never')));
-    expect((await readdir(folder)).length).toBe(before.length + 1);
+    const bomb = await save(anSvg({ width: 100, height: 100, content: useBomb(17) }), 'bomb');
+    await expectNoImage(pictures.rasterise(bomb, fileAt('never')));
+    expect(await list()).toEqual(['bomb']);
   });
 });
 

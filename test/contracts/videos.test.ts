@@ -1,32 +1,24 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_MPEG2VIDEO, FF_ENCODER_MPEG4 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, PictureProcesses } from '#adapters/images';
 import { videosContract } from '#testing/board';
+import { temporaryFolder } from '#testing/sources';
 import { aVideo } from '../support/sample-video.ts';
 
 const videos = new FfmpegVideos(new PictureProcesses());
 
 videosContract('FfmpegVideos', () => videos, aVideo);
 
-let folder: string;
+const { fileAt, save, list } = temporaryFolder();
 let video: Buffer;
 beforeAll(async () => {
   video = await aVideo({ width: 320, height: 180, seconds: 2 });
 });
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'x12-videos-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
-const preview = async (bytes: Buffer, edges = [64, 160]) => {
-  const file = join(folder, 'video');
-  await writeFile(file, bytes);
-  const wishes = edges.map((edge) => ({ edge, file: join(folder, `thumbnail-${edge}`) }));
-  return (await videos.preview(file, wishes))!;
+const preview = async (bytes: Buffer) => {
+  const wishes = [64, 160].map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) }));
+  return (await videos.preview(await save(bytes, 'video'), wishes))!;
 };
 
 /** The colour in the middle of each quarter, as a letter, from the top left, row by row. */
@@ -84,35 +76,31 @@ describe('the preview of a video', () => {
     return Buffer.concat([head, ...content]);
   };
   const head = () => video.subarray(0, video.indexOf('moov') - 4);
-  const noise = (bytes: Buffer) => {
-    const spoilt = Buffer.from(bytes);
+  const noise = () => {
+    const spoilt = Buffer.from(video);
     for (let at = spoilt.indexOf('moov') + 4; at < spoilt.length; at += 7) spoilt[at]! ^= 0xa5;
     return spoilt;
   };
-  const large = (bytes: Buffer) => {
-    const lying = Buffer.from(bytes);
-    const sample = lying.indexOf('avc1', lying.indexOf('stsd'));
-    lying.writeUInt32BE(0xffffffff, sample + 28);
-    return lying;
-  };
   it.each<[string, () => Buffer]>([
-    ['has a head and nothing else', () => head()],
+    ['has a head and nothing else', head],
     ['breaks off in its description', () => video.subarray(0, video.indexOf('moov') + 100)],
     ['breaks off in its pictures', () => video.subarray(0, video.length - 50)],
     ['has boxes without end', () => Buffer.concat([head(), ...Array<Buffer>(100_000).fill(box('free'))])],
     ['has an empty description', () => Buffer.concat([head(), box('moov')])],
-    ['is noise', () => noise(video)],
+    ['is noise', noise],
   ])('is refused for good, with nothing left behind, when the file %s', async (_, make) => {
     await expect(preview(make())).rejects.toMatchObject({ code: 'unsupported_file_type' });
-    expect(await readdir(folder)).toEqual(['video']);
+    expect(await list()).toEqual(['video']);
   });
 
   it('does not believe in sizes that nothing bears out', async () => {
-    const made = await preview(large(video)).catch((error: { code: string }) => error);
+    const lying = Buffer.from(video);
+    lying.writeUInt32BE(0xffffffff, lying.indexOf('avc1', lying.indexOf('stsd')) + 28);
+    const made = await preview(lying).catch((error: { code: string }) => error);
     expect(made).toMatchObject('code' in made ? { code: 'unsupported_file_type' } : { width: 320, height: 180 });
   });
 
   it('does not blame the video for a file that is not there', async () => {
-    await expect(videos.preview(join(folder, 'missing'), [])).rejects.not.toHaveProperty('code');
+    await expect(videos.preview(fileAt('missing'), [])).rejects.not.toHaveProperty('code');
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Queue, type Worker } from 'bullmq';
 import { DomainError, systemClock, type JobRun } from '#kernel';
@@ -70,53 +71,56 @@ export function jobsContract(
         'select id, deliveries, attempts, failures, crashes from jobs order by id',
       );
 
-    /** A runner whose generations are run and given up by the given functions. */
-    function runnerOf(
-      outbox: Outbox,
-      run: (generationId: number, run: JobRun) => Promise<void>,
-      giveUp: (generationId: number, error: unknown) => Promise<void> = async () => undefined,
-    ): { runner: JobRunner; reports: JobReport[] } {
-      const reports: JobReport[] = [];
+    /** A runner of generations, the outcomes it reports, and what it gave up: ids and messages. */
+    function runnerOf(outbox: Outbox, run: (generationId: number, run: JobRun) => Promise<void> | void) {
+      const outcomes: string[] = [];
+      const givenUp: [number, string][] = [];
       const nothing = { run: async () => undefined, giveUp: async () => undefined };
       const idle = Object.fromEntries(Object.keys(QUEUE_OF).map((name) => [name, nothing])) as unknown as JobHandlers;
       const handlers: JobHandlers = {
         ...idle,
         'generation.run': {
-          run: ({ generationId }, about) => run(generationId, about),
-          giveUp: ({ generationId }, error) => giveUp(generationId, error),
+          run: async ({ generationId }, about) => run(generationId, about),
+          giveUp: async ({ generationId }, error) => void givenUp.push([generationId, (error as Error).message]),
         },
       };
-      const runner = new JobRunner(db.database, outbox, systemClock, handlers, (report) => reports.push(report));
-      return { runner, reports };
+      const report = ({ outcome }: JobReport) => void outcomes.push(outcome);
+      return { runner: new JobRunner(db.database, outbox, systemClock, handlers, report), outcomes, givenUp };
     }
 
-    function work(runner: JobRunner): void {
+    /** Starts a worker and returns the generations it has run. */
+    function work(outbox: Outbox): number[] {
+      const ran: number[] = [];
+      const { runner } = runnerOf(outbox, (id) => void ran.push(id));
       const worker = openQueueWorker(connection, 'generations', 4, (delivery) => runner.deliver(delivery));
       worker.on('error', () => undefined);
       workers.push(worker);
+      return ran;
     }
 
-    /** What the queue would do with the only job there is. */
-    async function deliver(runner: JobRunner): Promise<void> {
+    /** What the queue would deliver now of the only job there is. */
+    async function nextDelivery(): Promise<Delivery> {
       const [row] = await rows();
-      await runner.deliver({ jobId: row!.id, delivery: row!.deliveries });
+      return { jobId: row!.id, delivery: row!.deliveries };
     }
+    const deliver = async (runner: JobRunner) => runner.deliver(await nextDelivery());
 
-    async function until(condition: () => Promise<boolean>): Promise<void> {
-      const deadline = Date.now() + 10_000;
-      while (!(await condition())) {
+    async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+      for (const deadline = Date.now() + 10_000; !(await condition()); await sleep(20)) {
         if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
-        await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
-    const allDone = async () => (await rows()).length === 0;
+    const allDone = () => until(async () => (await rows()).length === 0);
+    const notNow = () => {
+      throw new DomainError('unavailable', 'not now');
+    };
+    /** A job that ends only when its signal is aborted, by failing. */
+    const untilAborted = (_id: number, { signal }: JobRun) =>
+      new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
 
     it('run after the commit that announced them, and never when it was rolled back', async () => {
       const outbox = outboxAt();
-      const ran: number[] = [];
-      const { runner } = runnerOf(outbox, async (id) => void ran.push(id));
-      work(runner);
-
+      const ran = work(outbox);
       const undone = unitOfWork.run(async () => {
         await outbox.announce(job(1));
         throw new Error('no');
@@ -126,7 +130,7 @@ export function jobsContract(
         await outbox.announce(job(2));
         await outbox.announce(job(3));
       });
-      await until(allDone);
+      await allDone();
       expect(ran.sort()).toEqual([2, 3]);
     });
 
@@ -135,11 +139,9 @@ export function jobsContract(
       await db.query(
         `insert into jobs (name, payload, due_at, created_at) values ('generation.run', '{"generationId": 7}', now(), now())`,
       );
-      const ran: number[] = [];
-      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
-
+      const ran = work(outbox);
       expect(await outbox.sweep()).toBe(1);
-      await until(allDone);
+      await allDone();
       expect(ran).toEqual([7]);
     });
 
@@ -150,16 +152,16 @@ export function jobsContract(
       await outbox.close();
       await queues.generations.obliterate({ force: true });
 
-      clock.advance(19);
-      expect(await outbox.sweep()).toBe(0);
-      clock.advance(2);
-      expect(await outbox.sweep()).toBe(30);
-      clock.advance(21);
-      expect(await outbox.sweep()).toBe(30);
-
-      const ran: number[] = [];
-      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
-      await until(allDone);
+      for (const [seconds, added] of [
+        [19, 0],
+        [2, 30],
+        [21, 30],
+      ] as const) {
+        clock.advance(seconds);
+        expect(await outbox.sweep()).toBe(added);
+      }
+      const ran = work(outbox);
+      await allDone();
       expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, id) => id));
     });
 
@@ -174,23 +176,15 @@ export function jobsContract(
       for (let id = 100; id < 104; id++) await outbox.announce(job(id));
       await outbox.close();
 
-      const ran: number[] = [];
-      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
-      await until(allDone);
+      const ran = work(outbox);
+      await allDone();
       expect(ran.slice(0, 4).sort()).toEqual([100, 101, 102, 103]);
       expect(ran).toHaveLength(24);
     });
 
     it('that fail are tried again after a while, and given up after their last failure', async () => {
       const outbox = outboxAt();
-      const givenUp: unknown[] = [];
-      const { runner, reports } = runnerOf(
-        outbox,
-        async () => {
-          throw new DomainError('unavailable', 'not now');
-        },
-        async (id, error) => void givenUp.push([id, (error as Error).message]),
-      );
+      const { runner, outcomes, givenUp } = runnerOf(outbox, notNow);
       await outbox.announce(job(5));
       for (let failure = 1; failure < MAX_FAILURES; failure++) {
         await deliver(runner);
@@ -200,70 +194,49 @@ export function jobsContract(
       await deliver(runner);
       expect(givenUp).toEqual([[5, 'not now']]);
       expect(await rows()).toEqual([]);
-      expect(reports.map((report) => report.outcome)).toEqual([
-        ...Array.from({ length: MAX_FAILURES - 1 }, () => 'retry'),
-        'given_up',
-      ]);
+      expect(outcomes).toEqual([...Array<string>(MAX_FAILURES - 1).fill('retry'), 'given_up']);
     });
 
     it('that can not succeed are given up at once', async () => {
       const outbox = outboxAt();
-      const givenUp: number[] = [];
-      const { runner } = runnerOf(
-        outbox,
-        async () => {
-          throw Object.assign(new Error('not a picture'), { retryable: false });
-        },
-        async (id) => void givenUp.push(id),
-      );
+      const { runner, givenUp } = runnerOf(outbox, () => {
+        throw Object.assign(new Error('not a picture'), { retryable: false });
+      });
       await outbox.announce(job(6));
       await deliver(runner);
-      expect(givenUp).toEqual([6]);
+      expect(givenUp).toEqual([[6, 'not a picture']]);
       expect(await rows()).toEqual([]);
     });
 
     it('that take their worker down each time are given up, not run for ever', async () => {
       const outbox = outboxAt();
-      const givenUp: number[] = [];
       let ran = 0;
-      const { runner } = runnerOf(
-        outbox,
-        async () => void ran++,
-        async (id) => void givenUp.push(id),
-      );
-      await outbox.announce(job(8));
-      const [row] = await rows();
-      const dieWith = (crashes: number) =>
-        db.query('update jobs set crashes = $2, started_at = now() where id = $1', [row!.id, crashes]);
-
-      await dieWith(MAX_CRASHES - 1);
-      await deliver(runner);
-      expect([ran, givenUp]).toEqual([0, [8]]);
-
-      await outbox.announce(job(9));
-      await db.query('update jobs set crashes = $1, started_at = now()', [MAX_CRASHES - 2]);
-      await deliver(runner);
-      expect([ran, givenUp]).toEqual([1, [8]]);
+      const { runner, givenUp } = runnerOf(outbox, () => void ran++);
+      for (const [id, crashes, runs] of [
+        [8, MAX_CRASHES - 1, 0],
+        [9, MAX_CRASHES - 2, 1],
+      ] as const) {
+        await outbox.announce(job(id));
+        await db.query('update jobs set crashes = $1, started_at = now()', [crashes]);
+        await deliver(runner);
+        expect(ran).toBe(runs);
+        expect(givenUp.map(([id]) => id)).toEqual([8]);
+      }
     });
 
     it('that a stopping worker hands back count neither as failure nor as crash', async () => {
       const outbox = outboxAt();
-      const { runner, reports } = runnerOf(
-        outbox,
-        (_id, { signal }) =>
-          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
-      );
+      const { runner, outcomes } = runnerOf(outbox, untilAborted);
       await outbox.announce(job(10));
       const delivery = deliver(runner);
       await until(async () => (await rows())[0]!.attempts === 1);
       runner.stop();
       await delivery;
-      expect(reports.map((report) => report.outcome)).toEqual(['handed_back']);
+      expect(outcomes).toEqual(['handed_back']);
       expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, crashes: 0 }]);
 
-      const ran: number[] = [];
-      work(runnerOf(outbox, async (id) => void ran.push(id)).runner);
-      await until(allDone);
+      const ran = work(outbox);
+      await allDone();
       expect(ran).toEqual([10]);
     });
 
@@ -271,34 +244,28 @@ export function jobsContract(
       const outbox = outboxAt();
       const lost = new AbortController();
       let started = false;
-      const { runner, reports } = runnerOf(
-        outbox,
-        (_id, { signal }) =>
-          new Promise((_resolve, reject) => {
-            signal.addEventListener('abort', () => reject(new Error('lost')));
-            started = true;
-          }),
-      );
+      const { runner, outcomes } = runnerOf(outbox, (id, run) => {
+        started = true;
+        return untilAborted(id, run);
+      });
       await outbox.announce(job(12));
-      const [row] = await rows();
-      const delivery = runner.deliver({ jobId: row!.id, delivery: row!.deliveries }, lost.signal);
-      await until(async () => started);
+      const delivery = runner.deliver(await nextDelivery(), lost.signal);
+      await until(() => started);
       lost.abort();
       await delivery;
-      expect(reports.map((report) => report.outcome)).toEqual(['handed_back']);
+      expect(outcomes).toEqual(['handed_back']);
       expect(await rows()).toMatchObject([{ attempts: 1, failures: 0, crashes: 1, deliveries: 1 }]);
     });
 
     it('are not started by a delivery that comes late, after they were handed over anew', async () => {
       const outbox = outboxAt();
       const ran: number[] = [];
-      const { runner } = runnerOf(outbox, async (id) => {
+      const { runner } = runnerOf(outbox, (id) => {
         ran.push(id);
-        throw new DomainError('unavailable', 'not now');
+        notNow();
       });
       await outbox.announce(job(13));
-      const [row] = await rows();
-      const first = { jobId: row!.id, delivery: row!.deliveries };
+      const first = await nextDelivery();
       await runner.deliver(first);
       await runner.deliver(first);
       expect(ran).toEqual([13]);
@@ -308,10 +275,9 @@ export function jobsContract(
     it('that are delivered twice at once have a start of their own each', async () => {
       const outbox = outboxAt();
       const attempts: number[] = [];
-      const { runner } = runnerOf(outbox, async (_id, { attempt }) => void attempts.push(attempt));
+      const { runner } = runnerOf(outbox, (_id, { attempt }) => void attempts.push(attempt));
       await outbox.announce(job(14));
-      const [row] = await rows();
-      const delivery = { jobId: row!.id, delivery: row!.deliveries };
+      const delivery = await nextDelivery();
       await Promise.all([1, 2, 3].map(() => runner.deliver({ ...delivery })));
       expect(attempts).toEqual([...new Set(attempts)]);
       expect(await rows()).toEqual([]);
@@ -323,9 +289,9 @@ export function jobsContract(
       const { runner } = runnerOf(outbox, () => new Promise((resolve) => release.push(resolve)));
       await outbox.announce(job(11));
       const old = deliver(runner);
-      await until(async () => release.length === 1);
+      await until(() => release.length === 1);
       const young = deliver(runner);
-      await until(async () => release.length === 2);
+      await until(() => release.length === 2);
 
       release[0]!();
       await old;

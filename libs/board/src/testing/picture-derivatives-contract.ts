@@ -1,9 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFile, rm } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
 import { SourceFailure, type Pictures } from '#sources';
-import { anSvg, aPng } from '#testing/sources';
+import { anSvg, aPng, temporaryFolder } from '#testing/sources';
 import type { PictureDerivatives } from '../ports.ts';
 
 /** @param make also gives what reads the pictures that were made */
@@ -13,27 +11,20 @@ export function pictureDerivativesContract(
 ): void {
   describe(`${name} as PictureDerivatives`, () => {
     const { derivatives, pictures } = make();
-    let folder: string;
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'x12-derivatives-'));
-    });
-    afterEach(() => rm(folder, { recursive: true }));
+    const { fileAt, save, list } = temporaryFolder();
 
-    const derive = async (bytes: Buffer, edges: readonly number[] = [], original = true) => {
-      const file = join(folder, 'picture');
-      await writeFile(file, bytes);
-      return derivatives.derive(file, {
-        original: original ? join(folder, 'original') : null,
-        thumbnails: edges.map((edge) => ({ edge, file: join(folder, `thumbnail-${edge}`) })),
+    const derive = async (bytes: Buffer, edges: readonly number[] = [], original = true) =>
+      derivatives.derive(await save(bytes, 'picture'), {
+        original: original ? fileAt('original') : null,
+        thumbnails: edges.map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) })),
       });
-    };
 
     it('makes thumbnails by their longest side, in the order of the wishes', async () => {
       const made = await derive(aPng({ width: 60, height: 40 }), [15, 30]);
       expect(made).toMatchObject({ contentType: 'image/png', width: 60, height: 40 });
       expect(made.thumbnails).toEqual([
-        { file: join(folder, 'thumbnail-15'), width: 15, height: 10 },
-        { file: join(folder, 'thumbnail-30'), width: 30, height: 20 },
+        { file: fileAt('thumbnail-15'), width: 15, height: 10 },
+        { file: fileAt('thumbnail-30'), width: 30, height: 20 },
       ]);
       for (const { file, width, height } of made.thumbnails) {
         await expect(pictures.examine(file)).resolves.toMatchObject({ width, height });
@@ -56,13 +47,13 @@ export function pictureDerivativesContract(
     it('writes the picture itself when it is asked for, and nothing else', async () => {
       const bytes = aPng({ width: 9, height: 5 });
       await derive(bytes);
-      expect(await readdir(folder)).toEqual(['original', 'picture']);
-      const original = await pictures.examine(join(folder, 'original'));
+      expect(await list()).toEqual(['original', 'picture']);
+      const original = await pictures.examine(fileAt('original'));
       expect(original).toMatchObject({ contentType: 'image/png', width: 9, height: 5 });
-      await rm(join(folder, 'original'));
+      await rm(fileAt('original'));
       await derive(bytes, [4], false);
-      expect(await readdir(folder)).toEqual(['picture', 'thumbnail-4']);
-      expect(await readFile(join(folder, 'picture'))).toEqual(bytes);
+      expect(await list()).toEqual(['picture', 'thumbnail-4']);
+      expect(await readFile(fileAt('picture'))).toEqual(bytes);
     });
 
     it('draws a drawing as large as is wished', async () => {
@@ -79,7 +70,7 @@ export function pictureDerivativesContract(
       const failure = await derive(bytes, [8, 16]).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(SourceFailure);
       expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });
-      expect(await readdir(folder)).toEqual(['picture']);
+      expect(await list()).toEqual(['picture']);
     });
   });
 }

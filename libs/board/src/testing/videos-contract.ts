@@ -1,8 +1,6 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
+import { temporaryFolder } from '#testing/sources';
 import type { Videos } from '../ports.ts';
 
 /** @param makeVideo a video in a form that the videos at test can read */
@@ -13,17 +11,11 @@ export function videosContract(
 ): void {
   describe(`${name} as Videos`, () => {
     const videos = makeVideos();
-    let folder: string;
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'x12-videos-'));
-    });
-    afterEach(() => rm(folder, { recursive: true }));
+    const { fileAt, save, list } = temporaryFolder();
 
     const preview = async (bytes: Buffer, edges: readonly number[]) => {
-      const file = join(folder, 'video');
-      await writeFile(file, bytes);
-      const wishes = edges.map((edge) => ({ edge, file: join(folder, `thumbnail-${edge}`) }));
-      return (await videos.preview(file, wishes))!;
+      const wishes = edges.map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) }));
+      return (await videos.preview(await save(bytes, 'video'), wishes))!;
     };
 
     it('tells size and duration, and makes thumbnails in the order of the wishes', async () => {
@@ -32,10 +24,10 @@ export function videosContract(
       expect([width, height]).toEqual([320, 160]);
       expect(duration).toBeCloseTo(2, 1);
       expect(thumbnails).toEqual([
-        { file: join(folder, 'thumbnail-40'), width: 40, height: 20 },
-        { file: join(folder, 'thumbnail-80'), width: 80, height: 40 },
+        { file: fileAt('thumbnail-40'), width: 40, height: 20 },
+        { file: fileAt('thumbnail-80'), width: 80, height: 40 },
       ]);
-      expect(await readdir(folder)).toEqual(['thumbnail-40', 'thumbnail-80', 'video']);
+      expect(await list()).toEqual(['thumbnail-40', 'thumbnail-80', 'video']);
       expect(Buffer.from(placeholder, 'base64').length).toBeGreaterThan(4);
     });
 
@@ -53,7 +45,7 @@ export function videosContract(
       const failure = await preview(spoil(video), [8, 16]).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(DomainError);
       expect(failure).toMatchObject({ code: 'unsupported_file_type' });
-      expect(await readdir(folder)).toEqual(['video']);
+      expect(await list()).toEqual(['video']);
     });
   });
 }

@@ -4,4 +4,5 @@ export * from './pictures-contract.ts';
 export * from './remote-sources-contract.ts';
 export * from './sample-pictures.ts';
 export * from './sources-stage.ts';
+export * from './temporary-folder.ts';
 export * from './temporary-folders-contract.ts';

@@ -1,31 +1,18 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '../domain/source-failure.ts';
 import type { Pictures } from '../ports.ts';
 import { anSvg, aPng } from './sample-pictures.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export function picturesContract(name: string, make: () => Pictures): void {
   describe(`${name} as Pictures`, () => {
     const pictures = make();
-    let folder: string;
-
-    beforeEach(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'x12-pictures-'));
-    });
-    afterEach(() => rm(folder, { recursive: true }));
-
-    const fileOf = async (bytes: Buffer | string, filename = 'picture'): Promise<string> => {
-      const file = join(folder, filename);
-      await writeFile(file, bytes);
-      return file;
-    };
+    const { fileAt, save, list } = temporaryFolder();
 
     it('says what a picture is, by its bytes and not by its name, and how large', async () => {
-      const png = pictures.examine(await fileOf(aPng({ width: 7, height: 5 }), 'notes.txt'));
+      const png = pictures.examine(await save(aPng({ width: 7, height: 5 }), 'notes.txt'));
       await expect(png).resolves.toEqual({ contentType: 'image/png', width: 7, height: 5 });
-      const svg = pictures.examine(await fileOf(anSvg({ width: 30, height: 20 })));
+      const svg = pictures.examine(await save(anSvg({ width: 30, height: 20 }), 'picture'));
       await expect(svg).resolves.toEqual({ contentType: 'image/svg+xml', width: 30, height: 20 });
     });
 
@@ -35,19 +22,19 @@ export function picturesContract(name: string, make: () => Pictures): void {
       ['a page', '<!DOCTYPE html><html><body><svg xmlns="http://www.w3.org/2000/svg"/></body></html>'],
       ['a picture cut off', aPng({ width: 100, height: 100 }).subarray(0, 60)],
     ])('takes %s for no picture, for good', async (_what, bytes) => {
-      const file = await fileOf(bytes, 'picture.png');
-      const target = join(folder, 'drawn');
+      const file = await save(bytes, 'picture.png');
+      const target = fileAt('drawn');
       for (const failed of [pictures.examine(file), pictures.rasterise(file, target)]) {
         const failure = await failed.catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(SourceFailure);
         expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });
       }
-      expect(await readdir(folder)).toEqual(['picture.png']);
+      expect(await list()).toEqual(['picture.png']);
     });
 
     it('draws an SVG as a PNG of the same proportions, large enough to work with', async () => {
-      const target = join(folder, 'drawn');
-      const drawn = await pictures.rasterise(await fileOf(anSvg({ width: 30, height: 20 })), target);
+      const target = fileAt('drawn');
+      const drawn = await pictures.rasterise(await save(anSvg({ width: 30, height: 20 }), 'picture'), target);
       expect(drawn.contentType).toBe('image/png');
       expect(drawn.width).toBeGreaterThanOrEqual(512);
       expect(drawn.width / drawn.height).toBeCloseTo(1.5, 2);
@@ -55,14 +42,14 @@ export function picturesContract(name: string, make: () => Pictures): void {
     });
 
     it('draws nothing that has pixels already', async () => {
-      const file = await fileOf(aPng());
-      const drawn = pictures.rasterise(file, join(folder, 'drawn'));
+      const file = await save(aPng(), 'picture');
+      const drawn = pictures.rasterise(file, fileAt('drawn'));
       await expect(drawn).rejects.toMatchObject({ code: 'not_an_image' });
-      expect(await readdir(folder)).toEqual(['picture']);
+      expect(await list()).toEqual(['picture']);
     });
 
     it('does not blame the picture for a file that is not there', async () => {
-      await expect(pictures.examine(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(pictures.examine(fileAt('missing'))).rejects.toMatchObject({ code: 'ENOENT' });
     });
   });
 }

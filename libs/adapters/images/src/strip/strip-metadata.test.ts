@@ -1,20 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile, rm } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
+import { temporaryFolder } from '#testing/sources';
 import { stripMetadata } from './strip-metadata.ts';
 
 const SECRET = 'Hauptstrasse 1';
 
 describe('stripping metadata', () => {
-  let folder: string;
-  beforeAll(async () => {
+  const { fileAt, save } = temporaryFolder();
+  beforeAll(() => {
     // Blocking is for the whole process: suites that ran before in this worker import code that blocks loaders.
     sharp.unblock({ operation: ['VipsForeignLoad'] });
-    folder = await mkdtemp(join(tmpdir(), 'x12-strip-'));
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   const noise = (width: number, height: number, sigma: number) =>
     ({ width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma } }) as const;
@@ -25,10 +22,9 @@ describe('stripping metadata', () => {
       .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`);
 
   async function stripped(bytes: Buffer, contentType: string): Promise<Buffer | null> {
-    const [source, target] = [join(folder, 'source'), join(folder, 'target')];
+    const target = fileAt('target');
     await rm(target, { force: true });
-    await writeFile(source, bytes);
-    return (await stripMetadata(source, target, contentType)) ? readFile(target) : null;
+    return (await stripMetadata(await save(bytes, 'source'), target, contentType)) ? readFile(target) : null;
   }
 
   async function samePixels(one: Buffer, other: Buffer): Promise<boolean> {
@@ -61,11 +57,9 @@ describe('stripping metadata', () => {
   });
 
   it('keeps the frames and the loop of an animated GIF, and drops its comment', async () => {
-    const frame = (background: string) =>
-      sharp({ create: { width: 16, height: 16, channels: 3, background } })
-        .png()
-        .toBuffer();
-    const animated = await sharp([await frame('#f00'), await frame('#00f')], { join: { animated: true } })
+    const frame = (background: string) => sharp({ create: { width: 16, height: 16, channels: 3, background } }).png();
+    const frames = [await frame('#f00').toBuffer(), await frame('#00f').toBuffer()];
+    const animated = await sharp(frames, { join: { animated: true } })
       .gif({ loop: 3 })
       .toBuffer();
     const comment = Buffer.from(`\x21\xfe${String.fromCharCode(SECRET.length)}${SECRET}\0`, 'latin1');
@@ -77,10 +71,8 @@ describe('stripping metadata', () => {
   });
 
   it('reads long pictures block by block, restart markers and stuffed bytes included', async () => {
-    const bytes = await sharp({ create: noise(1500, 1500, 90) })
-      .withExif({ IFD0: { Copyright: SECRET } })
-      .jpeg({ quality: 95 })
-      .toBuffer();
+    const large = sharp({ create: noise(1500, 1500, 90) }).withExif({ IFD0: { Copyright: SECRET } });
+    const bytes = await large.jpeg({ quality: 95 }).toBuffer();
     expect(bytes.length).toBeGreaterThan(1_000_000);
     const clean = (await stripped(bytes, 'image/jpeg'))!;
     expect(await samePixels(clean, bytes)).toBe(true);
