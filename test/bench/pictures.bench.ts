@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
@@ -42,24 +42,15 @@ async function photograph(): Promise<Buffer> {
 /** What somebody would write who has the picture at hand and nobody to fear. It keeps the metadata. */
 async function bareSharp(source: string, folder: string): Promise<void> {
   await writeFile(join(folder, 'original'), await readFile(source));
-  const large = await sharp(source)
-    .autoOrient()
-    .resize(1_024, 1_024, { fit: 'inside' })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const within = (edge: number, picture: Sharp) => picture.resize(edge, edge, { fit: 'inside' });
+  const pixelsOf = (picture: Sharp) => picture.raw().toBuffer({ resolveWithObject: true });
+  const webp = { quality: 80, effort: 2 };
+  const large = await pixelsOf(within(1_024, sharp(source).autoOrient()));
   const { width, height, channels } = large.info;
   const picture = sharp(large.data, { raw: { width, height, channels } });
-  await picture.clone().webp({ quality: 80, effort: 2 }).toFile(join(folder, '1024.webp'));
-  await picture
-    .clone()
-    .resize(320, 320, { fit: 'inside' })
-    .webp({ quality: 80, effort: 2 })
-    .toFile(join(folder, '320.webp'));
-  const small = await picture
-    .resize(100, 100, { fit: 'inside' })
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  await picture.clone().webp(webp).toFile(join(folder, '1024.webp'));
+  await within(320, picture.clone()).webp(webp).toFile(join(folder, '320.webp'));
+  const small = await pixelsOf(within(100, picture).ensureAlpha());
   rgbaToThumbHash(small.info.width, small.info.height, small.data);
 }
 

@@ -26,10 +26,12 @@ const SECRET = 'Hauptstrasse 1';
 
 const { fileAt, save, list } = temporaryFolder();
 
+let files = 0;
 async function derive(bytes: Buffer) {
-  const original = fileAt('original');
-  const wishes = THUMBNAIL_EDGES.map((edge) => ({ edge, file: fileAt(`thumbnail-${edge}`) }));
-  const made = await pictures.derive(await save(bytes, 'picture'), { original, thumbnails: wishes });
+  const file = await save(bytes, `picture-${++files}`);
+  const original = `${file}-original`;
+  const wishes = THUMBNAIL_EDGES.map((edge) => ({ edge, file: `${file}-${edge}` }));
+  const made = await pictures.derive(file, { original, thumbnails: wishes });
   const thumbnails = await Promise.all(made.thumbnails.map(({ file }) => readFile(file)));
   return { ...made, bytes: thumbnails, original: await readFile(original) };
 }
@@ -247,7 +249,7 @@ describe('a hostile picture', () => {
     ['a JPEG to be turned that breaks off', () => brokenOff(6)],
   ])('is refused for good, and nothing is left of it: %s', async (_, make) => {
     await expect(derive(await make())).rejects.toMatchObject({ code: 'not_an_image', retryable: false });
-    expect(await list()).toEqual(['picture']);
+    expect(await list()).toEqual([`picture-${files}`]);
   });
 });
 

@@ -125,7 +125,7 @@ describe('Places', () => {
         begun.push(name);
         return new Promise<void>((resolve) => end.set(name, resolve));
       };
-      void (name === 'all' ? places.onAll(work) : places.onOne(work));
+      void places.on(name === 'all' ? places.all : 1, work);
     }
     for (const step of steps) {
       const [ended, expected] = step.split('→').map((side) => side.trim());
@@ -138,8 +138,7 @@ describe('Places', () => {
   it('are given back by work that fails', async () => {
     const places = new Places(1);
     const failure = new Error('it went wrong');
-    await expect(places.onOne(() => Promise.reject(failure))).rejects.toBe(failure);
-    await expect(places.onAll(() => Promise.reject(failure))).rejects.toBe(failure);
-    await expect(places.onOne(async () => 'done')).resolves.toBe('done');
+    await expect(places.on(1, () => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(places.on(1, async () => 'done')).resolves.toBe('done');
   });
 });

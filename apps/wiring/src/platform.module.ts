@@ -1,15 +1,15 @@
 import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue } from 'bullmq';
-import { systemClock, type Clock } from '#kernel';
+import { systemClock } from '#kernel';
 import { Database, PostgresUnitOfWork } from '#adapters/postgres';
-import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection, type Queues } from '#adapters/queue';
+import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
 import type { Settings } from '#config';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/registry.module.ts';
 import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';
-import { provide } from './provide.ts';
+import { provide, provideMade } from './provide.ts';
 
 /** What all other modules use: connections, clock, transactions, jobs. */
 @Global()
@@ -43,16 +43,12 @@ export class PlatformModule implements BeforeApplicationShutdown {
           useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, report),
           inject: QUEUES.map((name) => getQueueToken(name)),
         },
-        {
-          provide: Outbox,
-          useFactory: (database: Database, work: PostgresUnitOfWork, to: Queues, time: Clock) =>
-            new Outbox(database, work, to, time, (error) =>
-              warn(
-                `could not add jobs to their queues, the next sweep does: ${error instanceof Error ? error.message : String(error)}`,
-              ),
-            ),
-          inject: [Database, PostgresUnitOfWork, queues, clock],
-        },
+        provideMade(Outbox, [Database, PostgresUnitOfWork, queues, clock], (...to) => {
+          const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
+          return new Outbox(...to, (error) =>
+            warn(`could not add jobs to their queues, the next sweep does: ${reason(error)}`),
+          );
+        }),
         { provide: jobs, useExisting: Outbox },
       ],
       exports: [clock, PostgresUnitOfWork, unitOfWork, queues, Outbox, jobs],

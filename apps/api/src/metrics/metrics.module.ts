@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import type { Settings } from '#config';
-import { measureJobs, MetricsServer, RegistryModule, settings } from '#wiring';
+import { measureJobs, MetricsServer, provideMade, RegistryModule, settings } from '#wiring';
 import { Public, Unlimited } from '../http/index.ts';
 
 /** Serves `/metrics` beside the API, unless the metrics have a port of their own. */
@@ -28,14 +28,10 @@ export class MetricsController {
   imports: [RegistryModule],
   controllers: [MetricsController],
   providers: [
-    {
-      provide: MetricsServer,
-      useFactory: (registry: Registry, database: Database, { metrics }: Settings) => {
-        measureJobs(database, registry);
-        return new MetricsServer(registry, metrics.host, metrics.port, 'METRICS_');
-      },
-      inject: [Registry, Database, settings],
-    },
+    provideMade(MetricsServer, [Registry, Database, settings], (registry, database, { metrics }) => {
+      measureJobs(database, registry);
+      return new MetricsServer(registry, metrics.host, metrics.port, 'METRICS_');
+    }),
   ],
 })
 export class MetricsModule {}

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry, type RegistryContentType } from 'prom-client';
 import { sql } from 'kysely';
 import { build, prepared, type Database } from '#adapters/postgres';
 import { QUEUE_OF, QUEUES } from '#adapters/queue';
@@ -29,7 +29,7 @@ const STATE = prepared<object>()(() =>
 );
 
 /** Measures the table of jobs, which gives the same numbers in every process, whatever the queue has lost. */
-export function measureJobs(database: Pick<Database, 'run'>, registry: Registry): void {
+export function measureJobs(database: Pick<Database, 'run'>, registry: Registry<RegistryContentType>): void {
   // While the database can't be read these metrics are left out, and the others are not affected.
   const late = () => sleep(TIMEOUT_MS, null, { ref: false });
   const read = cached(() => Promise.race([database.run(STATE, {}), late()]).catch(() => null), CACHE_MS);

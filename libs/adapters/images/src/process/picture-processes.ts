@@ -35,10 +35,10 @@ export class PictureProcesses {
    */
   async run<Task extends PictureTask>(task: Task): Promise<PictureReply<ResultOf<Task>>> {
     if (task.kind !== 'preview-video') {
-      const reply = await this.#places.onOne(() => this.#attempt(task, MEMORY_BESIDE_OTHERS));
+      const reply = await this.#places.on(1, () => this.#attempt(task, MEMORY_BESIDE_OTHERS));
       if (reply.type !== 'overrun' || reply.of !== 'memory') return reply;
     }
-    return this.#places.onAll(async () => {
+    return this.#places.on(this.#places.all, async () => {
       this.#endIdle();
       try {
         return await this.#attempt(task, MEMORY_ALONE);
@@ -81,21 +81,12 @@ export class Places {
   readonly #waiting: { readonly count: number; readonly enter: () => void }[] = [];
   #free: number;
 
-  constructor(private readonly all: number) {
+  constructor(readonly all: number) {
     this.#free = all;
   }
 
-  /** Runs `work` on one place. */
-  onOne<T>(work: () => Promise<T>): Promise<T> {
-    return this.#on(1, work);
-  }
-
-  /** Runs `work` on all places. */
-  onAll<T>(work: () => Promise<T>): Promise<T> {
-    return this.#on(this.all, work);
-  }
-
-  async #on<T>(count: number, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` on so many places. */
+  async on<T>(count: number, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((enter) => {
       this.#waiting.push({ count, enter });
       this.#admit();

@@ -15,13 +15,12 @@ export function emptyPng(
   header.writeUInt32BE(height, 4);
   header.set([depth, color, 0, 0, interlaced ? 1 : 0], 8);
   const rowBytes = (pixels: number) => 1 + Math.ceil((pixels * CHANNELS[color]! * depth) / 8);
-  const size = interlaced
-    ? ADAM7.reduce((sum, [x, y, dx, dy]) => {
-        const columns = Math.ceil((width - x) / dx);
-        const rows = Math.ceil((height - y) / dy);
-        return columns > 0 && rows > 0 ? sum + rows * rowBytes(columns) : sum;
-      }, 0)
-    : height * rowBytes(width);
+  const size = (interlaced ? ADAM7 : ['0011']).reduce((sum, pass) => {
+    const [x, y, dx, dy] = Array.from(pass, Number);
+    const columns = Math.ceil((width - x!) / dx!);
+    const rows = Math.ceil((height - y!) / dy!);
+    return columns > 0 && rows > 0 ? sum + rows * rowBytes(columns) : sum;
+  }, 0);
   return Buffer.concat([
     PNG_SIGNATURE,
     pngChunk('IHDR', header),
@@ -31,15 +30,8 @@ export function emptyPng(
   ]);
 }
 
-const ADAM7: readonly (readonly [number, number, number, number])[] = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-];
+/** Of each pass the first column and row, and the steps to the next ones. */
+const ADAM7 = ['0088', '4088', '0448', '2044', '0224', '1022', '0112'];
 
 /** A PNG that says that it is larger than anything. */
 export function pngHeader(width: number, height: number): Buffer {
@@ -155,10 +147,8 @@ export function jpegOfScans(scans: number, { width = 5_700, height = 5_700 } = {
 
 /** What an SVG can hold that takes 4^depth shapes to draw. */
 export function useBomb(depth: number): string {
-  const levels = Array.from(
-    { length: depth },
-    (_, i) => `<g id="a${i + 1}">${`<use xlink:href="#a${i}"/>`.repeat(4)}</g>`,
-  );
+  const uses = (i: number) => `<use xlink:href="#a${i}"/>`.repeat(4);
+  const levels = Array.from({ length: depth }, (_, i) => `<g id="a${i + 1}">${uses(i)}</g>`);
   return `<defs><rect id="a0" width="9" height="9"/>${levels.join('')}</defs><use xlink:href="#a${depth}"/>`;
 }
 
