@@ -74,12 +74,8 @@ describe('stored personas', () => {
     for (let round = 0; round < rounds(); round++) {
       const text = `round ${round}`;
       await Promise.all(fields.map((field) => stores.personas.update(workspaceId, id, { [field]: text }, someTime)));
-      expect(await stores.personas.find(workspaceId, id)).toMatchObject({
-        name: text,
-        title: text,
-        knows: text,
-        profession: text,
-      });
+      const expected = { name: text, title: text, knows: text, profession: text };
+      expect(await stores.personas.find(workspaceId, id)).toMatchObject(expected);
     }
   });
 
@@ -266,8 +262,8 @@ describe('stored trainings', () => {
     expect(await views.persona(workspaceId, personaId)).toMatchObject({ slotsFilled: 0, likesCount: 1 });
   });
 
-  it('end once, and only for the picture that was copied', async () => {
-    const { persona, trainings, unitOfWork, fileId, file, lock, read } = await setUp();
+  it('end once, only for the picture that was copied, and not once they are removed', async () => {
+    const { persona, trainings, unitOfWork, workspaceId, personaId, fileId, file, lock, read } = await setUp();
     const first = await addCreated(stores, persona);
     const second = withPicture(first, { url: 'https://pictures.test/two.png', fileId: null });
     if (second.state !== 'created') throw new Error('a picture without a file is to be copied');
@@ -283,10 +279,7 @@ describe('stored trainings', () => {
     expect(await trainings.findCreated(first.id, 2)).toBeNull();
     expect(await trainings.end(failed(second, 'url_timeout'))).toBe(false);
     expect(await read(first.id)).toEqual({ ...processed(second, fileId), file });
-  });
 
-  it('do not end once they are removed', async () => {
-    const { persona, trainings, workspaceId, personaId } = await setUp();
     const removed = await addCreated(stores, persona);
     await trainings.remove(workspaceId, personaId, { trainingId: removed.id });
     expect(await trainings.findCreated(removed.id, 1)).toBeNull();

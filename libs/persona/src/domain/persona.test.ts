@@ -1,5 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkedProfile, MAX_PERSONA_NAME, MAX_PROFILE_TEXT } from './persona.ts';
+import { purposeOf, slotOf, SLOTS } from './slot.ts';
+import {
+  assertPicture,
+  checkedNotes,
+  failed,
+  MAX_TRAINING_TEXT,
+  newTraining,
+  processed,
+  withPicture,
+  type CreatedTraining,
+} from './training.ts';
+
+const place = { workspaceId: 1, personaId: 2, slot: 3 } as const;
+const notes = { extras: 'a fox', info: null };
+const url = 'https://pictures.test/fox.png';
+const now = new Date('2026-03-14T09:26:53.589Z');
+const created = { ...newTraining(place, { url, fileId: null }, notes, now), id: 9 } as CreatedTraining;
 
 describe('a profile', () => {
   it('has a name without the white space around it', () => {
@@ -32,5 +49,72 @@ describe('a profile', () => {
 
   it('says nothing of what was not given', () => {
     expect(checkedProfile({})).toEqual({});
+  });
+});
+
+describe('slots', () => {
+  it('are seven: the master, five for style, and the main one', () => {
+    expect(SLOTS.map(purposeOf)).toEqual(['master', 'style', 'style', 'style', 'style', 'style', 'main']);
+  });
+
+  it.each([1, 7])('have the number %i', (number) => {
+    expect(slotOf(number)).toBe(number);
+  });
+
+  it.each([0, 8, -1, 1.5, Number.NaN])('do not have the number %d', (number) => {
+    expect(() => slotOf(number)).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        message: 'slot must be an integer from 1 to 7',
+        fields: { slot: ['must be an integer from 1 to 7'] },
+      }),
+    );
+  });
+});
+
+describe('a training', () => {
+  it('waits for its picture to be copied, unless that is a file of the workspace already', () => {
+    expect(newTraining(place, { url, fileId: null }, notes, now)).toMatchObject({
+      state: 'created',
+      sourceUrl: url,
+      fileId: null,
+      pictureVersion: 1,
+    });
+    expect(newTraining(place, { url, fileId: 4 }, notes, now)).toMatchObject({
+      state: 'processed',
+      sourceUrl: url,
+      fileId: 4,
+      pictureVersion: 1,
+    });
+  });
+
+  it('ends with a file, or with the reason why there is none', () => {
+    expect(processed(created, 4)).toEqual({ ...created, state: 'processed', fileId: 4 });
+    expect(failed(created, 'not_an_image')).toEqual({ ...created, state: 'failed', error: 'not_an_image' });
+  });
+
+  it.each([created, processed(created, 4), failed(created, 'url_timeout')])(
+    'starts anew with another picture when it is $state',
+    (before) => {
+      const picture = { url: 'https://pictures.test/owl.png', fileId: null };
+      expect(withPicture(before, picture)).toEqual({ ...created, sourceUrl: picture.url, pictureVersion: 2 });
+    },
+  );
+
+  it.each(['extras', 'info'] as const)('has %s of at most 10,000 characters', (field) => {
+    const longest = '🦊'.repeat(MAX_TRAINING_TEXT);
+    expect(checkedNotes({ [field]: longest })).toEqual({ [field]: longest });
+    expect(() => checkedNotes({ [field]: `${longest}!` })).toThrow(
+      expect.objectContaining({ code: 'validation_failed', message: `${field} must have at most 10000 characters` }),
+    );
+  });
+
+  it('fills a slot with a picture only', () => {
+    for (const type of ['image/jpeg', 'image/svg+xml']) expect(() => assertPicture(type, 'photo')).not.toThrow();
+    for (const type of ['video/mp4', 'model/gltf-binary', 'application/octet-stream']) {
+      expect(() => assertPicture(type, 'photo')).toThrow(
+        expect.objectContaining({ code: 'validation_failed', fields: { photo: ['must be a picture to fill a slot'] } }),
+      );
+    }
   });
 });

@@ -4,8 +4,9 @@ import { DomainError, type Job } from '#kernel';
 import { SourceFailure } from '#sources';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { addPersona, personaStoresOn, type PersonaStores } from '../../../test/support/persona-stores.ts';
+import { addPersona, personaStoresOn, training, type PersonaStores } from '../../../test/support/persona-stores.ts';
 import type { Persona } from './domain/persona.ts';
+import { Personas } from './personas.ts';
 import { TrainingProcessing, Trainings, type TrainingChanges, type TrainingToSave } from './trainings.ts';
 
 const STORED = 'https://storage.test/';
@@ -18,15 +19,64 @@ interface Stored extends Pick<StoredFile, 'id' | 'key' | 'contentType'> {
   readonly url: string;
 }
 
-describe('trainings', () => {
-  let db: TestDatabase;
-  let stores: PersonaStores;
-  beforeAll(async () => {
-    db = await createDatabase();
-    stores = personaStoresOn(db.database);
-  });
-  afterAll(() => db.drop());
+let db: TestDatabase;
+let stores: PersonaStores;
+beforeAll(async () => {
+  db = await createDatabase();
+  stores = personaStoresOn(db.database);
+});
+afterAll(() => db.drop());
 
+describe('personas', () => {
+  let clock: ManualClock;
+  let jobs: RecordedJobs;
+  let personas: Personas;
+  let ada: { workspaceId: number; userId: number };
+  beforeEach(async () => {
+    clock = new ManualClock();
+    jobs = new RecordedJobs();
+    personas = new Personas(stores.personas, jobs, stores.unitOfWork, clock);
+    ada = await stores.newWorkspace();
+  });
+  const read = (id: number) => stores.views.persona(ada.workspaceId, id);
+
+  it('change in what is given', async () => {
+    const { id } = await personas.create(ada, { name: 'Ada', title: 'Countess', knows: 'engines' });
+    clock.advance(60);
+    await personas.update(ada.workspaceId, id, { name: ' Ada King ', knows: null });
+    const updated = { name: 'Ada King', title: 'Countess', knows: null, updatedAt: clock.now() };
+    expect(await read(id)).toMatchObject(updated);
+    const update = (workspaceId: number, name: string) => personas.update(workspaceId, id, { name });
+    await expect(update(ada.workspaceId, '')).rejects.toMatchObject({ code: 'validation_failed' });
+    const { workspaceId: elsewhere } = await stores.newWorkspace();
+    await expect(update(elsewhere, 'Mine')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await read(id)).toMatchObject(updated);
+  });
+
+  it('are deleted at once, by those who may, and their files later', async () => {
+    const { workspaceId } = ada;
+    const persona = await personas.create(ada, {});
+    const file = await stores.newFile(workspaceId, null);
+    const like = await stores.trainings.add(training(persona, null, { fileId: file.id }));
+    const deleteAs = (actor: { userId?: number; workspaceId?: number }, role: 'member' | 'owner' = 'member') =>
+      personas.delete({ ...ada, role, ...actor }, persona.id);
+    const other = await stores.newWorkspace();
+    await expect(deleteAs(other, 'owner')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deleteAs({ userId: other.userId })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(jobs.announced).toEqual([]);
+
+    await deleteAs({});
+    await expect(deleteAs({})).rejects.toMatchObject({ code: 'not_found' });
+    expect(await read(persona.id)).toBeNull();
+    expect(await stores.views.training(workspaceId, persona.id, like.id)).toBeNull();
+    expect(jobs.announced).toMatchObject([
+      { name: 'persona.purge', payload: { personaId: persona.id } },
+      { name: 'files.reclaim', payload: { fileIds: [file.id] } },
+    ]);
+  });
+});
+
+describe('trainings', () => {
   let jobs: RecordedJobs;
   let persona: Persona;
   let workspaceId: number;
@@ -107,15 +157,6 @@ describe('trainings', () => {
       expect(training).toMatchObject({ state: 'processed', file: { key } });
       expect(await read(training.id)).toMatchObject({ slot: 1, state: 'processed', file: { key } });
       expect(announced()).toEqual([]);
-    });
-
-    it('into a filled slot replace its training and schedule the deletion of its file', async () => {
-      const before = await newStored();
-      const first = await save({ slot: 7, picture: before.url });
-      const second = await save({ slot: 7, picture: (await newStored()).url });
-      expect([first.replaced, second.replaced]).toEqual([false, true]);
-      expect(await read(first.training.id)).toBeNull();
-      expect(announced()).toEqual([deletionOf(before)]);
     });
 
     it('may be likes of any file, but fill a slot with pictures only', async () => {
