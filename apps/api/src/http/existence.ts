@@ -1,8 +1,8 @@
-import { Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { Injectable, SetMetadata } from '@nestjs/common';
 import { DomainError, type ErrorCode, notFound } from '#kernel';
 import type { Actor } from '#identity';
 import { pathId } from './parameters.ts';
-import type { ApiRequest, Exchange, RequestInterceptor, RouteMethod } from './request.ts';
+import type { ApiRequest, Around, RequestInterceptor, RouteMethod } from './request.ts';
 
 export interface ExistingTarget {
   /** What kind of thing, as registered with `ExistenceChecks`. */
@@ -31,9 +31,21 @@ export function existingTargets(method: object): readonly ExistingTarget[] {
 /** Whether the thing with this id exists in the actor's workspace. */
 export type ExistenceCheck = (actor: Actor, id: number) => Promise<boolean>;
 
-/** How each kind of thing is looked up for `@Existing`; modules register their kinds when they start. */
+/** Errors that come after existence in the order of checks. */
+const AFTER_EXISTENCE: readonly ErrorCode[] = [
+  'plan_required',
+  'forbidden',
+  'validation_failed',
+  'too_large',
+  'unsupported_media_type',
+];
+
+/**
+ * How each kind of thing is looked up for `@Existing`; modules register their kinds when they start. As an interceptor,
+ * replaces an error by 404 where `@Existing` says that the caller must not learn more.
+ */
 @Injectable()
-export class ExistenceChecks {
+export class ExistenceChecks implements RequestInterceptor {
   private readonly checks = new Map<string, ExistenceCheck>();
 
   register(kind: string, check: ExistenceCheck): void {
@@ -54,34 +66,18 @@ export class ExistenceChecks {
       if (!(await this.checks.get(kind)!(request.actor, id))) throw notFound(kind);
     }
   }
-}
 
-/** Errors that come after existence in the order of checks. */
-const AFTER_EXISTENCE: readonly ErrorCode[] = [
-  'plan_required',
-  'forbidden',
-  'validation_failed',
-  'too_large',
-  'unsupported_media_type',
-];
-
-/** Replaces an error by 404 where `@Existing` says that the caller must not learn more. */
-@Injectable()
-export class ExistenceInterceptor implements RequestInterceptor {
-  constructor(@Inject(ExistenceChecks) private readonly checks: ExistenceChecks) {}
-
-  concerns(method: RouteMethod): boolean {
-    return existingTargets(method).length > 0;
-  }
-
-  async around({ request, method }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
-    try {
-      return await next();
-    } catch (error) {
-      if (error instanceof DomainError && AFTER_EXISTENCE.includes(error.code)) {
-        await this.checks.require(existingTargets(method), request);
+  around(method: RouteMethod): Around | null {
+    const targets = existingTargets(method);
+    if (targets.length === 0) return null;
+    return async (request, _response, next) => {
+      try {
+        return await next();
+      } catch (error) {
+        const isAfter = error instanceof DomainError && AFTER_EXISTENCE.includes(error.code);
+        if (isAfter) await this.require(targets, request);
+        throw error;
       }
-      throw error;
-    }
+    };
   }
 }

@@ -5,14 +5,13 @@ import { Database, PostgresIdempotencyKeys } from '#adapters/postgres';
 import { IdentityModule, provide, settings } from '#wiring';
 import { BodyInterceptor } from './body/body-interceptor.ts';
 import { ErrorFilter } from './error-filter.ts';
-import { ExistenceChecks, ExistenceInterceptor } from './existence.ts';
+import { ExistenceChecks } from './existence.ts';
 import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
 import { FailureLimitInterceptor } from './rate-limit/failure-limit.ts';
 import { rateCounters, sharedRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { RequestInterceptors } from './request-interceptors.ts';
 import { requestLog } from './request-log.ts';
-import { ResponseInterceptor } from './responds.ts';
 import { Routes } from './routes.ts';
 import { TokenGuard } from './token-guard.ts';
 
@@ -23,11 +22,9 @@ import { TokenGuard } from './token-guard.ts';
   providers: [
     BodyInterceptor,
     ExistenceChecks,
-    ExistenceInterceptor,
     FailureLimitInterceptor,
     IdempotencyInterceptor,
     RequestLimits,
-    ResponseInterceptor,
     Routes,
     sharedRateCounters,
     provide(PostgresIdempotencyKeys, Database),

@@ -12,11 +12,9 @@ export function requestLog({ log }: Settings) {
   return {
     pinoHttp: {
       ...options,
-      serializers: { ...options.serializers, req: nothing, res: nothing },
-      quietReqLogger: true,
-      quietResLogger: true,
-      customAttributeKeys: { reqId: 'request_id' },
-      genReqId: (request) => request.id,
+      // Of the request, every line carries the id alone.
+      customAttributeKeys: { req: 'request_id' },
+      serializers: { ...options.serializers, request_id: ({ id }: ApiRequest) => id },
       customLogLevel: levelOf,
       customSuccessMessage: summary,
       customErrorMessage: summary,
@@ -30,9 +28,6 @@ export function requestLog({ log }: Settings) {
 interface Times {
   readonly responseTime: number;
 }
-
-/** `describe` selects the fields; the default serializers would collect all headers of every request. */
-const nothing = (): undefined => undefined;
 
 /** Successful probes, which come every few seconds, are logged at debug level only. */
 function levelOf(request: ApiRequest, response: Response): 'error' | 'info' | 'debug' {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import type { Actor } from '#identity';
 
@@ -19,23 +20,26 @@ export interface ApiRequest extends Request {
   fields?: FieldValues;
 }
 
-/** A request on its way to a controller's method. */
-export interface Exchange {
-  readonly request: ApiRequest;
-  readonly response: Response;
-  readonly method: RouteMethod;
-}
-
 /** A controller's method, which carries the metadata of its decorators. */
 export type RouteMethod = (...args: never[]) => unknown;
 
+/** Runs around a method; `next` continues inwards and resolves with the result or rejects with the error from there. */
+export type Around = (request: ApiRequest, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
+
 /** Work around the methods of many routes. */
 export interface RequestInterceptor {
-  /** Whether the method needs this interceptor; called once per method. */
-  concerns(method: RouteMethod): boolean;
+  /** What runs around the method, or `null`; called once per method. */
+  around(method: RouteMethod): Around | null;
+}
 
-  /** @param next continues inwards; resolves with the result or rejects with the error from there */
-  around(exchange: Exchange, next: () => Promise<unknown>): Promise<unknown>;
+/** Calls `describe` once for the method of each route: metadata is too slow to read for every request. */
+export function oncePerRoute<T>(describe: (context: ExecutionContext) => T): (context: ExecutionContext) => T {
+  const described = new WeakMap<object, T>();
+  return (context) => {
+    const method = context.getHandler();
+    if (!described.has(method)) described.set(method, describe(context));
+    return described.get(method)!;
+  };
 }
 
 /** Middleware: sets the request's id, the client's own if it is fit for logs and headers. */

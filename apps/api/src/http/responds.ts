@@ -1,7 +1,7 @@
-import { applyDecorators, HttpCode, Injectable, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '#kernel';
 import { serialize } from './fields/dto.ts';
-import type { Exchange, RequestInterceptor, RouteMethod } from './request.ts';
+import type { RequestInterceptor } from './request.ts';
 
 export interface RespondsOptions {
   /** What the call does, in a few words. */
@@ -38,25 +38,29 @@ export function jsonResponseOf(method: object): RespondsMetadata | undefined {
 
 /** The JSON of a response, an object without `status`, as text from the database: sent unchanged. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  /** With `status`. */
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = successText(text.trim());
+  }
 }
 
 /** Turns what a controller returns into the JSON of a successful response, `status` first. */
-@Injectable()
-export class ResponseInterceptor implements RequestInterceptor {
-  concerns(method: RouteMethod): boolean {
-    return jsonResponseOf(method) !== undefined;
-  }
-
-  async around({ response, method }: Exchange, next: () => Promise<unknown>): Promise<string> {
-    const body = await next();
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    if (body instanceof JsonText) return successText(body.text.trim());
-    const { type, also } = jsonResponseOf(method)!;
-    const declared = also?.[response.statusCode] ?? type;
-    return successText(JSON.stringify(declared && body ? serialize(declared, body) : (body ?? {})));
-  }
-}
+export const jsonResponses: RequestInterceptor = {
+  around(method) {
+    const responds = jsonResponseOf(method);
+    if (!responds) return null;
+    const { type, also } = responds;
+    return async (_request, response, next) => {
+      const body = await next();
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+      if (body instanceof JsonText) return body.text;
+      const declared = also?.[response.statusCode] ?? type;
+      return successText(JSON.stringify(declared && body ? serialize(declared, body) : (body ?? {})));
+    };
+  },
+};
 
 function successText(fields: string): string {
   return fields === '{}' ? '{"status":true}' : `{"status":true,${fields.slice(1)}`;

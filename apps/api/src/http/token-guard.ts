@@ -4,9 +4,9 @@ import type { Response } from 'express';
 import { DomainError } from '#kernel';
 import { type Action, assertMay, assertPlan, Tokens, type Plans } from '#identity';
 import { plans } from '#wiring';
-import { ExistenceChecks, existingTargets } from './existence.ts';
+import { ExistenceChecks, type ExistingTarget, existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
-import { type ApiRequest, bearerToken } from './request.ts';
+import { type ApiRequest, bearerToken, oncePerRoute } from './request.ts';
 
 /** A route that needs no token. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
@@ -14,9 +14,27 @@ export const Public = Reflector.createDecorator<void, true>({ transform: () => t
 /** The action of the route in the table of permissions. It is checked before the request's fields. */
 export const May = Reflector.createDecorator<Action>();
 
+/** What the guard needs to know of a route. */
+interface Access {
+  readonly isPublic: boolean;
+  readonly isLimited: boolean;
+  readonly action: Action | undefined;
+  readonly existing: readonly ExistingTarget[];
+}
+
 /** Guards every route: authentication, rate limit, plan and role. */
 @Injectable()
 export class TokenGuard implements CanActivate {
+  private readonly accessOf = oncePerRoute((context): Access => {
+    const [method, controller] = [context.getHandler(), context.getClass()];
+    return {
+      isPublic: this.reflector.getAllAndOverride(Public, [method, controller]) ?? false,
+      isLimited: !this.reflector.getAllAndOverride(Unlimited, [method, controller]),
+      action: this.reflector.get(May, method),
+      existing: existingTargets(method),
+    };
+  });
+
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(Tokens) private readonly tokens: Pick<Tokens, 'authenticate'>,
@@ -26,29 +44,24 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<ApiRequest>();
-    const response = context.switchToHttp().getResponse<Response>();
-    if (this.has(Public, context)) {
-      if (!this.has(Unlimited, context)) await this.limits.countAddress(request, response);
-      return true;
-    }
-    await this.identify(request, response);
-    await this.authorize(context, request);
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
+    const { isPublic, isLimited, action, existing } = this.accessOf(context);
+    if (!isPublic) await this.identify(request, response);
+    else if (isLimited) await this.limits.countAddress(request, response);
+    if (action) await this.authorize(action, existing, request);
     return true;
-  }
-
-  private has(decorator: typeof Public | typeof Unlimited, context: ExecutionContext): boolean {
-    return this.reflector.getAllAndOverride(decorator, [context.getHandler(), context.getClass()]) ?? false;
   }
 
   private async identify(request: ApiRequest, response: Response): Promise<void> {
     const token = bearerToken(request);
     if (token !== null) {
-      this.limits.refuseKnown(token, response);
+      const key = this.limits.keyOf(token);
+      this.limits.refuseKnown(key, response);
       const actor = await this.tokens.authenticate(token);
       if (actor) {
         request.actor = actor;
-        return this.limits.countToken(token, response);
+        return this.limits.countToken(key, response);
       }
     }
     // Counted by address: a caller who guesses tokens uses another one each time.
@@ -57,14 +70,12 @@ export class TokenGuard implements CanActivate {
   }
 
   /** An object that the path names and the caller's workspace does not have is reported before plan and role. */
-  private async authorize(context: ExecutionContext, request: ApiRequest): Promise<void> {
-    const action = this.reflector.get(May, context.getHandler());
-    if (!action) return;
+  private async authorize(action: Action, existing: readonly ExistingTarget[], request: ApiRequest): Promise<void> {
     try {
       assertPlan(action, request.actor!.plan, this.plans);
       assertMay(action, request.actor!);
     } catch (refusal) {
-      await this.existence.require(existingTargets(context.getHandler()), request);
+      await this.existence.require(existing, request);
       throw refusal;
     }
   }

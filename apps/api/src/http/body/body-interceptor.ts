@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 import { TAKES_BODY } from '../parameters.ts';
-import type { Exchange, RequestInterceptor, RouteMethod } from '../request.ts';
+import type { Around, RequestInterceptor, RouteMethod } from '../request.ts';
 import { parseBody } from './parse-body.ts';
 
 /** A body of the largest size arrives within seconds on a slow line; a slower client only occupies a connection. */
@@ -16,24 +15,20 @@ const TIMEOUT_MS = 60_000;
 export class BodyInterceptor implements RequestInterceptor {
   private readonly maxBytes: number;
 
-  constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(settings) { http }: Settings,
-  ) {
+  constructor(@Inject(settings) { http }: Settings) {
     this.maxBytes = http.maxBodyBytes;
   }
 
-  concerns(method: RouteMethod): boolean {
-    return this.reflector.get<boolean | undefined>(TAKES_BODY, method) ?? false;
-  }
-
-  async around({ request }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
-    const { 'content-encoding': encoding, 'content-type': type } = request.headers;
-    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
-    }
-    request.fields = await parseBody(await readBody(request, this.maxBytes), type);
-    return next();
+  around(method: RouteMethod): Around | null {
+    if (!Reflect.hasMetadata(TAKES_BODY, method)) return null;
+    return async (request, _response, next) => {
+      const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+      if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+        throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
+      }
+      request.fields = await parseBody(await readBody(request, this.maxBytes), type);
+      return next();
+    };
   }
 }
 

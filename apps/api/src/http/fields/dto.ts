@@ -18,8 +18,9 @@ export function readFields<T extends object>(type: new () => T, values: FieldVal
     excludeExtraneousValues: true,
     exposeUnsetFields: false,
   });
+  // class-validator searches the rules of all classes on each call: it is only asked for the reasons of a refusal.
+  if ([...fieldsOf(type)].every(([name, { accepts }]) => accepts(dto[name as keyof T]))) return dto;
   const refused = validateSync(dto, { forbidUnknownValues: false });
-  if (refused.length === 0) return dto;
   const fields = Object.fromEntries(
     refused.map(({ property, constraints }) => [property, Object.values(constraints ?? {})]),
   );

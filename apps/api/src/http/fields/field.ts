@@ -26,6 +26,11 @@ export interface FieldKind {
   readonly isUnbounded?: boolean;
 }
 
+/** A field of a class. */
+export interface Field extends FieldKind {
+  accepts(value: unknown): boolean;
+}
+
 const FIELDS = Symbol('fields');
 
 /** Declares a field: how it is converted, validated, serialized and documented. */
@@ -41,15 +46,16 @@ export function field(kind: FieldKind, options: FieldOptions<unknown>): Property
     if (nullable && (raw === '' || raw === 'null')) return null;
     return kind.parse ? kind.parse(raw) : raw;
   };
+  const accepts = (value: unknown): boolean => problem(value) === undefined;
   return applyDecorators(
-    (prototype: object, name?: string | symbol) => addField(prototype, String(name), kind),
+    (prototype: object, name?: string | symbol) => addField(prototype, String(name), { ...kind, accepts }),
     Expose(),
     Transform(({ value }) => parse(value), { toClassOnly: true }),
     ...(kind.nested ? [TypeOf(kind.nested)] : []),
     ValidateBy({
       name: 'field',
       validator: {
-        validate: (value: unknown) => problem(value) === undefined,
+        validate: accepts,
         defaultMessage: (args?: ValidationArguments) => problem(args?.value) ?? 'is not valid',
       },
     }),
@@ -64,15 +70,15 @@ export function field(kind: FieldKind, options: FieldOptions<unknown>): Property
   ) as PropertyDecorator;
 }
 
-function addField(prototype: object, name: string, kind: FieldKind): void {
-  Reflect.defineMetadata(FIELDS, new Map([...kindsOf(prototype), [name, kind]]), prototype);
+function addField(prototype: object, name: string, declared: Field): void {
+  Reflect.defineMetadata(FIELDS, new Map([...declaredOn(prototype), [name, declared]]), prototype);
 }
 
-function kindsOf(prototype: object): ReadonlyMap<string, FieldKind> {
-  return (Reflect.getMetadata(FIELDS, prototype) as ReadonlyMap<string, FieldKind> | undefined) ?? new Map();
+function declaredOn(prototype: object): ReadonlyMap<string, Field> {
+  return (Reflect.getMetadata(FIELDS, prototype) as ReadonlyMap<string, Field> | undefined) ?? new Map();
 }
 
 /** The fields of a request or response class by name. */
-export function fieldsOf(type: Type<object>): ReadonlyMap<string, FieldKind> {
-  return kindsOf(type.prototype as object);
+export function fieldsOf(type: Type<object>): ReadonlyMap<string, Field> {
+  return declaredOn(type.prototype as object);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import type { Response } from 'express';
 import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
 import type { Settings } from '#config';
@@ -11,7 +12,7 @@ import {
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
-import { type ApiRequest, bearerToken, type Exchange, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import { type ApiRequest, type Around, bearerToken, type RequestInterceptor, type RouteMethod } from '../request.ts';
 import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
@@ -48,13 +49,13 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     this.ttlMs = http.idempotencyTtlSeconds * 1000;
   }
 
-  concerns(method: RouteMethod): boolean {
-    return jsonResponseOf(method) !== undefined;
-  }
-
-  async around({ request, response }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
-    const key = request.method === 'POST' ? request.get(IDEMPOTENCY_HEADER) : undefined;
-    return key === undefined ? next() : this.respond(key, request, response, next);
+  around(method: RouteMethod): Around | null {
+    const isPost = Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.POST;
+    if (!isPost || !jsonResponseOf(method)) return null;
+    return (request, response, next) => {
+      const key = request.get(IDEMPOTENCY_HEADER);
+      return key === undefined ? next() : this.respond(key, request, response, next);
+    };
   }
 
   private async respond(

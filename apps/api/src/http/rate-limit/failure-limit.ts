@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { ApiRequest, Exchange, RequestInterceptor, RouteMethod } from '../request.ts';
+import type { ApiRequest, Around, RequestInterceptor, RouteMethod } from '../request.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
 import { clientAddress, hashed, refuse, WINDOW_SECONDS } from './request-limits.ts';
 
@@ -30,7 +30,6 @@ type Attempt = readonly [limiter: RateLimiterAbstract, key: string];
 export class FailureLimitInterceptor implements RequestInterceptor {
   private readonly enabled: boolean;
   private readonly logger = new Logger('RateLimit');
-  private readonly attemptsOf = new WeakMap<RouteMethod, (request: ApiRequest) => readonly Attempt[]>();
 
   constructor(
     @Inject(settings) { http }: Settings,
@@ -39,26 +38,24 @@ export class FailureLimitInterceptor implements RequestInterceptor {
     this.enabled = http.rateLimitPerMinute > 0;
   }
 
-  concerns(method: RouteMethod): boolean {
+  around(method: RouteMethod): Around | null {
     const limit = Reflect.getMetadata(FAILURE_LIMIT, method) as FailureLimit | undefined;
-    if (!this.enabled || !limit) return false;
+    if (!this.enabled || !limit) return null;
     const limiter = (by: string, points: number): RateLimiterAbstract =>
       this.counters({ name: `failures:${method.name}:${by}`, points, seconds: WINDOW_SECONDS });
     const byAddress = limiter('address', limit.perAddress);
     const byValue = limiter(limit.field, limit.perValue);
-    this.attemptsOf.set(method, ({ ip, fields }) => [
+    const attemptsOf = ({ ip, fields }: ApiRequest): readonly Attempt[] => [
       [byAddress, clientAddress(ip)],
       [byValue, valueKey(fields?.[limit.field])],
-    ]);
-    return true;
-  }
-
-  async around({ request, response, method }: Exchange, next: () => Promise<unknown>): Promise<unknown> {
-    const attempts = this.attemptsOf.get(method)!(request);
-    for (const attempt of attempts) await this.count(attempt, response);
-    const result = await next();
-    await this.takeBack(attempts);
-    return result;
+    ];
+    return async (request, response, next) => {
+      const attempts = attemptsOf(request);
+      for (const attempt of attempts) await this.count(attempt, response);
+      const result = await next();
+      await this.takeBack(attempts);
+      return result;
+    };
   }
 
   private async count([limiter, key]: Attempt, response: Response): Promise<void> {

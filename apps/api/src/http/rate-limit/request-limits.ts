@@ -29,15 +29,20 @@ export class RequestLimits {
     this.byAddress = new LeasedLimit(counters({ name: 'address', points, seconds: WINDOW_SECONDS }));
   }
 
+  /** The key that a token's requests are counted by. */
+  keyOf(token: string): string {
+    return this.byToken ? hashed(token) : '';
+  }
+
   /** @throws DomainError `rate_limited` if this process knows already that the token has used up its limit */
-  refuseKnown(token: string, response: Response): void {
-    const refusal = this.byToken?.refusal(hashed(token));
+  refuseKnown(tokenKey: string, response: Response): void {
+    const refusal = this.byToken?.refusal(tokenKey);
     if (refusal) apply(refusal, 'token', response);
   }
 
   /** @throws DomainError `rate_limited` */
-  async countToken(token: string, response: Response): Promise<void> {
-    await this.count(this.byToken, hashed(token), 'token', response);
+  async countToken(tokenKey: string, response: Response): Promise<void> {
+    await this.count(this.byToken, tokenKey, 'token', response);
   }
 
   /** @throws DomainError `rate_limited` */
