@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
 /** Resolves if the dependency can serve, rejects otherwise. */
@@ -36,13 +35,11 @@ export class HealthChecks {
 }
 
 async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
-  const timer = new AbortController();
-  const timeout = sleep(TIMEOUT_MS, 'down' as const, { signal: timer.signal }).catch(() => 'down' as const);
-  const result = check().then(
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'down'>((resolve) => (timer = setTimeout(resolve, TIMEOUT_MS, 'down')));
+  const checked = check().then(
     () => 'up' as const,
     () => 'down' as const,
   );
-  const state = await Promise.race([result, timeout]);
-  timer.abort();
-  return state;
+  return Promise.race([checked, late]).finally(() => clearTimeout(timer));
 }

@@ -4,11 +4,6 @@ import { readFields } from './fields/dto.ts';
 import { TextField } from './fields/text-fields.ts';
 import { markMethod, queryFields, requestParameter } from './parameters.ts';
 
-export interface PageQueryOptions {
-  /** Returns the whole list if neither `limit` nor `cursor` is given. Default false: its first page. */
-  readonly whole?: boolean;
-}
-
 /** The query fields of a paginated list. */
 export class PageFields {
   @IntegerField({
@@ -26,17 +21,21 @@ export class PageFields {
 
 export const PAGE_QUERY = Symbol('page query');
 
-const PageParameter = requestParameter((request, { whole }: PageQueryOptions): PageRequest => {
+const PageParameter = requestParameter((request, whole: boolean): PageRequest => {
   const { limit, cursor } = readFields(PageFields, queryFields(request));
   if (whole && limit === undefined && cursor === undefined) return { limit: null, after: null };
   return { limit: limit ?? DEFAULT_PAGE, after: cursor === undefined ? null : readCursor(cursor) };
 });
 
-/** The requested page, as `PageRequest`; the response carries `next_cursor: cursorOf(page.next)`. */
-export function PageQuery(options: PageQueryOptions = {}): ParameterDecorator {
+/**
+ * The requested page, as `PageRequest`; the response carries `next_cursor: cursorOf(page.next)`.
+ *
+ * @param options.whole returns the whole list if neither `limit` nor `cursor` is given, instead of its first page
+ */
+export function PageQuery({ whole = false } = {}): ParameterDecorator {
   return (prototype, method, index) => {
-    PageParameter(options)(prototype, method, index);
-    markMethod(prototype, method!, PAGE_QUERY, options);
+    PageParameter(whole)(prototype, method, index);
+    markMethod(prototype, method!, PAGE_QUERY, true);
   };
 }
 

@@ -25,8 +25,6 @@ export function markMethod(prototype: object, name: string | symbol, key: symbol
   SetMetadata(key, value)(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }
 
-const BodyParameter = requestParameter((request, type: Type<object>) => readFields(type, request.fields!));
-const QueryParameter = requestParameter((request, type: Type<object>) => readFields(type, queryFields(request)));
 const FieldsParameter = requestParameter((request): FieldValues => request.fields!);
 const IdParameter = requestParameter((request, name: string): number => {
   const id = pathId(request, name);
@@ -40,30 +38,27 @@ export const CurrentActor = requestParameter(({ actor }): Actor => {
   return actor;
 });
 
-/** The request body, in any of the three body types, as the class of the parameter declares it. */
-export function RequestBody(): ParameterDecorator {
-  return (prototype, method, index) => {
+/** A parameter with the fields of the request that its class declares; each of `marks` is set to the class. */
+function classParameter(read: (request: ApiRequest) => FieldValues, ...marks: symbol[]): () => ParameterDecorator {
+  const Parameter = requestParameter((request, type: Type<object>) => readFields(type, read(request)));
+  return () => (prototype, method, index) => {
     const type = classOf(prototype, method!, index);
-    BodyParameter(type)(prototype, method, index);
-    markMethod(prototype, method!, TAKES_BODY, true);
-    markMethod(prototype, method!, BODY_CLASS, type);
+    Parameter(type)(prototype, method, index);
+    for (const mark of marks) markMethod(prototype, method!, mark, type);
   };
 }
+
+/** The request body, in any of the three body types, as the class of the parameter declares it. */
+export const RequestBody = classParameter(({ fields }) => fields!, TAKES_BODY, BODY_CLASS);
+
+/** The query string, as the class of the parameter declares it. */
+export const RequestQuery = classParameter(queryFields, QUERY_CLASS);
 
 /** All fields of the request body, also those that no class declares. */
 export function BodyFields(): ParameterDecorator {
   return (prototype, method, index) => {
     FieldsParameter()(prototype, method, index);
     markMethod(prototype, method!, TAKES_BODY, true);
-  };
-}
-
-/** The query string, as the class of the parameter declares it. */
-export function RequestQuery(): ParameterDecorator {
-  return (prototype, method, index) => {
-    const type = classOf(prototype, method!, index);
-    QueryParameter(type)(prototype, method, index);
-    markMethod(prototype, method!, QUERY_CLASS, type);
   };
 }
 

@@ -58,7 +58,7 @@ export class Routes {
       isLimited: !this.reflector.getAllAndOverride(Unlimited, [method, controller]),
       action: this.reflector.get(May, method),
       existing: existingTargets(method),
-      takesBody: of<boolean>(TAKES_BODY) ?? false,
+      takesBody: of(TAKES_BODY) !== undefined,
       body: of<Type<object>>(BODY_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],
       pathIds: of<string[]>(PATH_IDS) ?? [],

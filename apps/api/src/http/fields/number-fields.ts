@@ -7,31 +7,30 @@ export interface NumberFieldOptions extends FieldOptions<number> {
 
 /** A safe integer. */
 export function IntegerField(options: NumberFieldOptions): PropertyDecorator {
-  const { min, max } = options;
-  const noun = min === 1 && max === undefined ? 'a positive integer' : range('an integer', options);
-  return field(
-    {
-      schema: { type: 'integer', ...bounds(options) },
-      parse: parseInteger,
-      problem: (value) =>
-        Number.isSafeInteger(value) && isWithin(value as number, options) ? undefined : `must be ${noun}`,
-    },
-    options,
-  );
+  const noun = options.min === 1 && options.max === undefined ? 'a positive integer' : range('an integer', options);
+  return boundedField('integer', options, parseInteger, Number.isSafeInteger, noun);
 }
 
 /** A finite number, whole or not. */
 export function NumberField(options: NumberFieldOptions): PropertyDecorator {
-  const noun = range('a number', options);
-  return field(
-    {
-      schema: { type: 'number', ...bounds(options) },
-      parse: (raw) => (typeof raw === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(raw) ? Number(raw) : raw),
-      problem: (value) =>
-        Number.isFinite(value) && isWithin(value as number, options) ? undefined : `must be ${noun}`,
-    },
-    options,
-  );
+  const parse = (raw: unknown): unknown =>
+    typeof raw === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(raw) ? Number(raw) : raw;
+  return boundedField('number', options, parse, Number.isFinite, range('a number', options));
+}
+
+function boundedField(
+  type: 'integer' | 'number',
+  options: NumberFieldOptions,
+  parse: (raw: unknown) => unknown,
+  isNumber: (value: unknown) => boolean,
+  noun: string,
+): PropertyDecorator {
+  const { min, max } = options;
+  const isWithin = (value: number): boolean => value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+  const bounds = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
+  const problem = (value: unknown): string | undefined =>
+    isNumber(value) && isWithin(value as number) ? undefined : `must be ${noun}`;
+  return field({ schema: { type, ...bounds }, parse, problem }, options);
 }
 
 /** The integer that the text `-?[0-9]+` denotes, if it is a safe one; returns anything else unchanged. */
@@ -41,14 +40,6 @@ export function parseInteger(raw: unknown): unknown {
   return Number.isSafeInteger(value) ? value + 0 : raw;
 }
 
-function bounds({ min, max }: NumberFieldOptions): { minimum?: number; maximum?: number } {
-  return { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
-}
-
-function isWithin(value: number, { min = -Infinity, max = Infinity }: NumberFieldOptions): boolean {
-  return value >= min && value <= max;
-}
-
 function range(noun: string, { min, max }: NumberFieldOptions): string {
   if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
   if (min !== undefined) return `${noun} of at least ${min}`;
@@ -56,12 +47,8 @@ function range(noun: string, { min, max }: NumberFieldOptions): string {
 }
 
 const WORDS = new Map<unknown, boolean>([
-  ['true', true],
-  ['1', true],
-  [1, true],
-  ['false', false],
-  ['0', false],
-  [0, false],
+  ...['true', '1', 1].map((word) => [word, true] as const),
+  ...['false', '0', 0].map((word) => [word, false] as const),
 ]);
 
 /** `true`, `false`, `1` or `0`. */

@@ -4,12 +4,8 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import type { Response } from 'express';
 import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
 import type { Settings } from '#config';
-import {
-  type IdempotencyKey,
-  type KeptResponse,
-  PostgresIdempotencyKeys,
-  PostgresUnitOfWork,
-} from '#adapters/postgres';
+import { type IdempotencyKey, type KeptResponse, PostgresIdempotencyKeys } from '#adapters/postgres';
+import { PostgresUnitOfWork } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
 import { type ApiRequest, type Around, bearerToken, type RequestInterceptor, type RouteMethod } from '../request.ts';
@@ -58,12 +54,7 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     };
   }
 
-  private async respond(
-    key: string,
-    request: ApiRequest,
-    response: Response,
-    next: () => Promise<unknown>,
-  ): Promise<string> {
+  private async respond(key: string, request: ApiRequest, response: Response, next: () => Promise<unknown>) {
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
@@ -110,9 +101,7 @@ export class IdempotencyInterceptor implements RequestInterceptor {
   }
 }
 
-/**
- * Another request with the key committed between our look-up of its response and our lock on the key: ours is undone.
- */
+/** Another request with the key committed between our look-up of its response and our lock on the key: undo ours. */
 class DecidedMeanwhile extends Error {}
 
 /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused` */

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { blockOf, LeasedLimit } from './leased-limit.ts';
+import { clientAddress } from './request-limits.ts';
 
 const counter = (points: number, duration = 60) => new RateLimiterMemory({ points, duration });
 
@@ -24,18 +25,17 @@ describe('a limit whose permits are leased in blocks', () => {
     expect(blockOf(limit)).toBe(block);
   });
 
-  it.each([1, 7, 40, 600])('allows exactly %d, one after the other', async (points) => {
+  it.each([1, 7, 40, 600])('allows exactly %d for each key, one after the other', async (points) => {
     const limit = new LeasedLimit(counter(points));
-    let allowed = 0;
-    while ((await limit.take('key')).allowed) allowed++;
-    expect(allowed).toBe(points);
+    for (const key of ['one', 'other']) {
+      let allowed = 0;
+      while ((await limit.take(key)).allowed) allowed++;
+      expect(allowed).toBe(points);
+    }
   });
 
-  it('allows exactly as many at once', async () => {
+  it('allows exactly as many at once; over several processes never more, and hardly less', async () => {
     expect(await takeMany([new LeasedLimit(counter(200))], 300)).toBe(200);
-  });
-
-  it('never allows more over several processes, and hardly less', async () => {
     const shared = counter(200);
     const processes = [1, 2, 3].map(() => new LeasedLimit(shared));
     const allowed = await takeMany(processes, 500);
@@ -68,18 +68,24 @@ describe('a limit whose permits are leased in blocks', () => {
     expect(await takeMany([limit], 3)).toBe(2);
   });
 
-  it('keeps keys apart', async () => {
-    const limit = new LeasedLimit(counter(1));
-    expect((await limit.take('a')).allowed).toBe(true);
-    expect((await limit.take('b')).allowed).toBe(true);
-    expect((await limit.take('a')).allowed).toBe(false);
-  });
-
   it('passes on the failure of its counter, each time anew', async () => {
     const failing = counter(10);
     jest.spyOn(failing, 'consume').mockRejectedValueOnce(new Error('no database'));
     const limit = new LeasedLimit(failing);
     await expect(limit.take('key')).rejects.toThrow('no database');
     expect((await limit.take('key')).allowed).toBe(true);
+  });
+});
+
+describe('the address that a limit counts by', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    [undefined, 'unknown'],
+    ['nonsense', 'unknown'],
+  ])('of %s is %s', (ip, expected) => {
+    expect(clientAddress(ip)).toBe(expected);
   });
 });

@@ -20,17 +20,10 @@ export const sharedRateCounters: Provider<RateCounters> = {
   inject: [postgres, redis],
 };
 
-export function postgresRateCounters({ pool }: PostgresConnection): RateCounters {
+function postgresRateCounters({ pool }: PostgresConnection): RateCounters {
+  const store = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
   return ({ name, points, seconds }) =>
-    new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix: name,
-      points,
-      duration: seconds,
-    });
+    new RateLimiterPostgres({ ...store, keyPrefix: name, points, duration: seconds });
 }
 
 /** While the server is unreachable, counting fails at once and requests are served without a limit. */
