@@ -1,91 +1,68 @@
 import type { Size } from './output-size.ts';
-import { blankPicture, clamp, coverPixel, mixColours, smoothstep, unitOf } from './picture/picture.ts';
-import type { Picture } from './picture/picture.ts';
-import { between, createRandom, fractalNoise } from './picture/random.ts';
-import { typicalColour, type ColourStatistics } from './style/colours.ts';
+import { pictureFromSvg } from './picture/files.ts';
+import { clamp, hexOf, unitOf, type Picture } from './picture/picture.ts';
+import { createRandom, type Random } from './picture/random.ts';
+import { colourAt, type Palette } from './style/colours.ts';
+
+const RANGES = 5;
 
 /** Invents a landscape in the given colours: the sun, mountain ranges in the haze, firs, and a lake. */
-export function paintLandscape({ width, height }: Size, colours: ColourStatistics, seed: number): Picture {
+export function paintLandscape(size: Size, palette: Palette, seed: number): Promise<Picture> {
   const random = createRandom(seed);
-  const picture = blankPicture(width, height);
-  const unit = unitOf(picture);
-  const shore = Math.round(height * between(random, 0.68, 0.82));
-  const horizon = shore * between(random, 0.5, 0.62);
-  paintSky(picture, colours, horizon, seed);
-  const layers = 4 + Math.floor(random() * 3);
-  for (let layer = 0; layer < layers; layer++) {
-    const near = (layer + 1) / layers;
-    const base = horizon + (shore - horizon) * (layer / layers) ** 1.15;
-    const rise = shore * (0.22 - 0.1 * near);
-    const rock = typicalColour(colours, 0.42 * (1 - near));
-    const haze = typicalColour(colours, 0.84);
-    const top = mixColours(haze, rock, 0.25 + 0.75 * near ** 1.2);
-    const foot = mixColours(haze, rock, 0.1 + 0.72 * near ** 1.6);
-    const crest = Float32Array.from({ length: width }, (_, x) => {
-      const place = layer * 57 + x / (unit * 260);
-      // Rugged far away, hilly nearby.
-      const peak = 1 - Math.abs(2 * fractalNoise(place, layer * 7.7, seed + 60, 6) - 1);
-      const hill = fractalNoise(place, layer * 5.1, seed + 80, 4);
-      const firs = near > 0.6 ? firsAt(x / (unit * 13 * near), seed + layer) * unit * 90 * near : 0;
-      return base - rise * ((peak * 0.8 * (1 - near) + hill * near) * 2 - 0.6) - firs;
+  const between = (low: number, high: number) => low + (high - low) * random();
+  const [width, height] = [size.width, size.height].map((side) => Math.round(side / unitOf(size)));
+  const shore = Math.round(height! * between(0.68, 0.8));
+  const horizon = shore * between(0.45, 0.6);
+  const sun = `cx="${width! * between(0.2, 0.8)}" cy="${horizon * between(0.4, 0.9)}"`;
+  const tint = (position: number) => hexOf(colourAt(palette, position));
+  const fade = (id: string, top: string, bottom: string) =>
+    `<linearGradient id="${id}" x2="0" y2="1"><stop stop-color="${top}"/>` +
+    `<stop offset="1" stop-color="${bottom}"/></linearGradient>`;
+  const ranges = Array.from({ length: RANGES }, (_, range) => {
+    const near = (range + 1) / RANGES;
+    const base = horizon + (shore - horizon) * (range / RANGES);
+    const heights = crest(random, near > 0.5 ? 0.4 : 0.55);
+    const groves = crest(random, 0.7);
+    const points = heights.map((rise, i) => {
+      const grove = i % 2 === 1 && near > 0.5 ? clamp(groves[i]! - 0.4, 0, 0.3) : 0;
+      return `${(i * width!) / (heights.length - 1)},${base + shore * (0.1 - 0.32 * rise * (1.3 - near)) - grove * near * between(80, 260)}`;
     });
-    for (let i = 0; i < width * shore; i++) {
-      const below = Math.floor(i / width) + 1 - crest[i % width]!;
-      if (below <= 0) continue;
-      const faded = clamp((Math.floor(i / width) - base + shore * 0.2) / (height * 0.24), 0, 1);
-      coverPixel(picture, i, mixColours(top, foot, faded), Math.min(1, below));
-    }
-  }
-  paintLake(picture, colours, shore, seed);
-  return picture;
+    const colours = fade(`range${range}`, tint(0.7 * (1 - near)), tint(0.3 + 0.6 * (1 - near)));
+    return `${colours}<path d="M0,${shore}L${points.join(' ')} ${width},${shore}Z" fill="url(#range${range})"/>`;
+  });
+  const mirror = `<use href="#above" transform="translate(0 ${2 * shore}) scale(1 -1)"/>`;
+  return pictureFromSvg(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"
+      preserveAspectRatio="none">
+    ${fade('air', tint(0.4), tint(0.85))}${fade('deep', `${tint(0.3)}44`, tint(0.1))}
+    <radialGradient id="glow"><stop stop-color="${tint(1)}"/>
+      <stop offset="1" stop-color="${tint(1)}" stop-opacity="0"/></radialGradient>
+    <filter id="clouds" x="0" y="0" width="1" height="1">
+      <feTurbulence type="fractalNoise" baseFrequency="0.003 0.012" numOctaves="5" seed="${seed % 1000}"/>
+      <feColorMatrix values="0 0 0 0 1  0 0 0 0 1  0 0 0 0 1  3 0 0 0 -1.4"/></filter>
+    <filter id="ripples" x="0" y="0" width="1" height="1">
+      <feTurbulence baseFrequency="0.008 0.09" numOctaves="2" seed="${seed % 1000}"/>
+      <feDisplacementMap in="SourceGraphic" scale="26" xChannelSelector="R" yChannelSelector="G"/></filter>
+    <clipPath id="land"><rect width="${width}" height="${shore}"/></clipPath>
+    <g id="above" clip-path="url(#land)">
+      <rect width="${width}" height="${shore}" fill="url(#air)"/>
+      <circle ${sun} r="420" fill="url(#glow)" opacity="0.7"/>
+      <circle ${sun} r="${between(30, 60)}" fill="${tint(1)}"/>
+      <rect width="${width}" height="${horizon}" filter="url(#clouds)" opacity="0.45"/>
+      ${ranges.join('')}</g>
+    ${mirror}<g filter="url(#ripples)">${mirror}</g>
+    <rect y="${shore}" width="${width}" height="${height! - shore}" fill="url(#deep)" opacity="0.6"/></svg>`,
+    size,
+  );
 }
 
-/** Air, the sun with its glow, and clouds down to `horizon`; haze below it. */
-function paintSky(picture: Picture, colours: ColourStatistics, horizon: number, seed: number): void {
-  const { width } = picture;
-  const random = createRandom(seed + 1);
-  const unit = unitOf(picture);
-  const [sunX, sunY] = [width * between(random, 0.18, 0.82), horizon * between(random, 0.38, 0.86)];
-  const radius = unit * between(random, 32, 74);
-  const [zenith, haze] = [typicalColour(colours, 0.4), typicalColour(colours, 0.84)];
-  const light = mixColours(typicalColour(colours, 1), { l: 0.97, a: 0, b: 0.02 }, 0.5);
-  const cloudColour = mixColours(haze, light, 0.55);
-  for (let i = 0; i < picture.l.length; i++) {
-    const [x, y] = [i % width, Math.floor(i / width)];
-    const depth = Math.min(1, y / horizon);
-    coverPixel(picture, i, mixColours(zenith, haze, smoothstep(0, 1, depth) * 0.75 + depth * 0.25), 1);
-    const distance = Math.hypot(x - sunX, y - sunY) / radius;
-    coverPixel(picture, i, light, Math.exp(-distance * 0.32) * 0.62 * Math.max(0, 1 - distance / 14));
-    coverPixel(picture, i, light, smoothstep(1 + 0.9 / radius, 1 - 0.9 / radius, distance));
-    if (y > horizon) continue;
-    const cloud = smoothstep(0.52, 0.74, fractalNoise(x / (300 * unit), y / (95 * unit), seed + 41, 5));
-    coverPixel(picture, i, cloudColour, cloud * 0.5 * (0.35 + 0.65 * depth));
+/** The outline of mountains, about 0..1: midpoint displacement, rougher with a greater `roughness`. */
+function crest(random: Random, roughness: number): readonly number[] {
+  let heights = [random(), random(), random()];
+  for (let range = 0.5; heights.length < 256; range *= roughness) {
+    heights = heights.flatMap((height, i) =>
+      i === 0 ? [height] : [(heights[i - 1]! + height) / 2 + (random() - 0.5) * range, height],
+    );
   }
-}
-
-/** The outline of firs in groves, 0..1: two rows of them, one fir per unit of `x`. */
-function firsAt(x: number, seed: number): number {
-  const grove = clamp((fractalNoise(x / 20, 0, seed, 2) - 0.4) * 5, 0, 1);
-  const row = (place: number) => {
-    const tall = 0.3 + 0.7 * fractalNoise(Math.floor(place), seed, seed, 1);
-    const off = Math.abs((place % 1) - 0.5) * 2;
-    return tall * (1 - off + (((off * 4) % 1) - 0.5) * 0.16 * off);
-  };
-  return grove * Math.max(row(x), row(x * 0.77 + 9));
-}
-
-/** Still water below `shore`: mirrors what is above it, with ripples that grow towards the viewer. */
-function paintLake(picture: Picture, colours: ColourStatistics, shore: number, seed: number): void {
-  const { width, height, l, a, b } = picture;
-  const deep = typicalColour(colours, 0.16);
-  for (let i = shore * width; i < l.length; i++) {
-    const [x, y] = [i % width, Math.floor(i / width) - shore];
-    const near = y / (height - shore);
-    const wave = fractalNoise((x / width) * (60 - 45 * near), (y / height) * (420 - 300 * near), seed, 2) - 0.5;
-    const fromX = clamp(Math.round(x + wave * near * width * 0.04), 0, width - 1);
-    const fromY = clamp(Math.round(shore - y * 1.4 - wave * near * height * 0.06), 0, shore - 1);
-    const from = fromY * width + fromX;
-    coverPixel(picture, i, { l: l[from]!, a: a[from]!, b: b[from]! }, 1);
-    coverPixel(picture, i, deep, 0.2 + 0.4 * near - 0.35 * wave);
-  }
+  return heights;
 }

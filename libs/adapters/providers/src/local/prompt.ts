@@ -1,15 +1,13 @@
-import { hashText } from './picture/random.ts';
-import type { Mood } from './style/style.ts';
+import { createHash } from 'node:crypto';
+import type { CameraMove } from './render-video.ts';
+import type { Mood } from './style/moods.ts';
 import type { TechniqueName } from './techniques.ts';
-import type { CameraMove } from './video/frames.ts';
 
 /** What a prompt asks for; `null` where it says nothing. */
 export interface PromptReading {
   readonly technique: TechniqueName | null;
   readonly mood: Mood | null;
   readonly camera: CameraMove | null;
-  /** Depends on every letter. It decides what the words leave open, together with the seed. */
-  readonly hash: number;
 }
 
 /**
@@ -50,14 +48,14 @@ export const PROMPT_GUIDE = {
 };
 
 export function readPrompt(prompt: string | null): PromptReading {
-  const text = (prompt ?? '').toLowerCase();
-  const words = new Set(text.match(/[a-z]+/g));
-  return {
-    technique: nameIn(TECHNIQUES, words),
-    mood: nameIn(MOODS, words),
-    camera: nameIn(CAMERA_MOVES, words),
-    hash: hashText(text.trim()),
-  };
+  const words = new Set(prompt?.toLowerCase().match(/[a-z]+/g));
+  return { technique: nameIn(TECHNIQUES, words), mood: nameIn(MOODS, words), camera: nameIn(CAMERA_MOVES, words) };
+}
+
+/** A seed that depends on every letter of the prompt. It decides what the words leave open. */
+export function seedOf(prompt: string | null, seed: number): number {
+  const text = `${seed} ${(prompt ?? '').trim().toLowerCase()}`;
+  return createHash('sha256').update(text).digest().readUInt32LE();
 }
 
 function nameIn<Name extends string>(vocabulary: Vocabulary<Name>, words: ReadonlySet<string>): Name | null {

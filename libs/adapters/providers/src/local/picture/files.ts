@@ -1,7 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Size } from '../output-size.ts';
-import { pictureFromRgb, rgbFromPicture } from './oklab.ts';
-import { PLANES, type Picture } from './picture.ts';
+import { pictureFromRgb, rgbFromPicture, type Picture } from './picture.ts';
 
 /** An input that cannot be used. The message is shown to the caller. */
 export class UnusableInput extends Error {
@@ -16,9 +15,10 @@ export interface ReadPicture {
 
 const MAX_SOURCE_PIXELS = 50_000_000;
 
-// This process opens untrusted files: only the formats of uploaded pictures are parsed.
+// This process opens untrusted files: only the formats of uploaded pictures are parsed. SVG is parsed from memory only.
+const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff'].map((format) => `VipsForeignLoad${format}File`) });
+sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -28,21 +28,24 @@ sharp.cache(false);
  * @param role names the file in error messages, such as `input image`
  */
 export async function sourceSize(file: string, role: string): Promise<Size> {
-  const { autoOrient } = await decode(role, open(file).metadata());
-  return autoOrient;
+  return (await read(file, role, (image) => image.metadata())).autoOrient;
 }
 
 /** Reads a picture upright, in sRGB, scaled to fill `size`; the excess is cropped evenly. */
 export async function readPicture(file: string, role: string, size: Size): Promise<ReadPicture> {
-  const { data, info } = await decode(role, pixels(open(file), size));
+  const { data, info } = await read(file, role, (image) => pixelsOf(image, size));
   const picture = pictureFromRgb(data, info.width, info.height, info.channels);
   return { picture, alpha: info.channels === 4 ? separateAlpha(picture, data) : null };
 }
 
 /** Reads a picture like `readPicture`, on a white background, as three bytes per pixel. */
 export async function readOpaqueRgb(file: string, role: string, size: Size): Promise<Buffer> {
-  const { data } = await decode(role, pixels(open(file).flatten({ background: '#ffffff' }), size));
-  return data;
+  return (await read(file, role, (image) => pixelsOf(image.flatten({ background: '#ffffff' }), size))).data;
+}
+
+export async function pictureFromSvg(svg: string, { width, height }: Size): Promise<Picture> {
+  const pixels = await sharp(Buffer.from(svg)).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer();
+  return pictureFromRgb(pixels, width, height);
 }
 
 /** Writes WebP: small, supports opacity, and the same picture always gives the same bytes. */
@@ -53,35 +56,26 @@ export async function writePicture(picture: Picture, alpha: Uint8Array | null, f
   await image.webp({ quality: 90, effort: 2 }).toFile(file);
 }
 
-function open(file: string): Sharp {
-  return sharp(file, { limitInputPixels: MAX_SOURCE_PIXELS, autoOrient: true });
-}
-
-function pixels(image: Sharp, { width, height }: Size) {
-  return image
-    .resize(width, height, { fit: 'cover' })
-    .toColourspace('srgb')
-    .raw({ depth: 'uchar' })
-    .toBuffer({ resolveWithObject: true });
+function pixelsOf(image: Sharp, { width, height }: Size) {
+  const filled = image.resize(width, height, { fit: 'cover' }).toColourspace('srgb');
+  return filled.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
 }
 
 /** Returns the opacity and gives invisible pixels the mean colour, so that they do not bleed into visible ones. */
 function separateAlpha(picture: Picture, data: Uint8Array): Uint8Array | null {
-  const alpha = new Uint8Array(picture.l.length);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = data[i * 4 + 3]!;
+  const alpha = data.filter((_, i) => i % 4 === 3);
   if (alpha.every((opacity) => opacity === 255)) return null;
-  const total = alpha.reduce((sum, opacity) => sum + opacity, 0);
-  for (const plane of PLANES.map((name) => picture[name])) {
-    let sum = 0;
-    for (let i = 0; i < plane.length; i++) sum += plane[i]! * alpha[i]!;
-    for (let i = 0; i < plane.length; i++) if (alpha[i] === 0 && total > 0) plane[i] = sum / total;
+  const total = alpha.reduce((sum, opacity) => sum + opacity, 0) || 1;
+  for (const plane of picture.planes) {
+    const mean = plane.reduce((sum, value, i) => sum + value * alpha[i]!, 0) / total;
+    for (const [i, opacity] of alpha.entries()) if (opacity === 0) plane[i] = mean;
   }
   return alpha;
 }
 
-async function decode<T>(role: string, work: Promise<T>): Promise<T> {
+async function read<T>(file: string, role: string, work: (image: Sharp) => Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await work(sharp(file, { limitInputPixels: MAX_SOURCE_PIXELS, autoOrient: true }));
   } catch (error) {
     throw new UnusableInput(`the ${role} can't be read as a picture`, { cause: error });
   }

@@ -1,65 +1,62 @@
-/** A picture as three Oklab planes: lightness 0..1, and the green-red and blue-yellow axes around 0. */
+/** A colour as BT.709 luma, 0..1, and its blue and red colour differences around 0. */
+export type Colour = readonly [light: number, blue: number, red: number];
+
+/** A picture as one plane for each component of its colours. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  readonly l: Float32Array;
-  readonly a: Float32Array;
-  readonly b: Float32Array;
+  readonly planes: readonly [light: Float32Array, blue: Float32Array, red: Float32Array];
 }
 
-/** A colour in Oklab. */
-export interface Colour {
-  readonly l: number;
-  readonly a: number;
-  readonly b: number;
+/** `pixels` has 3 or 4 bytes per pixel; the fourth byte is ignored. */
+export function pictureFromRgb(pixels: Uint8Array, width: number, height: number, channels = 3): Picture {
+  const plane = () => new Float32Array(width * height);
+  const [lights, blues, reds] = [plane(), plane(), plane()];
+  for (let i = 0, p = 0; i < lights.length; i++, p += channels) {
+    const [red, green, blue] = [pixels[p]! / 255, pixels[p + 1]! / 255, pixels[p + 2]! / 255];
+    const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    lights[i] = light;
+    blues[i] = (blue - light) / 1.8556;
+    reds[i] = (red - light) / 1.5748;
+  }
+  return { width, height, planes: [lights, blues, reds] };
 }
 
-export const PLANES = ['l', 'a', 'b'] as const;
+/** Three bytes per pixel. */
+export function rgbFromPicture({ planes: [lights, blues, reds] }: Pick<Picture, 'planes'>): Buffer {
+  const pixels = new Uint8ClampedArray(lights.length * 3);
+  for (let i = 0, p = 0; i < lights.length; i++, p += 3) {
+    const [light, blue, red] = [lights[i]! * 255, blues[i]! * 255, reds[i]! * 255];
+    pixels[p] = light + 1.5748 * red;
+    pixels[p + 1] = light - 0.1873 * blue - 0.4681 * red;
+    pixels[p + 2] = light + 1.8556 * blue;
+  }
+  return Buffer.from(pixels.buffer);
+}
+
+/** A colour as `#rrggbb`. */
+export function hexOf([light, blue, red]: Colour): string {
+  const planes = [Float32Array.of(light), Float32Array.of(blue), Float32Array.of(red)] as const;
+  return `#${rgbFromPicture({ planes }).toString('hex')}`;
+}
 
 /** The number of pixels that correspond to one pixel at 1024 × 1024: brush marks scale with the picture. */
 export function unitOf({ width, height }: Pick<Picture, 'width' | 'height'>): number {
   return Math.sqrt(width * height) / 1024;
 }
 
-export function mapPlanes(picture: Picture, change: (plane: Float32Array) => Float32Array): Picture {
-  return { ...picture, l: change(picture.l), a: change(picture.a), b: change(picture.b) };
-}
-
-export function blankPicture(width: number, height: number): Picture {
-  const plane = () => new Float32Array(width * height);
-  return { width, height, l: plane(), a: plane(), b: plane() };
-}
-
-/** Draws `colour` over one pixel with opacity `alpha`. */
-export function coverPixel(picture: Picture, index: number, colour: Colour, alpha: number): void {
-  picture.l[index]! += (colour.l - picture.l[index]!) * alpha;
-  picture.a[index]! += (colour.a - picture.a[index]!) * alpha;
-  picture.b[index]! += (colour.b - picture.b[index]!) * alpha;
-}
-
-export function mixColours(from: Colour, to: Colour, amount: number): Colour {
-  return {
-    l: from.l + (to.l - from.l) * amount,
-    a: from.a + (to.a - from.a) * amount,
-    b: from.b + (to.b - from.b) * amount,
-  };
+export function mapPlanes(picture: Picture, change: (plane: Float32Array, index: number) => Float32Array): Picture {
+  const [light, blue, red] = picture.planes;
+  return { ...picture, planes: [change(light, 0), change(blue, 1), change(red, 2)] };
 }
 
 /** `from` at amount 0, `to` at amount 1. */
-export function mixPlanes(from: Float32Array, to: Float32Array, amount: number): Float32Array {
-  const mixed = new Float32Array(from.length);
-  for (let i = 0; i < mixed.length; i++) mixed[i] = from[i]! + (to[i]! - from[i]!) * amount;
-  return mixed;
+export function mix(from: number, to: number, amount: number): number {
+  return from + (to - from) * amount;
 }
 
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
-}
-
-/** 0 below `from`, 1 above `to`, an S-curve in between. */
-export function smoothstep(from: number, to: number, value: number): number {
-  const t = clamp((value - from) / (to - from), 0, 1);
-  return t * t * (3 - 2 * t);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { blur, clamp, mapPlanes, PLANES, unitOf, type Picture } from '../picture/picture.ts';
+import { blur, clamp, mapPlanes, unitOf, type Picture } from '../picture/picture.ts';
 import { createRandom } from '../picture/random.ts';
 
 /** The number of random patches compared for each place, and the advantage of the one that continues its neighbour. */
@@ -25,27 +25,30 @@ export function layTexture(picture: Picture, reference: Picture, amount: number,
   for (let top = -half; top < picture.height; top += half) {
     let best = { left: 0, top: 0 };
     for (let left = -half; left < picture.width; left += half) {
-      const light = wanted(left, top);
-      best = { left: best.left + half, top: best.top };
-      const continued = best.left <= maxLeft;
-      let least = continued ? Math.abs(available(best.left, best.top) - light) - CONTINUITY : Infinity;
-      for (let i = 0; i < CANDIDATES; i++) {
-        const place = { left: Math.floor(random() * maxLeft), top: Math.floor(random() * maxTop) };
-        const difference = Math.abs(available(place.left, place.top) - light);
-        if (difference < least) [least, best] = [difference, place];
-      }
+      best = bestPatch({ left: best.left + half, top: best.top }, wanted(left, top));
       addPatch(best.left, best.top, left, top);
     }
   }
   return result;
+
+  function bestPatch(next: { left: number; top: number }, light: number) {
+    const difference = (place: typeof next) => Math.abs(available(place.left, place.top) - light);
+    let best = next;
+    let least = next.left <= maxLeft ? difference(next) - CONTINUITY : Infinity;
+    for (let i = 0; i < CANDIDATES; i++) {
+      const place = { left: Math.floor(random() * maxLeft), top: Math.floor(random() * maxTop) };
+      if (difference(place) < least) [least, best] = [difference(place), place];
+    }
+    return best;
+  }
 
   function addPatch(fromX: number, fromY: number, left: number, top: number): void {
     const [startX, endX] = [Math.max(0, -left), Math.min(patch, picture.width - left)];
     for (let y = Math.max(0, -top); y < Math.min(patch, picture.height - top); y++) {
       const source = (fromY + y) * reference.width + fromX;
       const target = (top + y) * picture.width + left;
-      for (const name of PLANES) {
-        const [added, plane] = [detail[name], result[name]];
+      for (const [axis, plane] of result.planes.entries()) {
+        const added = detail.planes[axis]!;
         for (let x = startX; x < endX; x++) plane[target + x]! += added[source + x]! * ramp[x]! * ramp[y]! * amount;
       }
     }
@@ -61,8 +64,8 @@ function detailOf(reference: Picture, sigma: number): Picture {
 }
 
 /** A function that returns the mean lightness of the patch at a place. */
-function lightnessOf({ l, width, height }: Picture, half: number) {
-  const smooth = blur(l, width, half / 2);
+function lightnessOf({ planes, width, height }: Picture, half: number) {
+  const smooth = blur(planes[0], width, half / 2);
   return (left: number, top: number) =>
     smooth[clamp(top + half, 0, height - 1) * width + clamp(left + half, 0, width - 1)]!;
 }

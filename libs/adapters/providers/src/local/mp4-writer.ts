@@ -1,7 +1,7 @@
-import { Encoder, Muxer } from 'node-av/api';
+import { Encoder, FilterAPI, Muxer } from 'node-av/api';
 import {
   AV_LOG_ERROR,
-  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_RGB24,
   AVCOL_PRI_BT709,
   AVCOL_RANGE_MPEG,
   AVCOL_SPC_BT709,
@@ -9,18 +9,21 @@ import {
   FF_ENCODER_LIBX264,
 } from 'node-av/constants';
 import { Frame, Log, Rational } from 'node-av/lib';
-import type { Size } from '../output-size.ts';
+import type { Size } from './output-size.ts';
 
 Log.setLevel(AV_LOG_ERROR);
 
 /** Writes an MP4 file frame by frame. Its index comes first, so that playback starts while it loads. */
 export interface Mp4Writer {
-  /** @param frame planes in YUV 4:2:0; the encoder reads it in place: it must not change until the promise resolves */
-  write(frame: Buffer): Promise<void>;
+  /** @param pixels three bytes per pixel; they must not change until the promise resolves */
+  write(pixels: Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openMp4(file: string, size: Size, fps: number): Promise<Mp4Writer> {
+/** @param filters a filter chain of FFmpeg for every frame */
+export async function openMp4(file: string, size: Size, fps: number, filters: string): Promise<Mp4Writer> {
+  const conversion = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p';
+  const filter = FilterAPI.create(`${conversion},${filters}`, { graph: { nbThreads: 1 } });
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
     context: {
       // With one thread the same frames give the same bytes on every machine.
@@ -43,20 +46,16 @@ export async function openMp4(file: string, size: Size, fps: number): Promise<Mp
       packet.free();
     }
   };
-  let frames = 0;
+  const timeBase = { num: 1, den: fps };
+  let frames = 0n;
   return {
-    async write(frame) {
-      const picture = Frame.fromVideoBuffer(frame, {
-        width: size.width,
-        height: size.height,
-        format: AV_PIX_FMT_YUV420P,
-        pts: BigInt(frames++),
-        timeBase: { num: 1, den: fps },
-      });
-      await encode(picture).finally(() => picture.free());
+    async write(pixels) {
+      using frame = Frame.fromVideoBuffer(pixels, { ...size, format: AV_PIX_FMT_RGB24, pts: frames++, timeBase });
+      for (const filtered of await filter.processAll(frame)) await encode(filtered).finally(() => filtered.free());
     },
     async close() {
       await encode(null);
+      filter.close();
       encoder.close();
       await muxer.close();
     },
