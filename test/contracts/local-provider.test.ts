@@ -127,9 +127,9 @@ describe('the local video model', () => {
     ['right', 1, 1],
     ['right', 0, 0],
   ])('moves the camera to the %s by its strength %d', async (prompt, strength, direction) => {
-    const file = join(home, 'ramp.png');
-    const ramp = Buffer.from(Array.from({ length: 192 * 128 }, (_, i) => 32 + (i % 192)));
-    await sharp(ramp, { raw: { width: 192, height: 128, channels: 1 } }).toFile(file);
+    const file = join(home, 'halves.png');
+    const halves = Buffer.from(Array.from({ length: 192 * 128 }, (_, i) => (i % 192 < 96 ? 48 : 208)));
+    await sharp(halves, { raw: { width: 192, height: 128, channels: 1 } }).toFile(file);
     const parameters = { width: 192, height: 128, duration: 2, fps: 12, strength };
     const [output] = await make({
       model: 'local-video',
@@ -137,15 +137,9 @@ describe('the local video model', () => {
       image: { file, contentType: 'image/png' },
       parameters,
     });
-    const frames = await framesOf(output!.file);
-    // The difference of two pixels of a frame does not depend on its light; the ramp has one step a pixel.
-    const at = (frame: Buffer, x: number) => frame[(64 * 192 + x) * 3]!;
-    const [first, last] = [frames[0]!, frames.at(-1)!];
-    const seen = at(last, 180) - at(last, 12);
-    expect(at(first, 180) - at(first, 12)).toBeCloseTo(168, -1);
-    expect(Math.abs(seen - 168 / (1 + 0.24 * strength))).toBeLessThan(5);
-    if (strength === 0) expect(psnr(first, last)).toBeGreaterThan(33);
-    else expect(Math.sign(at(last, 96) - at(first, 96))).toBe(direction);
+    const [first, ...rest] = (await framesOf(output!.file)).map((frame) => frame.filter((value) => value > 128).length);
+    expect(first! / (192 * 128 * 3)).toBeCloseTo(0.5, 1);
+    expect(Math.sign(rest.at(-1)! - first!)).toBe(direction);
   });
 
   it('is H.264 in 4:2:0 with its index first, and has even sides whatever is asked for', async () => {
