@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CameraMove } from './render-video.ts';
+import type { CameraMove } from './camera.ts';
 import type { Mood } from './style/moods.ts';
 import type { TechniqueName } from './techniques.ts';
 
