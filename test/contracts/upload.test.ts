@@ -1,17 +1,622 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { discardedFilesContract, filesContract, storageRecordsContract, uploadsContract } from '#testing/files';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  fileKey,
+  finalize,
+  freeze,
+  frozenKey,
+  stagingKey,
+  type AllocatedUpload,
+  type DiscardedFiles,
+  type FrozenUpload,
+  type NewFile,
+  type NewUpload,
+  type StoredFile,
+} from '#files';
+import {
+  addFile,
+  addFinalized,
+  addFrozen,
+  aFile,
+  anUpload,
+  filenames,
+  hoursAfter,
+  someRules,
+  someTime,
+  someToken,
+  times,
+  type FileStore,
+  type ReferenceKind,
+} from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
+const LASTING: readonly ReferenceKind[] = [
+  'training',
+  'media',
+  'image of an open generation',
+  'style of an open generation',
+];
+
 let db: TestDatabase;
+let store: FileStore;
+let home: { workspaceId: number; userId: number };
+let personaId: number;
 beforeAll(async () => {
   db = await createDatabase();
+  store = fileStoreOn(db.database);
+  home = await store.newWorkspace();
+  personaId = await store.newPersona(home);
 });
 afterAll(() => db.drop());
 
-const make = async () => fileStoreOn(db.database);
+const add = (differences: Partial<NewFile> = {}) => addFile(store, { ...home, ...differences });
+const newPersona = () => store.newPersona(home);
+const within = <T>(work: (discarded: DiscardedFiles) => Promise<T>) =>
+  store.unitOfWork.run(() => work(store.discarded));
+const offer = (...files: { id: number }[]) =>
+  within((discarded) =>
+    discarded.discardUnneeded(
+      files.map(({ id }) => id),
+      someTime,
+    ),
+  );
+const isThere = async (file: StoredFile) => (await store.files.find(file.id)) !== null;
+const uploadFor = (differences: Partial<NewUpload> = {}) => anUpload({ ...home, personaId, ...differences });
 
-discardedFilesContract('PostgreSQL', make);
-filesContract('PostgreSQL', make);
-storageRecordsContract('PostgreSQL', make);
-uploadsContract('PostgreSQL', make);
+describe('discarded files', () => {
+  const upload = (personaId: number, filename = 'picture.png') =>
+    addFinalized(store, uploadFor({ personaId, filename }));
+
+  describe('an offered file', () => {
+    it('is gone when it is a copy that nothing refers to, or an output that no generation has', async () => {
+      const personaId = await newPersona();
+      for (const facts of [{ personaId: null }, { personaId }, { personaId, origin: 'output' as const }]) {
+        const file = await add(facts);
+        await offer(file);
+        expect(await isThere(file)).toBe(false);
+      }
+    });
+
+    it.each(LASTING)('is kept as long as there is a %s', async (kind) => {
+      const file = await add({ origin: 'import' });
+      await store.refer(kind, file.id);
+      await offer(file);
+      expect(await isThere(file)).toBe(true);
+      await store.unrefer(file.id);
+      await offer(file);
+      expect(await isThere(file)).toBe(false);
+    });
+
+    it('is kept when it is an upload and its persona is there', async () => {
+      const { file } = await upload(await newPersona());
+      await offer(file);
+      expect(await isThere(file)).toBe(true);
+    });
+
+    it('is kept when it is an output that a generation has, until its persona is deleted', async () => {
+      const personaId = await newPersona();
+      const [owned, ownerless] = [
+        await add({ origin: 'output', personaId }),
+        await add({ origin: 'output', personaId: null }),
+      ];
+      await store.refer('output', owned.id);
+      await store.refer('output', ownerless.id);
+      await offer(owned, ownerless);
+      expect([await isThere(owned), await isThere(ownerless)]).toEqual([true, true]);
+      await store.deletePersona(personaId);
+      await offer(owned, ownerless);
+      expect([await isThere(owned), await isThere(ownerless)]).toEqual([false, true]);
+    });
+
+    it('may be one of many, or unknown', async () => {
+      const [one, kept, other] = [await add(), await add(), await add()];
+      await store.refer('training', kept.id);
+      const held = await within((discarded) =>
+        discarded.discardUnneeded([one.id, kept.id, 999_999_999, other.id], someTime),
+      );
+      expect(held).toEqual([]);
+      expect(await Promise.all([one, kept, other].map(isThere))).toEqual([false, true, false]);
+      expect(await within((discarded) => discarded.discardUnneeded([], someTime))).toEqual([]);
+    });
+  });
+
+  describe('a temporary file', () => {
+    it('is gone when its time is over, not before, and its upload is expired then', async () => {
+      const { file, token } = await upload(await newPersona(), 'x12tmp-picture.png');
+      const end = file.expiresAt!;
+      const sweep = (now: Date) => within((discarded) => discarded.discardExpired(now, hoursAfter(now, 720), 1000));
+      expect(await sweep(new Date(end.getTime() - 1))).toBe(0);
+      expect(await isThere(file)).toBe(true);
+      expect(await sweep(end)).toBe(1);
+      expect(await isThere(file)).toBe(false);
+      expect(await store.uploads.find(home.workspaceId, token)).toMatchObject({
+        state: 'expired',
+        cleanUpAt: hoursAfter(end, 720),
+      });
+      expect(await sweep(end)).toBe(0);
+    });
+
+    it('is one of a batch, the oldest first', async () => {
+      const soon = hoursAfter(someTime, 1);
+      const files = [
+        await add({ expiresAt: soon }),
+        await add({ expiresAt: someTime }),
+        await add({ expiresAt: soon }),
+      ];
+      const sweep = () => within((discarded) => discarded.discardExpired(soon, soon, 2));
+      expect(await sweep()).toBe(2);
+      expect(await isThere(files[1]!)).toBe(false);
+      expect(await sweep()).toBe(1);
+      expect(await Promise.all(files.map(isThere))).toEqual([false, false, false]);
+    });
+  });
+
+  describe('a file that was added', () => {
+    const reviewAt = (hours: number) => within((discarded) => discarded.reviewAdded(hoursAfter(someTime, hours), 1000));
+
+    it('is gone an hour later when nothing needs it, and is left alone after that when something does', async () => {
+      await reviewAt(1);
+      const [forgotten, used] = [await add(), await add()];
+      await store.refer('training', used.id);
+      expect(await reviewAt(0.99)).toBe(0);
+      expect(await isThere(forgotten)).toBe(true);
+      expect(await reviewAt(1)).toBe(2);
+      expect([await isThere(forgotten), await isThere(used)]).toEqual([false, true]);
+      await store.unrefer(used.id);
+      expect(await reviewAt(2)).toBe(0);
+      expect(await isThere(used)).toBe(true);
+    });
+
+    it('is not looked at when it is an upload', async () => {
+      const { file } = await upload(await newPersona());
+      await store.deletePersona(file.personaId!);
+      expect(await reviewAt(2)).toBe(0);
+    });
+  });
+
+  describe('a file of a persona', () => {
+    const part = (personaId: number, limit = 1000) =>
+      within((discarded) => discarded.detachFromPersona(personaId, someTime, limit));
+
+    it('stays with it until it is deleted', async () => {
+      const personaId = await newPersona();
+      const { file } = await upload(personaId);
+      expect(await part(personaId)).toBe(0);
+      expect(await store.files.find(file.id)).toEqual(file);
+    });
+
+    it('goes with it, whatever it is, unless something else refers to it', async () => {
+      const personaId = await newPersona();
+      const gone = [
+        (await upload(personaId)).file,
+        (await upload(personaId, 'x12tmp-picture.png')).file,
+        await add({ origin: 'import', personaId }),
+        await add({ origin: 'output', personaId }),
+      ];
+      await store.refer('output', gone[3]!.id);
+      const kept: StoredFile[] = [];
+      for (const kind of LASTING) {
+        const { file } = await upload(personaId);
+        await store.refer(kind, file.id);
+        kept.push(file);
+      }
+      const another = await add({ personaId: await newPersona() });
+      await store.deletePersona(personaId);
+
+      expect(await part(personaId, 3)).toBe(3);
+      expect(await part(personaId)).toBe(gone.length + kept.length - 3);
+      expect(await part(personaId)).toBe(0);
+      expect(await Promise.all(gone.map(isThere))).toEqual(gone.map(() => false));
+      for (const file of kept) {
+        expect(await store.files.find(file.id)).toEqual({ ...file, personaId: null });
+      }
+      await offer(kept[0]!);
+      expect(await isThere(kept[0]!)).toBe(true);
+      await store.unrefer(kept[0]!.id);
+      await offer(kept[0]!);
+      expect(await isThere(kept[0]!)).toBe(false);
+      expect(await isThere(another)).toBe(true);
+    });
+
+    it('keeps the record of its persona until its own is removed', async () => {
+      const personaId = await newPersona();
+      const { id } = await upload(personaId);
+      const removePersona = () => within((discarded) => discarded.removePersona(personaId));
+      expect(await removePersona()).toBe(true);
+      expect(await store.hasPersona(personaId)).toBe(true);
+
+      await store.deletePersona(personaId);
+      expect(await removePersona()).toBe(false);
+      await part(personaId);
+      expect(await removePersona()).toBe(false);
+      await store.unitOfWork.run(() => store.uploads.drop([id]));
+      expect(await removePersona()).toBe(true);
+      expect(await store.hasPersona(personaId)).toBe(false);
+      expect(await removePersona()).toBe(true);
+    });
+  });
+
+  describe('an object', () => {
+    const take = (now: Date, limit = 1000) => within((discarded) => discarded.takeObjects(now, limit));
+
+    it('is taken once its file is gone, a few at a time', async () => {
+      await take(hoursAfter(someTime, 1000));
+      const files = [await add(), await add(), await add()];
+      const kept = await add();
+      await store.refer('training', kept.id);
+      await offer(...files, kept);
+      const [some, others] = [await take(someTime, 2), await take(someTime, 2)];
+      expect([some.length, others.length]).toEqual([2, 1]);
+      expect([...some, ...others].sort()).toEqual(files.map((file) => file.key).sort());
+      expect(await take(someTime)).toEqual([]);
+    });
+
+    it('is taken an hour after its key was reserved when no file was added for it', async () => {
+      const [used, abandoned, young] = Array.from({ length: 3 }, () => fileKey(someToken(), 'a.png'));
+      await store.files.reserve(used!, someTime);
+      await store.files.reserve(abandoned!, someTime);
+      await store.files.reserve(young!, hoursAfter(someTime, 1));
+      await store.files.add(aFile({ ...home, key: used! }));
+      expect(await take(hoursAfter(someTime, 0.99))).toEqual([]);
+      expect(await take(hoursAfter(someTime, 1))).toEqual([abandoned]);
+      expect(await take(hoursAfter(someTime, 1))).toEqual([]);
+      await expect(store.files.add(aFile({ ...home, key: abandoned! }))).rejects.toMatchObject({ code: 'conflict' });
+      expect(await take(hoursAfter(someTime, 2))).toEqual([young]);
+    });
+  });
+});
+
+describe('files', () => {
+  const hold = (workspaceId: number, key: string) =>
+    store.unitOfWork.run(() => store.files.lockByKey(workspaceId, key));
+
+  it('come back as they were added, by key and by id', async () => {
+    const file = fc
+      .record({
+        personaId: fc.constantFrom(personaId, null),
+        origin: fc.constantFrom('import' as const, 'output' as const, 'upload' as const),
+        filename: filenames,
+        size: fc.maxSafeNat(),
+        contentType: fc.constantFrom('image/png', 'video/mp4', 'model/gltf+json'),
+        createdAt: times,
+        expiresAt: fc.option(times),
+      })
+      .map((parts) => aFile({ ...parts, workspaceId: home.workspaceId }));
+    await fc.assert(
+      fc.asyncProperty(file, async (given) => {
+        const added = await add(given);
+        expect(added).toEqual({ ...given, id: added.id });
+        expect(await store.files.find(added.id)).toEqual(added);
+        expect(await hold(home.workspaceId, given.key)).toEqual(added);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are not there for another workspace, or under another key', async () => {
+    const file = await add();
+    const stranger = await store.newWorkspace();
+    expect(await hold(stranger.workspaceId, file.key)).toBeNull();
+    expect(await hold(home.workspaceId, fileKey(someToken(), file.filename))).toBeNull();
+    expect(await store.files.find(999_999_999)).toBeNull();
+  });
+
+  it('are not added under a key that nobody reserved, or that was used', async () => {
+    const file = aFile(home);
+    await expect(store.files.add(file)).rejects.toMatchObject({ code: 'conflict' });
+    await add(file);
+    await expect(store.files.add(file)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('have no persona when theirs was deleted before', async () => {
+    const deleted = await store.newPersona(home);
+    await store.deletePersona(deleted);
+    const file = await add({ personaId: deleted });
+    expect(file.personaId).toBeNull();
+  });
+
+  it('are gone once they are discarded', async () => {
+    const file = await add();
+    await offer(file);
+    expect(await store.files.find(file.id)).toBeNull();
+    expect(await hold(home.workspaceId, file.key)).toBeNull();
+  });
+
+  describe('of a persona', () => {
+    const ids = (files: readonly StoredFile[] | undefined) => files?.map((file) => file.id);
+
+    it('are listed newest first, in pages or whole', async () => {
+      const owner = await store.newPersona(home);
+      const added: StoredFile[] = [];
+      for (let count = 0; count < 5; count++) added.push(await add({ personaId: owner }));
+      await add({ personaId });
+      const newestFirst = added.toReversed();
+      const list = (limit: number | null, after: number | null = null) =>
+        store.files.list(home.workspaceId, owner, { limit, after }, someTime);
+
+      expect(await list(null)).toEqual({ items: newestFirst, next: null });
+      expect(await list(5)).toEqual({ items: newestFirst, next: null });
+      expect(await list(2)).toEqual({ items: newestFirst.slice(0, 2), next: newestFirst[1]!.id });
+      expect(await list(2, newestFirst[1]!.id)).toEqual({ items: newestFirst.slice(2, 4), next: newestFirst[3]!.id });
+      expect(await list(2, newestFirst[3]!.id)).toEqual({ items: newestFirst.slice(4), next: null });
+      expect(await list(2, newestFirst[4]!.id)).toEqual({ items: [], next: null });
+    });
+
+    it('are listed without those whose time is over', async () => {
+      const owner = await store.newPersona(home);
+      const file = await add({ personaId: owner, expiresAt: hoursAfter(someTime, 12) });
+      const at = async (hours: number) =>
+        store.files.list(home.workspaceId, owner, { limit: 10, after: null }, hoursAfter(someTime, hours));
+      expect(ids((await at(11.99))?.items)).toEqual([file.id]);
+      expect(ids((await at(12))?.items)).toEqual([]);
+    });
+
+    it('are no list at all when the persona is not in the workspace, or was deleted', async () => {
+      const page = { limit: 10, after: null };
+      const stranger = await store.newWorkspace();
+      const deleted = await store.newPersona(home);
+      await store.deletePersona(deleted);
+      expect(await store.files.list(stranger.workspaceId, personaId, page, someTime)).toBeNull();
+      expect(await store.files.list(home.workspaceId, 999_999_999, page, someTime)).toBeNull();
+      expect(await store.files.list(home.workspaceId, deleted, page, someTime)).toBeNull();
+    });
+  });
+});
+
+describe('storage records', () => {
+  const isAccountedFor = async (key: string) => (await store.records.unaccounted([key])).length === 0;
+  const frozen = () => addFrozen(store, uploadFor());
+
+  describe('account for an object', () => {
+    it('that nobody knows: no, wherever it is, and whatever the others are', async () => {
+      const [token, { key }] = [someToken(), await add()];
+      const strays = [fileKey(token, 'a.png'), frozenKey(token, 'a'), stagingKey(token)];
+      expect([...(await store.records.unaccounted([...strays, key]))].sort()).toEqual([...strays].sort());
+      expect(await store.records.unaccounted([])).toEqual([]);
+    });
+
+    it('of a file: as long as it is there, and then until its bytes are deleted', async () => {
+      const { id, key } = await add({ origin: 'import' });
+      expect(await isAccountedFor(key)).toBe(true);
+      await offer({ id });
+      expect(await isAccountedFor(key)).toBe(true);
+      await store.unitOfWork.run(() => store.discarded.takeObjects(someTime, 1000));
+      expect(await isAccountedFor(key)).toBe(false);
+    });
+
+    it('whose key is reserved: yes', async () => {
+      const key = fileKey(someToken(), 'a.png');
+      await store.files.reserve(key, someTime);
+      expect(await isAccountedFor(key)).toBe(true);
+    });
+
+    it('of an upload under way: yes, in the staging place and frozen', async () => {
+      const { token } = (await store.uploads.allocate(uploadFor()))!;
+      expect(await isAccountedFor(stagingKey(token))).toBe(true);
+      const upload = await frozen();
+      expect(await isAccountedFor(upload.frozenKey)).toBe(true);
+      expect(await isAccountedFor(stagingKey(upload.token))).toBe(true);
+    });
+
+    it('of a finalized upload: in the staging place, until it is cleaned up', async () => {
+      const upload = await frozen();
+      const done = await store.uploads.finalize(finalize(upload, someRules(), someTime));
+      expect(await isAccountedFor(done!.file.key)).toBe(true);
+      expect(await isAccountedFor(stagingKey(upload.token))).toBe(true);
+      expect(await isAccountedFor(upload.frozenKey)).toBe(false);
+      await store.unitOfWork.run(() => store.uploads.settle([upload.id]));
+      expect(await isAccountedFor(stagingKey(upload.token))).toBe(false);
+      expect(await isAccountedFor(done!.file.key)).toBe(true);
+    });
+  });
+
+  it('give the files by id, from after one on, without those that are too young', async () => {
+    const last = (await add()).id;
+    const [one, two] = [await add(), await add()];
+    const young = await add({ createdAt: hoursAfter(someTime, 1) });
+    const after = async (id: number | null, before: Date, limit = 100) =>
+      (await store.records.filesAfter(id, before, limit)).map((file) => file.id);
+    expect(await store.records.filesAfter(last, hoursAfter(someTime, 1), 1)).toEqual([{ id: one.id, key: one.key }]);
+    expect(await after(last, hoursAfter(someTime, 1))).toEqual([one.id, two.id]);
+    expect(await after(one.id, hoursAfter(someTime, 1.01))).toEqual([two.id, young.id]);
+    expect(await after(young.id, hoursAfter(someTime, 2))).toEqual([]);
+    expect(await after(null, hoursAfter(someTime, 1), 1)).not.toEqual([]);
+  });
+
+  it('tell which files are still there', async () => {
+    const [kept, gone] = [await add({ origin: 'import' }), await add({ origin: 'import' })];
+    await offer(gone);
+    expect(await store.records.existing([kept.id, gone.id])).toEqual([kept.id]);
+    expect(await store.records.existing([])).toEqual([]);
+  });
+
+  it.each([...LASTING, 'output'] as const)('keep the record of a file that a %s refers to', async (kind) => {
+    const [used, unused] = [await add(), await add()];
+    await store.refer(kind, used.id);
+    expect(await store.records.removeUnreferenced([used.id, unused.id])).toEqual([unused.id]);
+    expect(await store.records.existing([used.id, unused.id])).toEqual([used.id]);
+    await store.unrefer(used.id);
+    expect(await store.records.removeUnreferenced([used.id])).toEqual([used.id]);
+  });
+
+  it('give the turn of a day to one of many, and go on where the last one was', async () => {
+    const evening = new Date('2100-03-14T23:59:59.999Z');
+    const take = (now: Date) =>
+      Promise.all(Array.from({ length: 10 }, () => store.records.claimNight(now))).then((turns) =>
+        turns.filter((turn) => turn !== null),
+      );
+    expect(await take(evening)).toHaveLength(1);
+    await store.records.saveCursor({ object: 'files/a/a.png', file: 7 });
+    expect(await take(evening)).toEqual([]);
+    const midnight = new Date(evening.getTime() + 1);
+    expect(await take(midnight)).toEqual([{ object: 'files/a/a.png', file: 7 }]);
+    await store.records.saveCursor({ object: null, file: null });
+    // A clock that was set back takes no day twice.
+    expect(await take(evening)).toEqual([]);
+    expect(await take(hoursAfter(midnight, 24))).toEqual([{ object: null, file: null }]);
+  });
+});
+
+describe('uploads', () => {
+  const find = (upload: { token: string }) => store.uploads.find(home.workspaceId, upload.token);
+  const allocated = async (differences: Partial<NewUpload> = {}): Promise<AllocatedUpload> =>
+    (await store.uploads.allocate(uploadFor(differences)))!;
+  const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
+    freeze(upload, { key: frozenKey(upload.token, someToken()), size }, someTime);
+  const frozen = (differences: Partial<NewUpload> = {}) => addFrozen(store, uploadFor(differences), 1234);
+
+  it('come back as they were allocated, frozen and finalized', async () => {
+    const given = fc.record({
+      filename: filenames,
+      parts: fc.option(
+        fc.record({
+          id: fc.string({ minLength: 1, unit: 'binary-ascii' }).filter((id) => !id.includes('\0')),
+          count: fc.integer({ min: 1, max: 10_000 }),
+        }),
+      ),
+      createdAt: times,
+      expiresAt: times,
+      cleanUpAt: times,
+    });
+    await fc.assert(
+      fc.asyncProperty(given, fc.maxSafeNat(), async (facts, size) => {
+        const upload = uploadFor(facts);
+        const first = (await store.uploads.allocate(upload))!;
+        expect(first).toEqual({ ...upload, id: first.id, state: 'allocated' });
+        expect(await find(first)).toEqual(first);
+
+        const second = frozenFrom(first, size);
+        expect(await store.uploads.freeze(second)).toBe(true);
+        expect(await find(first)).toEqual(second);
+
+        const third = await store.uploads.finalize(finalize(second, someRules(), someTime));
+        expect(third).toMatchObject({ id: first.id, state: 'finalized', file: { size, personaId } });
+        expect(await find(first)).toEqual(third);
+        expect(await store.files.find(third!.file.id)).toEqual(third!.file);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are not there for another workspace, or under another token', async () => {
+    const upload = await allocated();
+    const stranger = await store.newWorkspace();
+    expect(await store.uploads.find(stranger.workspaceId, upload.token)).toBeNull();
+    expect(await find({ token: someToken() })).toBeNull();
+  });
+
+  it('without a persona, go to the first that the user made in the workspace', async () => {
+    const workspace = await store.newWorkspace();
+    const other = await store.newWorkspace();
+    await store.newPersona({ workspaceId: workspace.workspaceId, userId: other.userId });
+    await store.newPersona({ workspaceId: other.workspaceId, userId: workspace.userId });
+    const first = await store.newPersona(workspace);
+    const second = await store.newPersona(workspace);
+    const target = async () => (await store.uploads.allocate(anUpload(workspace)))?.personaId;
+    expect(await target()).toBe(first);
+    await store.deletePersona(first);
+    expect(await target()).toBe(second);
+    await store.deletePersona(second);
+    expect(await target()).toBeUndefined();
+  });
+
+  it('with a persona, go to it, whoever made it', async () => {
+    const guest = (await store.newWorkspace()).userId;
+    const upload = anUpload({ workspaceId: home.workspaceId, userId: guest, personaId });
+    expect(await store.uploads.allocate(upload)).toMatchObject({ personaId, userId: guest });
+  });
+
+  it('are not made when their persona is in another workspace, deleted or unknown', async () => {
+    const stranger = await store.newWorkspace();
+    const deleted = await store.newPersona(home);
+    await store.deletePersona(deleted);
+    const targets = [await store.newPersona(stranger), deleted, 999_999_999];
+    for (const target of targets) {
+      const upload = uploadFor({ personaId: target });
+      expect(await store.uploads.allocate(upload)).toBeNull();
+      expect(await find(upload)).toBeNull();
+    }
+  });
+
+  it('are frozen under one key and finalized once, however many try at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const upload = await allocated();
+      const rivals = Array.from({ length: 8 }, () => frozenFrom(upload));
+      const chosen = await Promise.all(rivals.map((rival) => store.uploads.freeze(rival)));
+      expect(chosen.filter(Boolean)).toHaveLength(1);
+      const winner = rivals[chosen.indexOf(true)]!;
+      const saved = await Promise.all(
+        rivals.map(() => store.uploads.finalize(finalize(winner, someRules(), someTime))),
+      );
+      expect(saved.filter(Boolean)).toHaveLength(1);
+      expect(await find(upload)).toEqual(saved.find(Boolean));
+    }
+  });
+
+  it('are thawed and finalized only from the key that they are frozen under', async () => {
+    const upload = await frozen();
+    const other = { ...upload, frozenKey: frozenKey(upload.token, 'another') };
+    await store.uploads.thaw(other);
+    expect(await store.uploads.finalize(finalize(other, someRules(), someTime))).toBeNull();
+    expect(await find(upload)).toEqual(upload);
+    await store.uploads.thaw(upload);
+    expect(await find(upload)).toMatchObject({ id: upload.id, state: 'allocated' });
+    expect(await store.uploads.finalize(finalize(upload, someRules(), someTime))).toBeNull();
+  });
+
+  it('of a deleted persona are not there and can not be finalized', async () => {
+    const owner = await store.newPersona(home);
+    const upload = await frozen({ personaId: owner });
+    await store.deletePersona(owner);
+    expect(await find(upload)).toBeNull();
+    expect(await store.uploads.finalize(finalize(upload, someRules(), someTime))).toBeNull();
+  });
+
+  describe('to be cleaned up after', () => {
+    const take = (now: Date, limit = 1000) => store.unitOfWork.run(() => store.uploads.take({ dueBy: now }, limit));
+    const settle = (ids: readonly number[]) => store.unitOfWork.run(() => store.uploads.settle(ids));
+    // A time of their own, before everything else that is due.
+    const then = new Date('1980-01-01T00:00:00Z');
+
+    it('are taken when their time has come, those that wait longest first', async () => {
+      const late = await allocated({ cleanUpAt: hoursAfter(then, 2) });
+      const early = await allocated({ cleanUpAt: hoursAfter(then, 1) });
+      const ids = async (hours: number, limit?: number) =>
+        (await take(hoursAfter(then, hours), limit)).map((upload) => upload.id);
+      expect(await ids(0.99)).toEqual([]);
+      expect(await ids(1)).toEqual([early.id]);
+      expect(await ids(2)).toEqual([early.id, late.id]);
+      expect(await ids(2, 1)).toEqual([early.id]);
+      expect((await take(hoursAfter(then, 1)))[0]).toEqual(early);
+      await settle([early.id, late.id]);
+    });
+
+    it('are dropped when they are settled, but for finalized ones, which have no time any more', async () => {
+      const one = await allocated({ cleanUpAt: then });
+      const file = { createdAt: hoursAfter(then, -2), expiresAt: hoursAfter(then, -1) };
+      const saved = await addFinalized(store, uploadFor({ ...file, cleanUpAt: then }));
+      expect(saved.cleanUpAt).toEqual(then);
+      expect((await take(then)).map((upload) => upload.id)).toEqual([one.id, saved.id]);
+      await settle([one.id, saved.id]);
+      expect(await take(then)).toEqual([]);
+      expect(await find(one)).toBeNull();
+      expect(await find(saved)).toEqual({ ...saved, cleanUpAt: null });
+    });
+
+    it('of a persona are taken whatever their time, also when the persona was deleted', async () => {
+      const owner = await store.newPersona(home);
+      const uploads = [
+        await allocated({ personaId: owner }),
+        await frozen({ personaId: owner }),
+        await addFinalized(store, uploadFor({ personaId: owner })),
+      ];
+      await store.deletePersona(owner);
+      const takeOf = (limit: number) => store.unitOfWork.run(() => store.uploads.take({ personaId: owner }, limit));
+      expect(await takeOf(10)).toEqual(uploads);
+      expect(await takeOf(2)).toHaveLength(2);
+      await store.unitOfWork.run(() => store.uploads.drop(uploads.map((upload) => upload.id)));
+      expect(await takeOf(10)).toEqual([]);
+    });
+  });
+});

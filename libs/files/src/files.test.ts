@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '#kernel';
 import {
   contentOf,
-  InMemoryObjectStorage,
   storedKeys,
   uploadRoom,
   type FileStore,
+  type InMemoryObjectStorage,
   type UploadRoom,
 } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import { Files, StoredUrls, type StoredFile } from './index.ts';
+import { Files, StoredUrls, type ObjectStorage, type StoredFile } from './index.ts';
+
+const { signal } = new AbortController();
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 let db: TestDatabase;
 let store: FileStore;
@@ -20,6 +25,190 @@ beforeEach(async () => {
   room = await uploadRoom({ store });
 });
 afterEach(() => db.drop());
+
+/** Replaces a method of the room's storage by `work`, which is given the original one. Returns how to undo that. */
+function around<Name extends 'copy' | 'delete' | 'head' | 'put'>(
+  name: Name,
+  work: (original: ObjectStorage[Name], ...args: Parameters<ObjectStorage[Name]>) => ReturnType<ObjectStorage[Name]>,
+): () => void {
+  const original = room.storage[name].bind(room.storage) as ObjectStorage[Name];
+  Object.assign(room.storage, { [name]: (...args: Parameters<ObjectStorage[Name]>) => work(original, ...args) });
+  return () => Reflect.deleteProperty(room.storage, name);
+}
+
+const keyOf = (url: string) => room.urls.keyOf(url)!;
+const finalize = (url: string) => room.finalize(url);
+/** Sends a file as a whole, or in as many parts as there are contents. */
+const sendAs = (filename: string, contents: readonly string[]) =>
+  contents.length === 1 ? room.send(filename, contents[0]!) : room.sendParts(filename, contents);
+const headersOf = (url: string) => (room.storage as InMemoryObjectStorage).headersOf(keyOf(url));
+
+describe('finalizing an upload', () => {
+  beforeEach(async () => {
+    room = await uploadRoom({ store, rules: { maxBytes: 100 } });
+  });
+
+  it('saves the bytes as a file of the persona, and nothing else stays', async () => {
+    const { finalUrl } = await room.send('a.png', 'image/png of mine');
+    const { url, file } = await finalize(finalUrl);
+    expect(url).toBe(finalUrl);
+    expect(file).toEqual({
+      id: file.id,
+      workspaceId: room.actor.workspaceId,
+      personaId: room.personaId,
+      origin: 'upload',
+      key: keyOf(finalUrl),
+      filename: 'a.png',
+      size: 17,
+      contentType: 'image/png',
+      createdAt: room.clock.now(),
+      expiresAt: null,
+    });
+    expect(await storedKeys(room.storage)).toEqual([file.key]);
+    expect(headersOf(url)).toMatchObject({ contentType: 'image/png' });
+  });
+
+  it('answers the same again, whatever was sent since', async () => {
+    const ticket = await room.send('a.png', 'image/png');
+    const first = await finalize(ticket.finalUrl);
+    await room.put(ticket, 'image/png but another');
+    room.clock.advance(30 * 86_400);
+    expect(await finalize(ticket.finalUrl)).toEqual(first);
+    expect((await room.storage.head(first.file.key))?.size).toBe(9);
+  });
+
+  it('starts the 12 hours of a temporary file, and knows afterwards that it was there', async () => {
+    const { finalUrl } = await room.send('x12tmp-a.png', 'image/png');
+    room.clock.advance(1000);
+    const { file, url } = await finalize(finalUrl);
+    expect(file.expiresAt).toEqual(new Date(room.clock.now().getTime() + 43_200_000));
+    expect(headersOf(url)).toMatchObject({ cacheControl: 'public', expiresAt: file.expiresAt });
+    room.clock.advance(43_199);
+    expect((await finalize(finalUrl)).file).toEqual(file);
+    room.clock.advance(1);
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'file_expired' });
+    await room.sweep.run();
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'file_expired' });
+    room.clock.advance(30 * 86_400);
+    await room.sweep.run();
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([[['image/png'.padEnd(100)]], [['image/png'.padEnd(60), 'x'.repeat(40)]]])(
+    'takes bytes up to the limit, as a whole or in parts',
+    async (contents) => {
+      const { finalUrl } = await sendAs('a.png', contents);
+      expect((await finalize(finalUrl)).file.size).toBe(100);
+    },
+  );
+
+  it.each([
+    ['too_large', ['image/png'.padEnd(101)]],
+    ['too_large', ['image/png'.padEnd(60), 'x'.repeat(41)]],
+    ['file_type_mismatch', ['image/jpeg']],
+    ['file_type_mismatch', ['NOTHING']],
+    ['file_type_mismatch', ['']],
+    ['file_type_mismatch', ['text/plain', ' of two parts']],
+  ])('refuses with %s and deletes the bytes %j', async (code, contents) => {
+    const { finalUrl } = await sendAs('a.png', contents);
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code });
+    expect(await storedKeys(room.storage)).toEqual([]);
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'not_uploaded' });
+  });
+
+  it.each([
+    ['jpg', 'jpeg', 'image/jpeg'],
+    ['tif', 'tiff', 'image/tiff'],
+  ])('knows that .%s and .%s are one type', async (one, other, contentType) => {
+    for (const extension of [one, other]) {
+      const { file } = await room.save(`a.${extension}`, contentType);
+      expect(file.contentType).toBe(contentType);
+    }
+  });
+
+  it('looks at the bytes that were there when it was called, not at later ones', async () => {
+    let replaced = 0;
+    around('copy', async (copy, from, ...more) => {
+      const copied = await copy(from, ...more);
+      if (from.startsWith('staging/') && replaced++ === 0) {
+        await room.storage.put(from, { bytes: Buffer.from('text/html <script>') }, { contentType: 'text/html' });
+      }
+      return copied;
+    });
+    const { file } = await room.save('a.png', 'image/png');
+    expect(replaced).toBe(1);
+    expect(file.size).toBe(9);
+    expect((await room.storage.head(file.key))?.size).toBe(9);
+  });
+
+  it('looks again when the bytes are replaced while it looks, and gives up when that never ends', async () => {
+    let replacements = 0;
+    around('head', async (head, key) => {
+      const info = await head(key);
+      if (key.startsWith('staging/') && replacements-- > 0) {
+        await room.storage.put(key, { bytes: Buffer.from(`image/png ${replacements}`) }, { contentType: 'any/thing' });
+      }
+      return info;
+    });
+    const { finalUrl } = await room.send('a.png', 'image/png');
+    replacements = 1000;
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'conflict' });
+    replacements = 3;
+    expect((await finalize(finalUrl)).file.size).toBe('image/png 0'.length);
+    expect(await storedKeys(room.storage)).toEqual([keyOf(finalUrl)]);
+  });
+
+  it('knows only the uploads of the workspace', async () => {
+    const { finalUrl } = await room.send('a.png', 'image/png');
+    const stranger = { ...room.actor, ...(await room.store.newWorkspace()) };
+    const refusals = [
+      () => room.finalize(finalUrl, stranger),
+      () => finalize(finalUrl.replace('a.png', 'b.png')),
+      () => finalize('https://example.com/files/a/b.png'),
+      () => finalize('nonsense'),
+    ];
+    for (const refusal of refusals) {
+      await expect(refusal()).rejects.toMatchObject({ code: 'not_found', message: 'no such upload' });
+    }
+  });
+
+  it('saves nothing for a persona that was deleted', async () => {
+    const { finalUrl } = await room.send('a.png', 'image/png');
+    await room.store.deletePersona(room.personaId);
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('takes back what it has published when the persona is deleted in between', async () => {
+    around('copy', async (copy, from, to, options) => {
+      if (to.startsWith('files/')) await room.store.deletePersona(room.personaId);
+      return copy(from, to, options);
+    });
+    const { finalUrl } = await room.send('a.png', 'image/png');
+    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await storedKeys(room.storage)).toEqual([]);
+  });
+
+  it('is done even if the leftovers can not be deleted, and the sweep deletes them', async () => {
+    const undo = around('delete', () => Promise.reject(new Error('unreachable')));
+    const { file } = await room.save('a.png', 'image/png');
+    expect(await storedKeys(room.storage)).toHaveLength(3);
+    undo();
+    room.clock.advance(2 * 3600);
+    await room.sweep.run();
+    expect(await storedKeys(room.storage)).toEqual([file.key]);
+  });
+});
+
+it('a part but the last that is too small is refused until it is sent again', async () => {
+  room = await uploadRoom({ store, rules: { minPartBytes: 10 } });
+  const ticket = await room.sendParts('a.png', ['image/png', '-']);
+  await expect(finalize(ticket.finalUrl)).rejects.toMatchObject({
+    code: 'not_uploaded',
+    message: expect.stringMatching(/part 1 again/),
+  });
+  await room.sendBytes(ticket.partUrls![0]!, Buffer.from('image/png '));
+  expect((await finalize(ticket.finalUrl)).file.size).toBe(11);
+});
 
 const urlOf = (file: StoredFile) => room.urls.urlOf(file.key);
 const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
@@ -41,18 +230,15 @@ describe('storing a file', () => {
   });
 
   it('leaves nothing when the bytes can not be published, once the sweep was there', async () => {
-    const storage = new (class extends InMemoryObjectStorage {
-      override async put(...args: Parameters<InMemoryObjectStorage['put']>): Promise<never> {
-        await super.put(...args);
-        throw new Error('the answer was lost');
-      }
-    })(room.clock);
-    room = await uploadRoom({ store, storage, clock: room.clock });
+    around('put', async (put, ...args) => {
+      await put(...args);
+      throw new Error('the answer was lost');
+    });
     await expect(room.keep()).rejects.toThrow('the answer was lost');
-    expect(await storedKeys(storage)).toHaveLength(1);
+    expect(await storedKeys(room.storage)).toHaveLength(1);
     room.clock.advance(3_601);
     expect(await room.sweep.run()).toMatchObject({ deleted: 1 });
-    expect(await storedKeys(storage)).toEqual([]);
+    expect(await storedKeys(room.storage)).toEqual([]);
   });
 
   it('is undone by the sweep when nobody refers to the file within an hour', async () => {
@@ -129,5 +315,143 @@ describe('resolving a stored URL', () => {
     expect(await files.resolve({ workspaceId, url })).toEqual(file);
     expect(await files.resolve({ workspaceId, url: moved.urlOf(file.key) })).toEqual(file);
     expect(await resolve(moved.urlOf(file.key))).toBeNull();
+  });
+});
+
+describe('the sweep', () => {
+  it('deletes temporary files when they expire, not before', async () => {
+    await room.save('x12tmp-a.png', 'image/png');
+    const { file } = await room.save('b.png', 'image/png');
+    room.clock.advance(12 * HOUR - 1);
+    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 2, abandoned: 0 });
+    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 0, abandoned: 0 });
+    room.clock.advance(1);
+    expect(await room.sweep.run()).toMatchObject({ expired: 1, deleted: 1 });
+    expect(await storedKeys(room.storage)).toEqual([file.key]);
+  });
+
+  it('drops uploads that were not finalized within a day, with their bytes', async () => {
+    const tickets = [await room.send('a.png', 'image/png'), await room.sendParts('a.png', ['image/png', 'b'])];
+    room.clock.advance(DAY - 1);
+    expect(await room.sweep.run()).toMatchObject({ uploads: 0 });
+    expect(await storedKeys(room.storage)).toHaveLength(1);
+    room.clock.advance(1);
+    expect(await room.sweep.run()).toMatchObject({ uploads: 2 });
+    expect(await storedKeys(room.storage)).toEqual([]);
+    for (const { finalUrl } of tickets) {
+      await expect(room.finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('deletes what is sent after the upload was finalized, once no more can come', async () => {
+    const ticket = await room.send('a.png', 'image/png');
+    const { file } = await room.finalize(ticket.finalUrl);
+    await room.put(ticket, 'image/png late');
+    room.clock.advance(2 * HOUR);
+    await room.sweep.run();
+    expect(await storedKeys(room.storage)).toEqual([file.key]);
+    expect(await room.sweep.run()).toMatchObject({ uploads: 0 });
+    expect((await room.finalize(ticket.finalUrl)).file).toEqual(file);
+  });
+
+  it('deletes frozen bytes that nobody came back for, and none that are young', async () => {
+    const put = (key: string) => room.storage.put(key, { bytes: Buffer.from('x') }, { contentType: 'a/b' });
+    await put('frozen/old.1');
+    room.clock.advance(HOUR + 1);
+    await put('frozen/young.1');
+    expect(await room.sweep.run()).toMatchObject({ abandoned: 1 });
+    expect(await storedKeys(room.storage)).toEqual(['frozen/young.1']);
+  });
+
+  it('processes more than one batch', async () => {
+    room = await uploadRoom({ store, batchSize: 2 });
+    for (let count = 0; count < 3; count++) {
+      await room.save('x12tmp-a.png', 'image/png');
+      await room.send('b.png', 'image/png');
+    }
+    room.clock.advance(DAY);
+    const report = await room.sweep.run();
+    expect(report).toEqual({ expired: 3, deleted: 3, uploads: 6, abandoned: 0 });
+    expect(await storedKeys(room.storage)).toEqual([]);
+  });
+
+  it('stops between two batches when it is aborted', async () => {
+    await room.save('x12tmp-a.png', 'image/png');
+    room.clock.advance(DAY);
+    const signal = AbortSignal.abort(new Error('stop'));
+    await expect(room.sweep.run(signal)).rejects.toThrow('stop');
+  });
+
+  it('forgets no file while the storage is unavailable', async () => {
+    await room.save('x12tmp-a.png', 'image/png');
+    room.clock.advance(DAY);
+    const undo = around('delete', async (remove, keys) => {
+      if (keys.length > 0) throw new DomainError('unavailable', 'away');
+      return remove(keys);
+    });
+    await expect(room.sweep.run()).rejects.toMatchObject({ code: 'unavailable' });
+    expect((await storedKeys(room.storage)).length).toBeGreaterThan(0);
+    undo();
+    await room.sweep.run();
+    expect(await storedKeys(room.storage)).toEqual([]);
+  });
+});
+
+describe('deleting unneeded files', () => {
+  it('deletes those that nothing needs, and keeps the others', async () => {
+    const [unneeded, referred, forgotten] = [
+      await room.keep(),
+      await room.keep(),
+      await room.keep({ origin: 'output', personaId: room.personaId }),
+    ];
+    const { file: upload } = await room.save('a.png', 'image/png');
+    await room.store.refer('image of an open generation', referred.id);
+    const fileIds = [unneeded, referred, forgotten, upload].map((file) => file.id);
+    await room.deletion.deleteUnneeded(fileIds, signal);
+    expect(await storedKeys(room.storage)).toEqual([referred.key, upload.key].sort());
+    await room.store.unrefer(referred.id);
+    await room.deletion.deleteUnneeded(fileIds, signal);
+    await room.deletion.deleteUnneeded(fileIds, signal);
+    expect(await storedKeys(room.storage)).toEqual([upload.key]);
+    expect(room.jobs.announced).toEqual([]);
+  });
+});
+
+describe('purging a persona', () => {
+  it('deletes all that it leaves behind except what others use', async () => {
+    const { file: used, url } = await room.save('used.png', 'image/png');
+    const { file: unused } = await room.save('unused.png', 'image/png');
+    await room.save('x12tmp-a.png', 'image/png');
+    await room.keep({ personaId: room.personaId });
+    const sent = await room.send('sent.png', 'image/png');
+    await room.allocate({ filename: 'allocated.png' });
+    await room.store.refer('training', used.id);
+    const other = await room.store.newPersona(room.actor);
+    await room.store.deletePersona(room.personaId);
+
+    await room.deletion.purgePersona(room.personaId, signal);
+    expect(await storedKeys(room.storage)).toEqual([used.key]);
+    expect(await room.store.files.find(unused.id)).toBeNull();
+    expect(await room.store.files.find(used.id)).toEqual({ ...used, personaId: null });
+    expect(await room.store.hasPersona(room.personaId)).toBe(false);
+    expect(await room.store.hasPersona(other)).toBe(true);
+    expect(room.jobs.announced).toEqual([]);
+    const resolved = await room.files.resolve({ workspaceId: room.actor.workspaceId, url });
+    expect(resolved?.id).toBe(used.id);
+    await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+
+    await room.deletion.purgePersona(room.personaId, signal);
+    await room.store.unrefer(used.id);
+    await room.deletion.deleteUnneeded([used.id], signal);
+    expect(await storedKeys(room.storage)).toEqual([]);
+  });
+
+  it('processes more than one batch', async () => {
+    room = await uploadRoom({ store, batchSize: 2 });
+    for (let count = 0; count < 3; count++) await room.save('a.png', 'image/png');
+    await room.store.deletePersona(room.personaId);
+    await room.deletion.purgePersona(room.personaId, signal);
+    expect(await storedKeys(room.storage)).toEqual([]);
+    expect(await room.store.hasPersona(room.personaId)).toBe(false);
   });
 });
