@@ -2,8 +2,9 @@ import type { Actor } from '#identity';
 import { scheduleFileDeletion, type Files } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
-import { failed, firstState, processed, retried, type MediaSources } from './domain/media.ts';
-import type { MediaPreparation, MediaStore, MediaView } from './ports.ts';
+import { failed, firstState, processed, retried, type Media, type MediaSources } from './domain/media.ts';
+import type { MediaStore, MediaView } from './ports.ts';
+import type { PrepareMedia } from './prepare-media.ts';
 
 export interface MediaRequest extends MediaSources {
   readonly folderId: number | null;
@@ -30,7 +31,7 @@ export class MediaItems {
    * @throws DomainError `not_found` (board or folder), `validation_failed`; `file_expired` for a stored URL
    */
   add(actor: Actor, boardId: number, request: MediaRequest): Promise<MediaView> {
-    const { workspaceId, userId } = actor;
+    const { workspaceId, userId: createdBy } = actor;
     const { folderId } = request;
     const extras = request.extras === null ? null : extrasOf(request.extras);
     const state = firstState(request);
@@ -41,7 +42,7 @@ export class MediaItems {
         workspaceId,
         boardId,
         folderId,
-        createdBy: userId,
+        createdBy,
         extras,
         url: url.source,
         controlImage: controlImage.source,
@@ -133,16 +134,12 @@ export class MediaItems {
     });
   }
 
-  private announce(media: { readonly id: number; readonly revision: number }, options?: { bulk: true }) {
-    const payload = { mediaId: media.id, revision: media.revision };
-    return this.to.jobs.announce({ name: 'media.process', payload }, options);
+  private announce({ id, revision }: Pick<Media, 'id' | 'revision'>, options?: { bulk: true }) {
+    return this.to.jobs.announce({ name: 'media.process', payload: { mediaId: id, revision } }, options);
   }
 
   /** A stored file of the workspace is referred to from now on, a temporary one by a permanent copy. */
-  private async resolved(
-    workspaceId: number,
-    url: string | null,
-  ): Promise<{ source: string | null; fileIds: number[] }> {
+  private async resolved(workspaceId: number, url: string | null) {
     const file = url === null ? null : await this.to.files.resolve({ workspaceId, url });
     return file ? { source: file.key, fileIds: [file.id] } : { source: url, fileIds: [] };
   }
@@ -152,7 +149,7 @@ export class MediaItems {
 export class ProcessMedia {
   constructor(
     private readonly media: MediaStore,
-    private readonly preparation: MediaPreparation,
+    private readonly preparation: PrepareMedia,
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
   ) {}

@@ -3,19 +3,20 @@ import type { PictureFacts } from '#sources';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
 
-export interface NewBoard {
+export interface NewBoard extends Pick<Board, 'name' | 'createdAt'> {
   readonly workspaceId: number;
   readonly createdBy: number;
-  readonly name: string;
+}
+
+export interface NewFolder extends Omit<Folder, 'id'> {
+  readonly workspaceId: number;
+  readonly boardId: number;
   readonly createdAt: Date;
 }
 
-export interface NewFolder {
-  readonly workspaceId: number;
-  readonly boardId: number;
-  readonly parentId: number | null;
-  readonly name: string;
-  readonly createdAt: Date;
+/** Files that nothing on the board refers to any more. */
+interface Unlinked {
+  readonly fileIds: readonly number[];
 }
 
 /** The boards of workspaces. Methods return `null` for a board that does not exist or is in another workspace. */
@@ -31,10 +32,8 @@ export interface BoardStore {
   /**
    * Deletes up to `limit` media of a removed board; once there are none, its folders and the board itself. Call it
    * until `done`.
-   *
-   * @returns the files that the deleted media referred to
    */
-  purge(boardId: number, limit: number): Promise<{ readonly fileIds: readonly number[]; readonly done: boolean }>;
+  purge(boardId: number, limit: number): Promise<Unlinked & { readonly done: boolean }>;
 }
 
 /** The folders of a board. Decisions that depend on other folders are made under the board's lock. */
@@ -66,47 +65,51 @@ export interface FolderStore {
   ): Promise<Folder | null>;
 
   /** Deletes the folder, the folders below it and their media; `null` when it is not on the board. */
-  remove(
-    boardId: number,
-    folderId: number,
-  ): Promise<{ readonly deleted: Deleted; readonly fileIds: readonly number[] } | null>;
+  remove(boardId: number, folderId: number): Promise<(Unlinked & { readonly deleted: Deleted }) | null>;
 }
 
-export interface NewMedia extends MediaSources {
+/** A media as it is read. */
+export interface MediaView extends MediaContent {
+  readonly id: number;
+  readonly folderId: number | null;
+  readonly extras: string | null;
+  readonly state: Media['state'];
+  readonly error: string | null;
+  readonly createdAt: Date;
+}
+
+export interface NewMedia extends MediaSources, Pick<MediaView, 'folderId' | 'extras' | 'createdAt'> {
   readonly workspaceId: number;
   readonly boardId: number;
-  readonly folderId: number | null;
   readonly createdBy: number;
-  readonly extras: string | null;
   readonly state: 'created' | 'processed';
-  readonly createdAt: Date;
   /** The stored files that the media refers to. */
   readonly fileIds: readonly number[];
 }
 
+/** The board is not in the workspace, or the folder not on the board. */
+interface Missing {
+  readonly missing: 'board' | 'folder';
+}
+
 /** The media of boards. Adding and removing keeps the board's counts; every change counts as one of the board. */
 export interface MediaStore {
-  /** Reports what is missing when the board is not in the workspace, or the folder not on the board. */
-  add(media: NewMedia): Promise<MediaView | { readonly missing: 'board' | 'folder' }>;
+  add(media: NewMedia): Promise<MediaView | Missing>;
 
-  /**
-   * Moves the given media of the board.
-   *
-   * @returns the media that were found, moved; or what is missing
-   */
+  /** Moves the given media of the board, and returns those that were found. */
   move(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
     folderId: number | null,
-  ): Promise<readonly MediaView[] | { readonly missing: 'board' | 'folder' }>;
+  ): Promise<readonly MediaView[] | Missing>;
 
   /** Deletes the given media of the board; `null` when the board is not in the workspace. */
   remove(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
-  ): Promise<{ readonly ids: readonly number[]; readonly fileIds: readonly number[] } | null>;
+  ): Promise<(Unlinked & { readonly ids: readonly number[] }) | null>;
 
   find(workspaceId: number, boardId: number, id: number): Promise<Media | null>;
 
@@ -129,20 +132,7 @@ export interface MediaStore {
     readonly error: string | null;
     readonly after: number;
     readonly limit: number;
-  }): Promise<{
-    readonly retried: readonly { readonly id: number; readonly revision: number }[];
-    readonly next: number | null;
-  }>;
-}
-
-/** A media as it is read. */
-export interface MediaView extends MediaContent {
-  readonly id: number;
-  readonly folderId: number | null;
-  readonly extras: string | null;
-  readonly state: Media['state'];
-  readonly error: string | null;
-  readonly createdAt: Date;
+  }): Promise<{ readonly retried: readonly Pick<Media, 'id' | 'revision'>[]; readonly next: number | null }>;
 }
 
 export interface BoardView extends Board {
@@ -166,13 +156,10 @@ export interface FolderView {
 /** JSON text made by PostgreSQL from a value of type `T`. */
 export type JsonOf<T> = string & { readonly json?: T };
 
-/** A board in the list of boards. */
-export interface BoardEntry {
-  readonly id: number;
-  readonly name: string;
+/** A board in the list of boards; `created_at` in ISO 8601, UTC, with milliseconds. */
+export interface BoardEntry extends Pick<Board, 'id' | 'name'> {
   readonly folders_count: number;
   readonly media_count: number;
-  /** ISO 8601 in UTC, with milliseconds. */
   readonly created_at: string;
 }
 
@@ -207,23 +194,6 @@ export interface BoardViews {
 
   /** Whether there is such a thing on any board of the workspace. */
   exists(kind: 'board' | 'folder' | 'media', workspaceId: number, id: number): Promise<boolean>;
-}
-
-/** Makes a media ready to be shown. */
-export interface MediaPreparation {
-  /**
-   * Stores the sources, pictures upright and without their metadata, and makes thumbnails and a placeholder of the main
-   * one (the control image where there is no other).
-   *
-   * @throws an error with `code`, shown to the client, and `retryable`
-   */
-  prepare(workspaceId: number, sources: MediaSources, signal: AbortSignal): Promise<PreparedMedia>;
-}
-
-export interface PreparedMedia {
-  readonly content: MediaContent;
-  /** Every stored file that the content refers to. */
-  readonly fileIds: readonly number[];
 }
 
 export interface ThumbnailTarget {

@@ -2,8 +2,8 @@ import { partsOfFileKey, scheduleFileDeletion, type FileTypes, type StoredFile, 
 import { DomainError, type Jobs, type UnitOfWork } from '#kernel';
 import type { Sources, TemporaryFolders } from '#sources';
 import { mediaKindOf, nameOfMedia, THUMBNAIL_EDGES, type MediaKind } from './domain/media-kind.ts';
-import type { MediaSources, Thumbnail } from './domain/media.ts';
-import type { MediaPreparation, PictureDerivatives, PreparedMedia, Preview, ThumbnailTarget, Videos } from './ports.ts';
+import type { MediaContent, MediaSources, Thumbnail } from './domain/media.ts';
+import type { PictureDerivatives, Preview, ThumbnailTarget, Videos } from './ports.ts';
 
 /** How many bytes the type of a file is detected from. */
 const HEAD_BYTES = 65_536;
@@ -39,10 +39,19 @@ interface Collaborators {
   readonly unitOfWork: UnitOfWork;
 }
 
-export class PrepareMedia implements MediaPreparation {
+export interface PreparedMedia {
+  readonly content: MediaContent;
+  /** Every stored file that the content refers to. */
+  readonly fileIds: readonly number[];
+}
+
+export class PrepareMedia {
   constructor(private readonly to: Collaborators) {}
 
   /**
+   * Stores the sources, pictures upright and without their metadata, and makes thumbnails and a placeholder of the main
+   * one (the control image where there is no other).
+   *
    * @throws SourceFailure; DomainError `unsupported_file_type`, `not_found`, `file_expired`, `unavailable`; the
    * signal's reason when it is aborted. The deletion of files stored by then is scheduled
    */

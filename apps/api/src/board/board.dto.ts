@@ -10,13 +10,15 @@ import {
   ListField,
   NumberField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
   UrlField,
 } from '../http/index.ts';
 
 /** A folder of the same board. */
-const FolderIdField = (description: string) => IntegerField({ description, min: 1, required: false, nullable: true });
+const FolderIdField = (description: string, options: { example?: null } = {}) =>
+  IntegerField({ description, ...options, min: 1, required: false, nullable: true });
 
 export class CreateBoardRequest {
   @TextField({ description: 'Name of the board, 1 to 255 characters after trimming.', example: 'Summer campaign' })
@@ -32,13 +34,7 @@ export class CreateFolderRequest {
   @TextField({ description: 'Name of the folder, 1 to 255 characters after trimming.', example: 'Drafts' })
   name!: string;
 
-  @IntegerField({
-    description: 'Parent folder on the same board; null or absent for the root.',
-    example: null,
-    min: 1,
-    required: false,
-    nullable: true,
-  })
+  @FolderIdField('Parent folder on the same board; null or absent for the root.', { example: null })
   parent_id?: number | null;
 }
 
@@ -209,11 +205,6 @@ export class CountedFolderDto extends FolderDto {
 
   @IntegerField({ description: 'Media directly in it.', example: 4 })
   media_count!: number;
-}
-
-class PageResponse {
-  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
-  next_cursor!: string | null;
 }
 
 export class BoardsResponse extends PageResponse {

@@ -5,7 +5,7 @@ import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { Responds, CurrentActor, Existing, RequestBody, PageQuery, PathId } from '../http/index.ts';
+import { CurrentActor, RequestBody, PageQuery, PathId } from '../http/index.ts';
 import {
   CreateFolderRequest,
   DeletedResponse,
@@ -18,6 +18,7 @@ import {
   foldersResponse,
   UpdateFolderRequest,
 } from './board.dto.ts';
+import { OnBoard } from './on-board.ts';
 
 @ApiTags('Boards')
 @Controller(['boards/:board_id/folders', 'v2/boards/:board_id/folders'])
@@ -29,11 +30,7 @@ export class FoldersController {
   ) {}
 
   @Get()
-  @Existing('board', 'board_id')
-  @Responds(200, FoldersResponse, {
-    summary: 'List folders with their media',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @OnBoard(200, FoldersResponse, { summary: 'List folders with their media' })
   async getFolders(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -45,11 +42,9 @@ export class FoldersController {
   }
 
   @Post()
-  @Existing('board', 'board_id')
-  @Responds(201, FolderResponse, {
+  @OnBoard(201, FolderResponse, {
     summary: 'Create a folder',
     description: 'With `parent_id` it is nested; folders nest at most 50 deep.',
-    errors: ['validation_failed', 'not_found'],
   })
   async postFolder(
     @CurrentActor() actor: Actor,
@@ -61,12 +56,7 @@ export class FoldersController {
   }
 
   @Get(':id')
-  @Existing('board', 'board_id')
-  @Existing('folder', 'id')
-  @Responds(200, FolderListingResponse, {
-    summary: 'What lies directly in a folder',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @OnBoard(200, FolderListingResponse, { summary: 'What lies directly in a folder' }, 'folder')
   async getFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -79,12 +69,7 @@ export class FoldersController {
   }
 
   @Put(':id')
-  @Existing('board', 'board_id')
-  @Existing('folder', 'id')
-  @Responds(200, FolderResponse, {
-    summary: 'Rename or move a folder',
-    errors: ['validation_failed', 'not_found', 'folder_cycle'],
-  })
+  @OnBoard(200, FolderResponse, { summary: 'Rename or move a folder', errors: ['folder_cycle'] }, 'folder')
   async putFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -96,12 +81,7 @@ export class FoldersController {
   }
 
   @Delete(':id')
-  @Existing('board', 'board_id')
-  @Existing('folder', 'id')
-  @Responds(200, DeletedResponse, {
-    summary: 'Delete a folder with everything in it',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @OnBoard(200, DeletedResponse, { summary: 'Delete a folder with everything in it' }, 'folder')
   async deleteFolderById(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,

@@ -5,7 +5,7 @@ import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { CurrentActor, Existing, PageQuery, PathId, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import { CurrentActor, PageQuery, PathId, RequestBody, RequestQuery } from '../http/index.ts';
 import {
   AddMediaRequest,
   BulkResponse,
@@ -22,6 +22,7 @@ import {
   MoveManyMediaRequest,
   MoveMediaRequest,
 } from './board.dto.ts';
+import { OnBoard } from './on-board.ts';
 
 @ApiTags('Boards')
 @Controller(['boards/:board_id/media', 'v2/boards/:board_id/media'])
@@ -33,8 +34,7 @@ export class MediaController {
   ) {}
 
   @Get()
-  @Existing('board', 'board_id')
-  @Responds(200, MediaListResponse, { summary: 'List media', errors: ['validation_failed', 'not_found'] })
+  @OnBoard(200, MediaListResponse, { summary: 'List media' })
   async getMedia(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -47,11 +47,10 @@ export class MediaController {
   }
 
   @Post()
-  @Existing('board', 'board_id')
-  @Responds(201, MediaResponse, {
+  @OnBoard(201, MediaResponse, {
     summary: 'Add a media',
     description: 'Its sources are fetched and prepared in the background; `state` shows when that is done.',
-    errors: ['validation_failed', 'not_found', 'file_expired'],
+    errors: ['file_expired'],
   })
   async postMedia(
     @CurrentActor() actor: Actor,
@@ -68,8 +67,7 @@ export class MediaController {
   }
 
   @Post('move')
-  @Existing('board', 'board_id')
-  @Responds(200, BulkResponse, { summary: 'Move up to 500 media', errors: ['validation_failed', 'not_found'] })
+  @OnBoard(200, BulkResponse, { summary: 'Move up to 500 media' })
   async moveMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -80,8 +78,7 @@ export class MediaController {
   }
 
   @Post('delete')
-  @Existing('board', 'board_id')
-  @Responds(200, DeletedManyResponse, { summary: 'Delete up to 500 media', errors: ['validation_failed', 'not_found'] })
+  @OnBoard(200, DeletedManyResponse, { summary: 'Delete up to 500 media' })
   async deleteMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -92,9 +89,7 @@ export class MediaController {
   }
 
   @Delete(':id')
-  @Existing('board', 'board_id')
-  @Existing('media', 'id')
-  @Responds(200, DeletedResponse, { summary: 'Delete a media', errors: ['validation_failed', 'not_found'] })
+  @OnBoard(200, DeletedResponse, { summary: 'Delete a media' }, 'media')
   async deleteOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -106,12 +101,7 @@ export class MediaController {
   }
 
   @Put(':id/move')
-  @Existing('board', 'board_id')
-  @Existing('media', 'id')
-  @Responds(200, MediaResponse, {
-    summary: 'Move a media to another folder',
-    errors: ['validation_failed', 'not_found'],
-  })
+  @OnBoard(200, MediaResponse, { summary: 'Move a media to another folder' }, 'media')
   async moveOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -125,12 +115,7 @@ export class MediaController {
   }
 
   @Post(':id/retry')
-  @Existing('board', 'board_id')
-  @Existing('media', 'id')
-  @Responds(200, MediaResponse, {
-    summary: 'Process a failed media again',
-    errors: ['validation_failed', 'not_found', 'conflict'],
-  })
+  @OnBoard(200, MediaResponse, { summary: 'Process a failed media again', errors: ['conflict'] }, 'media')
   async retryOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { CONTENT_TYPES } from '#files';
 import { extrasOf, MAX_EXTRAS_BYTES, MAX_NAME_LENGTH, nameOf } from './board.ts';
+import { checkPlacement, MAX_DEPTH } from './folder-tree.ts';
+import { mediaKindOf, nameOfMedia } from './media-kind.ts';
+import { failed, firstState, processed, retried, type CreatedMedia, type MediaContent } from './media.ts';
 
 describe('the name of a board or a folder', () => {
   it('is trimmed', () => expect(nameOf('  Summer \n')).toBe('Summer'));
@@ -27,5 +31,85 @@ describe('the extras of a media', () => {
     const filled = (bytes: number) => `"${'é'.repeat((bytes - 2) / 2)}"`;
     expect(extrasOf(filled(MAX_EXTRAS_BYTES))).toHaveLength(MAX_EXTRAS_BYTES / 2 + 1);
     expect(() => extrasOf(filled(MAX_EXTRAS_BYTES + 2))).toThrow(/at most 64 KiB/);
+  });
+});
+
+describe('the place of a folder', () => {
+  it.each([
+    ['itself', [1]],
+    ['a folder below it', [1, 2, 3]],
+  ])('is never %s', (_, path) => {
+    expect(() => checkPlacement({ path, folderId: 1, height: 3 })).toThrow(
+      expect.objectContaining({ code: 'folder_cycle' }),
+    );
+  });
+
+  it.each([
+    ['the root', []],
+    ['a folder above it', [1]],
+    ['a folder beside it', [1, 4]],
+  ])('may be %s', (_, path) => {
+    expect(() => checkPlacement({ path, folderId: 3, height: 1 })).not.toThrow();
+  });
+
+  it.each([1, 21])('is at most 50 deep, with its %i levels', (height) => {
+    const under = (depth: number) => () =>
+      checkPlacement({ path: Array.from({ length: depth }, (_, index) => index), folderId: null, height });
+    expect(under(MAX_DEPTH - height)).not.toThrow();
+    expect(under(MAX_DEPTH - height + 1)).toThrow(
+      expect.objectContaining({ code: 'validation_failed', fields: { parent_id: [expect.any(String)] } }),
+    );
+  });
+});
+
+describe('the kind of a file', () => {
+  it.each(Object.entries(CONTENT_TYPES))('is known for %s, which gets a name of its type', (_, contentType) => {
+    expect(mediaKindOf(contentType)).not.toBeNull();
+    const extension = /\.(\w+)$/.exec(nameOfMedia(contentType))![1]!;
+    expect(CONTENT_TYPES[extension as keyof typeof CONTENT_TYPES]).toBe(contentType);
+  });
+
+  it.each([
+    ['image/jpeg', 'picture'],
+    ['image/svg+xml', 'drawing'],
+    ['video/mp4', 'video'],
+    ['model/gltf-binary', 'model'],
+    ['text/html', null],
+    ['', null],
+  ])('of %j is %j', (contentType, kind) => expect(mediaKindOf(contentType)).toBe(kind));
+});
+
+const created: CreatedMedia = {
+  id: 1,
+  boardId: 2,
+  workspaceId: 3,
+  revision: 4,
+  sources: { url: 'https://example.com/a.png', controlImage: null },
+  state: 'created',
+};
+
+describe('a media', () => {
+  it('waits for its processing only when it has a source', () => {
+    expect(firstState({ url: null, controlImage: null })).toBe('processed');
+    expect(firstState({ url: 'https://example.com', controlImage: null })).toBe('created');
+    expect(firstState({ url: null, controlImage: 'https://example.com' })).toBe('created');
+  });
+
+  it('is processed in the revision that was waiting', () => {
+    const content = { fileKey: 'files/a/b.png' } as MediaContent;
+    expect(processed(created, content)).toEqual({ ...created, state: 'processed', content });
+  });
+
+  it.each([
+    [Object.assign(new Error(), { code: 'url_timeout' }), 'url_timeout'],
+    [new Error('a bug'), 'internal_error'],
+    [Object.assign(new Error(), { code: 7 }), 'internal_error'],
+    ['no error', 'internal_error'],
+  ])('fails with the code of %o: %s', (error, code) => {
+    expect(failed(created, error)).toEqual({ ...created, state: 'failed', error: code });
+  });
+
+  it('that failed is retried in the next revision, without its error', () => {
+    expect(retried(failed(created, null))).toEqual({ ...created, revision: 5 });
   });
 });
