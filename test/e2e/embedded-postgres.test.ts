@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
+import { eventually } from '../support/eventually.ts';
 
 jest.setTimeout(30_000);
 
@@ -24,12 +25,13 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const holder of holders) holder.kill('SIGKILL');
-  await eventually(async () => (await serverPid()) === null);
+  await until(async () => (await serverPid()) === null);
 });
 afterAll(async () => {
   for (const each of folders) await rm(each, { recursive: true, maxRetries: 5 });
 });
 
+const until = (probe: () => Promise<boolean>) => eventually(probe, { seconds: 10, everyMs: 10 });
 const open = () => EmbeddedPostgres.open({ folder, password: 'a test' });
 
 describe('the embedded PostgreSQL', () => {
@@ -73,7 +75,7 @@ describe('the embedded PostgreSQL', () => {
     const { process } = await hold();
     expect(await serverPid()).not.toBeNull();
     process.kill('SIGKILL');
-    await eventually(async () => (await serverPid()) === null);
+    await until(async () => (await serverPid()) === null);
   });
 
   it('is taken over from a process that was killed a moment ago', async () => {
@@ -100,12 +102,12 @@ describe('the embedded PostgreSQL', () => {
     await first.start();
     const pidFile = await readFile(pidFilePath(), 'utf8');
     await first.stop();
-    const stranger = await hold(false);
-    await writeFile(pidFilePath(), pidFile.replace(/^\d+/, String(stranger.process.pid)));
+    const other = await hold(false);
+    await writeFile(pidFilePath(), pidFile.replace(/^\d+/, String(other.process.pid)));
 
     const server = await open();
     await server.start();
-    expect(stranger.process.exitCode).toBeNull();
+    expect(other.process.exitCode).toBeNull();
     await server.stop();
   });
 
@@ -113,7 +115,7 @@ describe('the embedded PostgreSQL', () => {
     folder = await newFolder();
     const { process } = await hold(false);
     process.send('start');
-    await eventually(async () => (await readdir(folder, { recursive: true })).length > 30);
+    await until(async () => (await readdir(folder, { recursive: true })).length > 30);
     process.kill('SIGKILL');
     expect(await readdir(folder)).not.toContain('cluster');
 
@@ -196,6 +198,7 @@ async function newFolder(): Promise<string> {
 async function hold(started = true): Promise<{ process: ChildProcess & { send(m: string): void }; url: string }> {
   const script = `
     import { EmbeddedPostgres } from '#embedded';
+import { eventually } from '../support/eventually.ts';
     const start = async () => process.send(
       await (await EmbeddedPostgres.open({ folder: ${JSON.stringify(folder)}, password: 'a test' })).start());
     process.on('message', () => start());
@@ -238,13 +241,5 @@ async function serverPid(): Promise<number | null> {
     return pid;
   } catch {
     return null;
-  }
-}
-
-async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, jest } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/service.ts';
 
 jest.setTimeout(120_000);
@@ -21,10 +22,7 @@ it('a worker with work at hand stops soon, at whatever moment after its start, a
       expect(performance.now() - since).toBeLessThan(STOPPED_WITHIN_MS);
     }
     await service.startWorker();
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(200)) {
-      const open = await service.database.query('select from jobs');
-      if (open.length === 0) break;
-    }
+    await eventually(async () => (await service.database.query('select from jobs')).length === 0, { seconds: 60 });
     const { body } = await service.call('GET', '/v2/credits', { token });
     expect(body.credits.used).toBe(8 * 4);
   } finally {

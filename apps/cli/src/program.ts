@@ -26,7 +26,9 @@ export function buildProgram(terminal: Terminal): Command {
     auditCommand,
     storageCommand,
   ]) {
-    program.addCommand(command(session));
+    const group = command(session);
+    program.addCommand(group);
+    for (const each of group.commands.length > 0 ? group.commands : [group]) each.option('--json', 'print JSON');
   }
   return program;
 }

@@ -26,22 +26,24 @@ export interface Service {
   get<T>(what: Type<T> | Token<T>): T;
 }
 
+type Action = (...args: unknown[]) => Promise<void>;
+
+/** Whether rows were found, where each is a problem. */
+export const isAnyFound = (output: Output): boolean => Array.isArray(output) && output.length > 0;
+
 /** Runs commands on the use cases of the service, and prints their output. */
 export class Session {
   constructor(private readonly terminal: Terminal) {}
 
-  /** Makes `work` the action of `command`, and adds the option `--json`. */
-  action<Args extends unknown[]>(
-    command: Command,
-    work: (service: Service, ...args: Args) => Promise<Output>,
-    isFailure: (output: Output) => boolean = () => false,
-  ): Command {
-    return this.#printing(command, isFailure, async (...args: Args) => {
+  /** The action of a command. */
+  run<Args extends unknown[], Result extends Output>(
+    work: (service: Service, ...args: Args) => Promise<Result>,
+    isFailure: (output: Result) => boolean = () => false,
+  ): Action {
+    return this.#printing(isFailure, async (...args: Args) => {
       const settings = await this.#settings();
-      const app = await NestFactory.createApplicationContext(CliModule.forRoot(settings), {
-        logger: false,
-        abortOnError: false,
-      });
+      const module = CliModule.forRoot(settings);
+      const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
       try {
         const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);
         return await work({ settings, get }, ...args);
@@ -51,33 +53,28 @@ export class Session {
     });
   }
 
-  /** The same for work that needs the settings only. */
-  settingsAction<Args extends unknown[]>(
-    command: Command,
-    work: (settings: Settings, ...args: Args) => Promise<Output>,
-  ): Command {
+  /** The action of a command that needs the settings only. */
+  runWithSettings<Args extends unknown[]>(work: (settings: Settings, ...args: Args) => Promise<Output>): Action {
     return this.#printing(
-      command,
       () => false,
       (...args: Args) => work(readSettings(this.terminal.env), ...args),
     );
   }
 
-  #printing<Args extends unknown[]>(
-    command: Command,
-    isFailure: (output: Output) => boolean,
-    work: (...args: Args) => Promise<Output>,
-  ): Command {
-    return command.option('--json', 'print JSON').action(async (...args: unknown[]) => {
-      const { json = false } = command.opts<{ json?: boolean }>();
+  #printing<Args extends unknown[], Result extends Output>(
+    isFailure: (output: Result) => boolean,
+    work: (...args: Args) => Promise<Result>,
+  ): Action {
+    return async (...args: unknown[]) => {
+      const { json = false } = (args.pop() as Command).opts<{ json?: boolean }>();
       try {
-        const output = await work(...(args.slice(0, -1) as Args));
+        const output = await work(...(args as Args));
         this.terminal.write(json ? `${JSON.stringify(output, null, 2)}\n` : table(output));
         if (isFailure(output)) this.terminal.exit(1);
       } catch (error) {
         this.#fail(error, json);
       }
-    });
+    };
   }
 
   /** The settings, with the URL of the embedded database where DATABASE_URL is not set. */

@@ -1,4 +1,4 @@
-export type Row = Readonly<Record<string, unknown>>;
+export type Row = object;
 
 /** Formats rows below a line of headings, or one row as a line for each field. */
 export function table(output: readonly Row[] | Row): string {
@@ -6,7 +6,7 @@ export function table(output: readonly Row[] | Row): string {
   const [first] = output;
   if (!first) return 'none\n';
   const names = Object.keys(first);
-  return columns([names, ...output.map((row) => names.map((name) => shown(row[name])))]);
+  return columns([names, ...output.map((row) => names.map((name) => shown(row[name as keyof typeof row])))]);
 }
 
 function isRows(output: readonly Row[] | Row): output is readonly Row[] {
@@ -21,13 +21,6 @@ function shown(value: unknown): string {
 
 function columns(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
-  return lines
-    .map(
-      (line) =>
-        `${line
-          .map((cell, column) => cell.padEnd(widths[column]!))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const padded = (line: readonly string[]) => line.map((cell, column) => cell.padEnd(widths[column]!)).join('  ');
+  return lines.map((line) => `${padded(line).trimEnd()}\n`).join('');
 }

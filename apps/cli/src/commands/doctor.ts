@@ -2,41 +2,36 @@ import { Command } from 'commander';
 import { StoredUrls } from '#files';
 import { audit, mail, objectStorage, postgres, redis } from '#wiring';
 import { findings, type Check } from '../doctor/check.ts';
-import { checkClock, checkDatabase, checkQueue } from '../doctor/check-database.ts';
-import { checkMail, checkRedis } from '../doctor/check-services.ts';
+import { checkClock, checkDatabase, checkMail, checkQueue, checkRedis } from '../doctor/check-services.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
-import type { Service, Session } from '../session.ts';
-import type { Row } from '../table.ts';
+import { isAnyFound, type Service, type Session } from '../session.ts';
 
 export function doctorCommand(session: Session): Command {
-  return session.action(
-    new Command('doctor').description('checks the dependencies of the service and gives advice'),
-    async (service) => (await findings(checksOf(service))).map((finding) => ({ ...finding })),
-    (answer) => Array.isArray(answer) && answer.some(({ state }: Row) => state === 'ill'),
+  return new Command('doctor').description('checks the dependencies of the service and gives advice').action(
+    session.run(
+      (service) => findings(checksOf(service)),
+      (found) => found.some(({ state }) => state === 'ill'),
+    ),
   );
 }
 
-function checksOf(service: Service): Check[] {
-  const connection = service.get(postgres);
-  const memory = service.get(redis);
+function checksOf({ settings, get }: Service): Check[] {
+  const connection = get(postgres);
+  const { database } = connection;
+  const memory = get(redis);
   return [
-    {
-      name: 'settings',
-      run: async () => `read and checked; clients reach the API at ${service.settings.http.publicUrl}`,
-    },
-    checkDatabase(connection),
-    checkClock(connection.database),
-    checkQueue(connection.database),
-    ...(memory ? [checkRedis(memory)] : []),
-    checkStorage(service.get(objectStorage), service.get(StoredUrls)),
-    checkMail(service.get(mail), service.settings),
+    ['settings', async () => `read and checked; clients reach the API at ${settings.http.publicUrl}`],
+    ['database', () => checkDatabase(connection)],
+    ['clock', () => checkClock(database)],
+    ['queue', () => checkQueue(database)],
+    ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),
+    ['storage', () => checkStorage(get(objectStorage), get(StoredUrls))],
+    ['mail', () => checkMail(get(mail), settings)],
   ];
 }
 
 export function auditCommand(session: Session): Command {
-  return session.action(
-    new Command('audit').description('checks the invariants of the database; fails on any violation'),
-    async (service) => (await service.get(audit).findings()).map((finding) => ({ ...finding })),
-    (findings) => Array.isArray(findings) && findings.length > 0,
-  );
+  return new Command('audit')
+    .description('checks the invariants of the database; fails on any violation')
+    .action(session.run((service) => service.get(audit).findings(), isAnyFound));
 }

@@ -5,15 +5,15 @@ import type { Session } from '../session.ts';
 export function mediaCommand(session: Session): Command {
   const media = new Command('media').description('Manages the media of boards.');
 
-  session.action(
-    media
-      .command('retry')
-      .description('processes failed media again; media that clients add meanwhile go first')
-      .option('--error <code>', 'only media that failed with this code, such as url_unreachable'),
-    async (service, { error = null }: { error?: string | null }) => ({
-      retried: await service.get(MediaItems).retryFailed(error),
-    }),
-  );
+  media
+    .command('retry')
+    .description('processes failed media again; media that clients add meanwhile go first')
+    .option('--error <code>', 'only media that failed with this code, such as url_unreachable')
+    .action(
+      session.run(async (service, { error = null }: { error?: string | null }) => ({
+        retried: await service.get(MediaItems).retryFailed(error),
+      })),
+    );
 
   return media;
 }

@@ -12,45 +12,43 @@ const EXAMPLES = 20;
 export function storageCommand(session: Session): Command {
   const storage = new Command('storage').description('The stored objects and their records.');
 
-  session.action(
-    storage
-      .command('audit')
-      .description('compares objects and records both ways, except for those of the last day; fails when they differ')
-      .option('--fix', 'delete objects without a record, and records without an object that nothing refers to')
-      .option('--examples <number>', 'how many keys to show', integerArgument, EXAMPLES),
-    async (service, { fix = false, examples }: { fix?: boolean; examples: number }) => {
-      const result = await service.get(StorageReconciliation).run({ fix, examples });
-      return {
-        objects: result.objects,
-        without_record: result.strayObjects,
-        files: result.files,
-        without_object: result.lostFiles,
-        removed: result.removed,
-        examples: result.examples,
-      };
-    },
-    (answer) => {
-      const { without_record, without_object, removed } = answer as Row;
-      return Number(without_record) + Number(without_object) > Number(removed);
-    },
-  );
+  storage
+    .command('audit')
+    .description('compares objects and records both ways, except for those of the last day; fails when they differ')
+    .option('--fix', 'delete objects without a record, and records without an object that nothing refers to')
+    .option('--examples <number>', 'how many keys to show', integerArgument, EXAMPLES)
+    .action(
+      session.run(
+        async (service, { fix = false, examples }: { fix?: boolean; examples: number }) => {
+          const result = await service.get(StorageReconciliation).run({ fix, examples });
+          return {
+            objects: result.objects,
+            without_record: result.strayObjects,
+            files: result.files,
+            without_object: result.lostFiles,
+            removed: result.removed,
+            examples: result.examples,
+          };
+        },
+        ({ without_record, without_object, removed }) => without_record + without_object > removed,
+      ),
+    );
 
-  session.settingsAction(
-    storage
-      .command('setup')
-      .description('creates the bucket and sets its permissions, CORS and lifecycle; can be repeated')
-      .option('--print', 'change nothing: print the commands to do it by hand'),
-    async (settings, { print = false }: { print?: boolean }) => {
-      const { bucket, ...s3 } = settings.storage;
-      if (bucket === null) {
-        throw new SettingsError('S3_BUCKET is missing: without a bucket there is nothing to set up');
-      }
-      const days = stagingDays(settings.uploads.urlTtlSeconds);
-      if (print) return commandsFor(bucket, bucketRules(bucket, days));
-      const steps = await setUpBucket({ bucket, ...s3, clock: systemClock }, days);
-      return steps.map((step) => ({ ...step }));
-    },
-  );
+  storage
+    .command('setup')
+    .description('creates the bucket and sets its permissions, CORS and lifecycle; can be repeated')
+    .option('--print', 'change nothing: print the commands to do it by hand')
+    .action(
+      session.runWithSettings(async (settings, { print = false }: { print?: boolean }) => {
+        const { bucket, ...s3 } = settings.storage;
+        if (bucket === null) {
+          throw new SettingsError('S3_BUCKET is missing: without a bucket there is nothing to set up');
+        }
+        const days = stagingDays(settings.uploads.urlTtlSeconds);
+        if (print) return commandsFor(bucket, bucketRules(bucket, days));
+        return setUpBucket({ bucket, ...s3, clock: systemClock }, days);
+      }),
+    );
 
   return storage;
 }

@@ -8,41 +8,44 @@ import type { Row } from '../table.ts';
 export function tokensCommand(session: Session): Command {
   const tokens = new Command('tokens').description('Lists, creates and revokes API tokens.');
 
-  session.action(
-    tokens.command('list').description('lists the tokens of a user').argument('<email>'),
-    async (service, email: string) => {
-      const user = await findUser(service, email);
-      const { items } = await service.get(tokenStore).list(user.id, { limit: null, after: null });
-      return items.map(tokenRow);
-    },
-  );
+  tokens
+    .command('list')
+    .description('lists the tokens of a user')
+    .argument('<email>')
+    .action(
+      session.run(async (service, email: string) => {
+        const user = await findUser(service, email);
+        const { items } = await service.get(tokenStore).list(user.id, { limit: null, after: null });
+        return items.map(tokenRow);
+      }),
+    );
 
-  session.action(
-    tokens
-      .command('create')
-      .description('creates a token and shows it once')
-      .argument('<email>')
-      .argument('<name>', 'name of the token')
-      .option('--days <number>', 'days until it expires; default: never', integerArgument),
-    async (service, email: string, name: string, options: { days?: number }) => {
-      const user = await findUser(service, email);
-      const token = await service.get(Tokens).create({ userId: user.id, name, expiresInDays: options.days ?? null });
-      return { ...tokenRow(token), token: token.secret };
-    },
-  );
+  tokens
+    .command('create')
+    .description('creates a token and shows it once')
+    .argument('<email>')
+    .argument('<name>', 'name of the token')
+    .option('--days <number>', 'days until it expires; default: never', integerArgument)
+    .action(
+      session.run(async (service, email: string, name: string, options: { days?: number }) => {
+        const user = await findUser(service, email);
+        const token = await service.get(Tokens).create({ userId: user.id, name, expiresInDays: options.days ?? null });
+        return { ...tokenRow(token), token: token.secret };
+      }),
+    );
 
-  session.action(
-    tokens
-      .command('revoke')
-      .description('revokes a token')
-      .argument('<email>')
-      .argument('<id>', 'token id', integerArgument),
-    async (service, email: string, id: number) => {
-      const user = await findUser(service, email);
-      await service.get(Tokens).revoke(user.id, id);
-      return { id, revoked: true };
-    },
-  );
+  tokens
+    .command('revoke')
+    .description('revokes a token')
+    .argument('<email>')
+    .argument('<id>', 'token id', integerArgument)
+    .action(
+      session.run(async (service, email: string, id: number) => {
+        const user = await findUser(service, email);
+        await service.get(Tokens).revoke(user.id, id);
+        return { id, revoked: true };
+      }),
+    );
 
   return tokens;
 }

@@ -11,23 +11,29 @@ const LIMIT = 50;
 export function plansCommand(session: Session): Command {
   const plans = new Command('plans').description('Lists plans and sets the plan of a workspace.');
 
-  session.action(plans.command('list').description('lists the plans as configured'), async (service) =>
-    Object.values(service.get(configuredPlans)).map(({ id, monthlyCredits, teams }) => ({
-      id,
-      monthly_credits: monthlyCredits,
-      teams,
-    })),
-  );
+  plans
+    .command('list')
+    .description('lists the plans as configured')
+    .action(
+      session.run(async (service) =>
+        Object.values(service.get(configuredPlans)).map(({ id, monthlyCredits, teams }) => ({
+          id,
+          monthly_credits: monthlyCredits,
+          teams,
+        })),
+      ),
+    );
 
-  session.action(
-    plans
-      .command('set')
-      .description('sets the plan of a workspace')
-      .argument('<workspace>', 'workspace id', integerArgument)
-      .argument('<plan>'),
-    async (service, workspaceId: number, plan: string) =>
-      workspaceRow(await service.get(Teams).changePlan(workspaceId, plan)),
-  );
+  plans
+    .command('set')
+    .description('sets the plan of a workspace')
+    .argument('<workspace>', 'workspace id', integerArgument)
+    .argument('<plan>')
+    .action(
+      session.run(async (service, workspaceId: number, plan: string) =>
+        workspaceRow(await service.get(Teams).changePlan(workspaceId, plan)),
+      ),
+    );
 
   return plans;
 }
@@ -35,35 +41,36 @@ export function plansCommand(session: Session): Command {
 export function teamsCommand(session: Session): Command {
   const teams = new Command('teams').description('Lists, shows and creates teams.');
 
-  session.action(
-    teams
-      .command('list')
-      .description('lists teams, newest first')
-      .option('--limit <number>', 'maximum number of teams', integerArgument, LIMIT)
-      .option('--before <id>', 'only those before this id', integerArgument),
-    async (service, options: { limit: number; before?: number }) => {
-      const page = { limit: options.limit, after: options.before ?? null };
-      return (await service.get(directory).teams(page)).items.map(workspaceRow);
-    },
-  );
+  teams
+    .command('list')
+    .description('lists teams, newest first')
+    .option('--limit <number>', 'maximum number of teams', integerArgument, LIMIT)
+    .option('--before <id>', 'only those before this id', integerArgument)
+    .action(
+      session.run(async (service, options: { limit: number; before?: number }) => {
+        const page = { limit: options.limit, after: options.before ?? null };
+        return (await service.get(directory).teams(page)).items.map(workspaceRow);
+      }),
+    );
 
-  session.action(
-    teams.command('show').description('shows one team').argument('<id>', 'workspace id of the team', integerArgument),
-    (service, id: number) => teamRow(service, id),
-  );
+  teams
+    .command('show')
+    .description('shows one team')
+    .argument('<id>', 'workspace id of the team', integerArgument)
+    .action(session.run((service, id: number) => teamRow(service, id)));
 
-  session.action(
-    teams
-      .command('create')
-      .description('creates a team; its owner must be a user who is in no team')
-      .argument('<owner>', 'e-mail of the owner')
-      .option('--plan <plan>', 'a team plan', 'enterprise'),
-    async (service, owner: string, options: { plan: string }) => {
-      const user = await findUser(service, owner);
-      const id = await service.get(Teams).open({ ownerUserId: user.id, plan: options.plan });
-      return teamRow(service, id);
-    },
-  );
+  teams
+    .command('create')
+    .description('creates a team; its owner must be a user who is in no team')
+    .argument('<owner>', 'e-mail of the owner')
+    .option('--plan <plan>', 'a team plan', 'enterprise')
+    .action(
+      session.run(async (service, owner: string, options: { plan: string }) => {
+        const user = await findUser(service, owner);
+        const id = await service.get(Teams).open({ ownerUserId: user.id, plan: options.plan });
+        return teamRow(service, id);
+      }),
+    );
 
   return teams;
 }

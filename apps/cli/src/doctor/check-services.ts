@@ -1,31 +1,67 @@
+import { sql } from 'kysely';
+import type { Database, PostgresConnection } from '#adapters/postgres';
 import { inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import type { Mail } from '#team';
-import { Ill, type Check } from './check.ts';
+import { Ill } from './check.ts';
 
-export function checkRedis({ client }: RedisConnection): Check {
-  return {
-    name: 'redis',
-    run: async () => {
-      const { server, flaws } = await inspectRedis(client);
-      if (flaws.length === 0) return `${server}, keeps its data`;
-      throw new Ill(flaws.map(({ finding }) => finding).join('; '), flaws.map(({ advice }) => advice).join('; '));
-    },
-  };
+const MAX_SKEW_SECONDS = 2;
+const MAX_WAIT_SECONDS = 600;
+
+export async function checkDatabase({ database, orm }: PostgresConnection): Promise<string> {
+  const { version } = await database.kysely
+    .selectNoFrom(sql<string>`current_setting('server_version')`.as('version'))
+    .executeTakeFirstOrThrow();
+  const pending = await orm.migrator.getPending();
+  if (pending.length > 0) {
+    throw new Ill(`${pending.length} migrations are pending`, 'run `npm run migrate`');
+  }
+  return `PostgreSQL ${version}, all migrations have run`;
 }
 
-export function checkMail(mail: Mail, { data, mail: { smtpUrl } }: Settings): Check {
-  return {
-    name: 'mail',
-    run: async () => {
-      try {
-        await mail.check();
-      } catch (error) {
-        const finding = error instanceof Error ? error.message : String(error);
-        const advice = smtpUrl === null ? `make ${data.mail} writable` : 'check SMTP_URL and its server';
-        throw new Ill(finding, advice, { cause: error });
-      }
-      return smtpUrl === null ? `kept as files in ${data.mail}` : 'the mail server accepts mail';
-    },
-  };
+export async function checkClock(database: Database): Promise<string> {
+  const before = Date.now();
+  const { now } = await database.kysely.selectNoFrom(sql<Date>`clock_timestamp()`.as('now')).executeTakeFirstOrThrow();
+  const here = (before + Date.now()) / 2;
+  const skew = Math.abs(now.getTime() - here) / 1000;
+  if (skew > MAX_SKEW_SECONDS) {
+    throw new Ill(
+      `the clocks of this machine and of the database differ by ${skew.toFixed(1)} s`,
+      'synchronize both machines with the same NTP servers',
+    );
+  }
+  return 'the clocks of this machine and of the database agree';
+}
+
+export async function checkQueue(database: Database): Promise<string> {
+  const { due, oldest } = await database.kysely
+    .selectFrom('jobs')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('due'),
+      eb.fn.min('due_at').filterWhere('started_at', 'is', null).as('oldest'),
+    ])
+    .where('due_at', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  const seconds = oldest ? Math.round((Date.now() - oldest.getTime()) / 1000) : 0;
+  if (seconds > MAX_WAIT_SECONDS) {
+    throw new Ill(`a job has been waiting for ${seconds} s`, 'make sure that a worker runs, and add one if it is busy');
+  }
+  return `${due} jobs run or wait`;
+}
+
+export async function checkRedis({ client }: RedisConnection): Promise<string> {
+  const { server, flaws } = await inspectRedis(client);
+  if (flaws.length === 0) return `${server}, keeps its data`;
+  throw new Ill(flaws.map(({ finding }) => finding).join('; '), flaws.map(({ advice }) => advice).join('; '));
+}
+
+export async function checkMail(mail: Mail, { data, mail: { smtpUrl } }: Settings): Promise<string> {
+  try {
+    await mail.check();
+  } catch (error) {
+    const finding = error instanceof Error ? error.message : String(error);
+    const advice = smtpUrl === null ? `make ${data.mail} writable` : 'check SMTP_URL and its server';
+    throw new Ill(finding, advice, { cause: error });
+  }
+  return smtpUrl === null ? `kept as files in ${data.mail}` : 'the mail server accepts mail';
 }

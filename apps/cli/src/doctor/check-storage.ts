@@ -1,47 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { ObjectStorage, StoredUrls } from '#files';
-import { Ill, type Check } from './check.ts';
+import { Ill } from './check.ts';
 
 const ORIGIN = 'https://doctor.example';
 const KEEP_SECONDS = 600;
 const TEXT = Buffer.from('{"asset":{"version":"2.0"}}');
 
 /** Does with the storage what a browser and the service do: signed PUT, publish, read in public, delete. */
-export function checkStorage(storage: ObjectStorage, urls: StoredUrls): Check {
-  return {
-    name: 'storage',
-    run: async () => {
-      const name = `doctor-${randomUUID()}`;
-      const [staged, frozen, published] = [`staging/${name}`, `frozen/${name}`, `files/${name}/doctor.gltf`];
-      const expiresAt = new Date(Date.now() + KEEP_SECONDS * 1000);
-      await reach(storage, published);
-      try {
-        const url = await storage.signPut(staged, { expiresAt, maxBytes: TEXT.length });
-        await preflight(url);
-        await answered(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
-        const object = await storage.copy(staged, published, {
-          headers: { contentType: 'model/gltf+json', expiresAt },
-        });
-        if (!object)
-          throw new Ill('what was PUT is not there', 'see that S3_ENDPOINT and its public address are the same store');
-        const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
-        await answered(read, 'reading a public URL');
-        if (!Buffer.from(await read.arrayBuffer()).equals(TEXT)) {
-          throw new Ill(
-            'the public URL shows something else',
-            'see what PUBLIC_URL, or with a bucket S3_PUBLIC_URL, leads to',
-          );
-        }
-        allowsOrigin(read, 'GET');
-        await storage.copy(staged, frozen, {});
-        const root = url.slice(0, url.indexOf(staged));
-        for (const path of [staged, frozen, '?list-type=2&max-keys=1']) await isPrivate(`${root}${path}`);
-      } finally {
-        await storage.delete([staged, frozen, published]);
-      }
-      return 'written by a signed URL, read in public, deleted; browsers may do so from any page; the rest is private';
-    },
-  };
+export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Promise<string> {
+  const name = `doctor-${randomUUID()}`;
+  const [staged, frozen, published] = [`staging/${name}`, `frozen/${name}`, `files/${name}/doctor.gltf`];
+  const expiresAt = new Date(Date.now() + KEEP_SECONDS * 1000);
+  await reach(storage, published);
+  try {
+    const url = await storage.signPut(staged, { expiresAt, maxBytes: TEXT.length });
+    await preflight(url);
+    await succeeded(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
+    const object = await storage.copy(staged, published, { headers: { contentType: 'model/gltf+json', expiresAt } });
+    if (!object)
+      throw new Ill('what was PUT is not there', 'see that S3_ENDPOINT and its public address are the same store');
+    const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
+    await succeeded(read, 'reading a public URL');
+    if (!Buffer.from(await read.arrayBuffer()).equals(TEXT)) {
+      throw new Ill(
+        'the public URL shows something else',
+        'see what PUBLIC_URL, or with a bucket S3_PUBLIC_URL, leads to',
+      );
+    }
+    allowsOrigin(read, 'GET');
+    await storage.copy(staged, frozen, {});
+    const root = url.slice(0, url.indexOf(staged));
+    for (const path of [staged, frozen, '?list-type=2&max-keys=1']) await isPrivate(`${root}${path}`);
+  } finally {
+    await storage.delete([staged, frozen, published]);
+  }
+  return 'written by a signed URL, read in public, deleted; browsers may do so from any page; the rest is private';
 }
 
 /** Whether the storage works for the service itself; what is wrong is in the cause. */
@@ -56,10 +49,10 @@ async function reach(storage: ObjectStorage, key: string): Promise<void> {
   }
 }
 
-/** What anybody gets at this address without a signature must be a refusal. */
+/** Expects that the address can't be read without a signature. */
 async function isPrivate(url: string): Promise<void> {
-  const answer = await send(url, {});
-  if (!answer.ok) return;
+  const response = await send(url, {});
+  if (!response.ok) return;
   throw new Ill(
     `anybody can read ${new URL(url).pathname}, which is private`,
     'let the public read files/* alone: run `npm run cli -- storage setup`, and look for other statements of the policy',
@@ -67,7 +60,7 @@ async function isPrivate(url: string): Promise<void> {
 }
 
 async function preflight(url: string): Promise<void> {
-  const answer = await send(url, {
+  const response = await send(url, {
     method: 'OPTIONS',
     headers: {
       origin: ORIGIN,
@@ -75,11 +68,11 @@ async function preflight(url: string): Promise<void> {
       'access-control-request-headers': 'content-type,cache-control,expires',
     },
   });
-  allowsOrigin(answer, 'PUT');
+  allowsOrigin(response, 'PUT');
 }
 
-function allowsOrigin(answer: Response, method: string): void {
-  const allowed = answer.headers.get('access-control-allow-origin');
+function allowsOrigin(response: Response, method: string): void {
+  const allowed = response.headers.get('access-control-allow-origin');
   if (allowed === '*' || allowed === ORIGIN) return;
   throw new Ill(
     `browsers may not ${method} from other origins`,
@@ -87,10 +80,10 @@ function allowsOrigin(answer: Response, method: string): void {
   );
 }
 
-async function answered(answer: Response, what: string): Promise<void> {
-  if (answer.ok) return;
+async function succeeded(response: Response, what: string): Promise<void> {
+  if (response.ok) return;
   throw new Ill(
-    `${what} was answered with ${answer.status}`,
+    `${what} failed with status ${response.status}`,
     'see the rights of the credentials and of the public: with a bucket, run `npm run cli -- storage setup`',
   );
 }

@@ -1,9 +1,5 @@
-/** A check of one dependency. */
-export interface Check {
-  readonly name: string;
-  /** @returns the finding in a few words @throws Ill */
-  run(): Promise<string>;
-}
+/** A check of one dependency: the finding in a few words; throws `Ill`. */
+export type Check = readonly [name: string, run: () => Promise<string>];
 
 /** A problem, and how to solve it. */
 export class Ill extends Error {
@@ -28,7 +24,7 @@ export interface Finding {
 /** Runs the checks one after the other; any error counts as `ill`. */
 export async function findings(checks: readonly Check[]): Promise<Finding[]> {
   const found: Finding[] = [];
-  for (const { name, run } of checks) {
+  for (const [name, run] of checks) {
     try {
       found.push({ check: name, state: 'well', finding: await run(), advice: null });
     } catch (error) {
