@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresAccounts, PostgresTeams, PostgresTokens } from '#adapters/postgres';
-import { emailOf, type NewAccount, type NewMember, type NewToken, type PasswordHash, type TokenHash } from '#identity';
+import { emailOf, type NewAccount, type NewToken, type PasswordHash, type TokenHash } from '#identity';
 import { emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -44,15 +44,12 @@ describe('stored accounts', () => {
     );
   });
 
-  it('are nobody when the e-mail or the id is unknown', async () => {
-    expect(await accounts.findByEmail(emailOf('nobody@example.com'))).toBeNull();
-    expect(await accounts.find(999_999_999)).toBeNull();
-  });
-
-  it('give each user a personal workspace of their own', async () => {
+  it('have a personal workspace each, and are nobody when the e-mail or the id is unknown', async () => {
     const [one, two] = [await accounts.open(someone()), await accounts.open(someone())];
     expect(one.workspaceId).not.toBe(two.workspaceId);
     expect(one.user.id).not.toBe(two.user.id);
+    expect(await accounts.findByEmail(emailOf('nobody@example.com'))).toBeNull();
+    expect(await accounts.find(999_999_999)).toBeNull();
   });
 
   it('open once for one e-mail, however many ask at once', async () => {
@@ -68,62 +65,45 @@ describe('stored accounts', () => {
 });
 
 describe('stored teams', () => {
-  async function cast() {
-    const user = async () => (await accounts.open(someone())).user.id;
-    const team = async (ownerUserId: number) => teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
-    const member = (workspaceId: number, userId: number, addedBy: number): NewMember => ({
-      workspaceId,
-      userId,
-      role: 'member',
-      addedBy,
-      joinedAt: now,
-    });
-    return { user, team, member };
-  }
+  const user = async () => (await accounts.open(someone())).user.id;
+  const team = (ownerUserId: number) => teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
+  const join = (workspaceId: number, userId: number, addedBy: number) =>
+    teams.join({ workspaceId, userId, role: 'member', addedBy, joinedAt: now });
 
-  it('refuse whoever is in the team already, the owner too', async () => {
-    const { user, team, member } = await cast();
-    const [owner, other] = [await user(), await user()];
+  it('refuse who belongs to a team already, as a member and as an owner', async () => {
+    const [owner, other, rival] = [await user(), await user(), await user()];
     const home = await team(owner);
-    await teams.join(member(home, other, owner));
+    await team(rival);
+    await join(home, other, owner);
     for (const userId of [owner, other]) {
-      await expect(teams.join(member(home, userId, owner))).rejects.toMatchObject({ code: 'already_member' });
+      await expect(join(home, userId, owner)).rejects.toMatchObject({ code: 'already_member' });
     }
-  });
-
-  it('refuse who belongs to another team, as a member and as an owner', async () => {
-    const { user, team, member } = await cast();
-    const [owner, stranger] = [await user(), await user()];
-    const home = await team(owner);
-    await team(stranger);
-    await expect(teams.join(member(home, stranger, owner))).rejects.toMatchObject({ code: 'in_other_team' });
+    await expect(join(home, rival, owner)).rejects.toMatchObject({ code: 'in_other_team' });
     await expect(team(owner)).rejects.toMatchObject({ code: 'in_other_team' });
   });
 
   it('are not found when the team is a personal workspace, or team or user do not exist', async () => {
-    const { user, team, member } = await cast();
     const [owner, other] = [await user(), await user()];
     const home = await team(owner);
     const personal = (await accounts.open(someone())).workspaceId;
     for (const refused of [
-      member(personal, other, owner),
-      member(999_999_999, other, owner),
-      member(home, 999_999_999, owner),
+      () => join(personal, other, owner),
+      () => join(999_999_999, other, owner),
+      () => join(home, 999_999_999, owner),
+      () => team(999_999_999),
     ]) {
-      await expect(teams.join(refused)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(refused()).rejects.toMatchObject({ code: 'not_found' });
     }
-    await expect(team(999_999_999)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('get a user once, however many teams take them in at once', async () => {
-    const { user, team, member } = await cast();
     const owners = await Promise.all(Array.from({ length: 5 }, user));
     const homes = await Promise.all(owners.map(team));
     for (let round = 0; round < 10; round++) {
       const newcomer = await user();
       const answers = await Promise.allSettled([
-        ...homes.map((home, index) => teams.join(member(home, newcomer, owners[index]!))),
-        ...homes.map((home, index) => teams.join(member(home, newcomer, owners[index]!))),
+        ...homes.map((home, index) => join(home, newcomer, owners[index]!)),
+        ...homes.map((home, index) => join(home, newcomer, owners[index]!)),
         team(newcomer),
       ]);
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -135,17 +115,14 @@ describe('stored tokens', () => {
   let count = 0;
   const newHash = () => (++count).toString(16).padStart(64, '0') as TokenHash;
 
-  async function cast() {
+  /** A user with a token, and what adds more of them. */
+  async function cast(differences: Partial<NewToken> = {}) {
     const { user, workspaceId } = await accounts.open(someone());
-    const token = (differences: Partial<NewToken> = {}): NewToken => ({
-      userId: user.id,
-      name: 'test',
-      hash: newHash(),
-      createdAt: now,
-      expiresAt: null,
-      ...differences,
-    });
-    return { userId: user.id, workspaceId, token };
+    const add = async (differences: Partial<NewToken> = {}) => {
+      const token = { name: 'test', hash: newHash(), createdAt: now, expiresAt: null, ...differences };
+      return { hash: token.hash, ...(await tokens.add({ userId: user.id, ...token })) };
+    };
+    return { userId: user.id, workspaceId, add, ...(await add(differences)) };
   }
 
   it('come back as they were added', async () => {
@@ -163,131 +140,88 @@ describe('stored tokens', () => {
     );
   });
 
-  it('authenticate their user in the personal workspace, as its owner', async () => {
-    const { userId, workspaceId, token } = await cast();
-    const given = token();
-    const { id } = await tokens.add(given);
-    expect(await tokens.authenticate(given.hash, now)).toEqual({
-      tokenId: id,
-      userId,
-      workspaceId,
-      role: 'owner',
-      plan: 'free',
-      isTeam: false,
-    });
-  });
-
-  it('authenticate in the team as soon as the user belongs to one, with the role they have there', async () => {
-    const { userId, token } = await cast();
-    const given = token();
-    await tokens.add(given);
+  it('authenticate their user in the personal workspace, and in the team once they belong to one', async () => {
+    const { id: tokenId, userId, workspaceId, hash } = await cast();
+    const personal = { tokenId, userId, workspaceId, role: 'owner', plan: 'free', isTeam: false };
+    expect(await tokens.authenticate(hash, now)).toEqual(personal);
     const owner = (await accounts.open(someone())).user.id;
     const team = await teams.open({ ownerUserId: owner, plan: 'enterprise', openedAt: now });
     await teams.join({ workspaceId: team, userId, role: 'admin', addedBy: owner, joinedAt: now });
-    expect(await tokens.authenticate(given.hash, now)).toMatchObject({
-      userId,
-      workspaceId: team,
-      role: 'admin',
-      plan: 'enterprise',
-      isTeam: true,
-    });
-  });
-
-  it('authenticate nobody when the hash is unknown', async () => {
+    const member = { tokenId, userId, workspaceId: team, role: 'admin', plan: 'enterprise', isTeam: true };
+    expect(await tokens.authenticate(hash, now)).toEqual(member);
     expect(await tokens.authenticate(newHash(), now)).toBeNull();
   });
 
-  it('work up to the moment of their expiry, and not at it', async () => {
-    const { token } = await cast();
-    const given = token({ expiresAt: later(100) });
-    await tokens.add(given);
-    expect(await tokens.authenticate(given.hash, later(99.999))).not.toBeNull();
-    expect(await tokens.authenticate(given.hash, later(100))).toBeNull();
+  it('work up to the moment of their expiry, and record no use at it', async () => {
+    const { userId, hash } = await cast({ expiresAt: later(100) });
+    expect(await tokens.authenticate(hash, later(100))).toBeNull();
+    expect((await tokens.list(userId, wholeList)).items[0]!.lastUsedAt).toBeNull();
+    expect(await tokens.authenticate(hash, later(99.999))).not.toBeNull();
   });
 
   it('record their use, at most once a minute', async () => {
-    const { userId, token } = await cast();
-    const given = token();
-    await tokens.add(given);
+    const { userId, hash } = await cast();
     const lastUse = async () => (await tokens.list(userId, wholeList)).items[0]!.lastUsedAt;
     expect(await lastUse()).toBeNull();
-    await tokens.authenticate(given.hash, later(1));
-    expect(await lastUse()).toEqual(later(1));
-    await tokens.authenticate(given.hash, later(60.999));
-    expect(await lastUse()).toEqual(later(1));
-    await tokens.authenticate(given.hash, later(61));
-    expect(await lastUse()).toEqual(later(61));
-  });
-
-  it('do not record a use after their expiry', async () => {
-    const { userId, token } = await cast();
-    const given = token({ expiresAt: later(100) });
-    await tokens.add(given);
-    await tokens.authenticate(given.hash, later(100));
-    expect((await tokens.list(userId, wholeList)).items[0]!.lastUsedAt).toBeNull();
+    for (const [used, recorded] of [
+      [1, 1],
+      [60.999, 1],
+      [61, 61],
+    ] as const) {
+      await tokens.authenticate(hash, later(used));
+      expect(await lastUse()).toEqual(later(recorded));
+    }
   });
 
   it('authenticate every one of many calls at once', async () => {
-    const { token } = await cast();
-    const given = token();
-    await tokens.add(given);
-    const actors = await Promise.all(Array.from({ length: 50 }, () => tokens.authenticate(given.hash, later(3600))));
+    const { hash } = await cast();
+    const actors = await Promise.all(Array.from({ length: 50 }, () => tokens.authenticate(hash, later(3600))));
     expect(actors.every((actor) => actor !== null)).toBe(true);
   });
 
-  it('end at once when revoked, and can be revoked once', async () => {
-    const { userId, token } = await cast();
-    const [kept, revoked] = [token(), token()];
-    await tokens.add(kept);
-    const { id } = await tokens.add(revoked);
-    expect(await tokens.revoke(userId, id)).toBe(true);
-    expect(await tokens.revoke(userId, id)).toBe(false);
-    expect(await tokens.authenticate(revoked.hash, now)).toBeNull();
-    expect(await tokens.authenticate(kept.hash, now)).not.toBeNull();
-  });
-
-  it('can not be revoked or listed by another user', async () => {
-    const { token } = await cast();
-    const given = token();
-    const { id } = await tokens.add(given);
+  it('end at once when revoked, once, and are neither revoked nor listed by another user', async () => {
+    const { userId, id, hash, add } = await cast();
+    const kept = await add();
     const other = (await accounts.open(someone())).user.id;
     expect(await tokens.revoke(other, id)).toBe(false);
     expect((await tokens.list(other, wholeList)).items).toEqual([]);
-    expect(await tokens.authenticate(given.hash, now)).not.toBeNull();
+    expect(await tokens.authenticate(hash, now)).not.toBeNull();
+    expect(await tokens.revoke(userId, id)).toBe(true);
+    expect(await tokens.revoke(userId, id)).toBe(false);
+    expect(await tokens.authenticate(hash, now)).toBeNull();
+    expect(await tokens.authenticate(kept.hash, now)).not.toBeNull();
   });
 
   it('are listed newest first, page by page', async () => {
-    const { userId, token } = await cast();
-    for (const name of ['a', 'b', 'c']) await tokens.add(token({ name }));
-    const first = await tokens.list(userId, { limit: 2, after: null });
-    expect(first.items.map(({ name }) => name)).toEqual(['c', 'b']);
-    const second = await tokens.list(userId, { limit: 2, after: first.next });
-    expect(second.items.map(({ name }) => name)).toEqual(['a']);
-    expect(second.next).toBeNull();
-    expect(await tokens.list(userId, { limit: 3, after: null })).toMatchObject({ next: null });
+    const { userId, add } = await cast({ name: 'a' });
+    for (const name of ['b', 'c']) await add({ name });
+    const page = async (limit: number, after: number | null) => {
+      const { items, next } = await tokens.list(userId, { limit, after });
+      return { names: items.map(({ name }) => name), next };
+    };
+    const first = await page(2, null);
+    expect(first.names).toEqual(['c', 'b']);
+    expect(await page(2, first.next)).toEqual({ names: ['a'], next: null });
+    expect(await page(3, null)).toMatchObject({ next: null });
   });
 
   it('are forgotten after their expiry when the user gets another, and other users keep theirs', async () => {
-    const { userId, token } = await cast();
-    const other = (await accounts.open(someone())).user.id;
-    await tokens.add(token({ name: 'over', expiresAt: later(10) }));
-    await tokens.add(token({ name: 'not yet', expiresAt: later(11) }));
-    await tokens.add(token({ name: "another's", userId: other, expiresAt: later(10) }));
-    await tokens.add(token({ name: 'new', createdAt: later(10) }));
+    const { userId, add } = await cast({ name: 'over', expiresAt: later(10) });
+    const { userId: other } = await cast({ name: "another's", expiresAt: later(10) });
+    await add({ name: 'not yet', expiresAt: later(11) });
+    await add({ name: 'new', createdAt: later(10) });
     const names = async (of: number) => (await tokens.list(of, wholeList)).items.map(({ name }) => name);
     expect(await names(userId)).toEqual(['new', 'not yet']);
     expect(await names(other)).toEqual(["another's"]);
   });
 
-  it('authenticates without waiting for a call that is recording its use', async () => {
-    const { user } = await accounts.open(someone());
-    const hash = 'f'.repeat(64) as TokenHash;
-    await tokens.add({ userId: user.id, name: 'test', hash, createdAt: now, expiresAt: null });
+  it('authenticate without waiting for a call that is recording their use', async () => {
+    const { userId, hash } = await cast();
     const recording = await db.pool.connect();
     try {
       await recording.query('begin');
-      await recording.query('update api_tokens set last_used_at = $1 where user_id = $2', [now, user.id]);
-      expect(await tokens.authenticate(hash, now)).toMatchObject({ userId: user.id });
+      await recording.query('update api_tokens set last_used_at = $1 where user_id = $2', [now, userId]);
+      expect(await tokens.authenticate(hash, now)).toMatchObject({ userId });
     } finally {
       await recording.query('rollback');
       recording.release();

@@ -9,7 +9,7 @@ import {
 import { Outbox, type Queues } from '#adapters/queue';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Generations, ModelCatalog } from '#generation';
-import type { Actor, Plans } from '#identity';
+import type { Plans } from '#identity';
 import { systemClock } from '#kernel';
 import { InvitationMails, Invitations, Members } from '#team';
 import { aModel } from '#testing/generation';
@@ -19,12 +19,13 @@ import { auditFindings } from '../support/audit.ts';
 import { rounds } from '../support/rounds.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import {
+  actorOf,
   newMember,
   newTeam,
   newUser,
+  pendingIn,
   rolesIn,
   teamStoresOn,
-  type TestMember,
   type TestTeam,
 } from '../support/team-store.ts';
 
@@ -78,19 +79,10 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   });
   afterAll(() => db.drop());
 
-  const actorOf = (team: TestTeam, { userId }: TestMember, role: Actor['role'] = 'owner'): Actor => ({
-    userId,
-    workspaceId: team.workspaceId,
-    role,
-    plan: 'enterprise',
-    isTeam: true,
-    tokenId: 1,
-  });
-
   /** Somebody who has just signed up, an invitation into the team for them, and its token. */
   async function invited(team: TestTeam) {
     const { email } = someone();
-    const invitation = await invitations.invite(actorOf(team, team.owner), { email, role: 'member' });
+    const invitation = await invitations.invite(actorOf(team), { email, role: 'member' });
     await mails.send(invitation.id, run);
     const user = await newUser(store, email);
     return { invitation, user, token: tokenIn(mail.sent.pop()!) };
@@ -135,7 +127,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
 
   it('accepted, declined and revoked: one of it happens', async () => {
     const team = await newTeam(store);
-    const owner = actorOf(team, team.owner);
+    const owner = actorOf(team);
     const wins = { accept: 0, decline: 0, revoke: 0 };
     for (let round = 0; round < rounds(); round++) {
       const { user, token, invitation } = await invited(team);
@@ -144,7 +136,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
         decline: () => invitations.respond(user, { token, act: 'decline' }),
         revoke: () => invitations.revoke(owner, invitation.id),
       };
-      const names = (['accept', 'decline', 'revoke'] as const).slice();
+      const names = Object.keys(rivals) as (keyof typeof rivals)[];
       names.push(...names.splice(0, round % 3));
       // With and without a head start for the first.
       const settled = await Promise.allSettled(
@@ -172,8 +164,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       ]);
       for (const code of refused) expect(['already_member', 'invalid_invitation']).toContain(code);
       expect(user.userId in (await rolesIn(store, team.workspaceId))).toBe(true);
-      const { items } = await store.views.invitations(team.workspaceId, new Date(), { limit: null, after: null });
-      expect(items).toEqual([]);
+      expect(await pendingIn(store, team.workspaceId, new Date())).toEqual([]);
       await store.members.remove(team.workspaceId, user.userId);
     }
   });
@@ -209,7 +200,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
         sleep(index * 4 * (round % 2)).then(() => generations.request(actor, call(personaId))),
       );
       const removal = async () => {
-        await members.remove(actorOf(team, team.owner), member.userId);
+        await members.remove(actorOf(team), member.userId);
         atRemoval = await count();
       };
       // In every third round, once a generation was accepted.
@@ -230,7 +221,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
         member.userId,
       ]);
       if (first) {
-        await generations.cancel(actorOf(team, team.owner), first.id);
+        await generations.cancel(actorOf(team), first.id);
         expect((await store.views.usage(team.workspaceId, month, null)).totalUsed).toBe(atRemoval - 1);
       }
     }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import type { Month } from '#credits';
-import { PostgresCreditLedger, PostgresTeamViews, PostgresUnitOfWork } from '#adapters/postgres';
+import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import type { TokenHash } from '#identity';
 import {
@@ -18,11 +19,13 @@ import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import {
+  join,
   later,
   newHash,
   newMember,
   newTeam,
   newUser,
+  pendingIn,
   rolesIn,
   someInvitation,
   someTime,
@@ -53,16 +56,10 @@ describe('stored members', () => {
         const { user } = await store.accounts.open(someone({ name }));
         const addedBy = team.owner.userId;
         const { workspaceId } = team;
-        await store.teams.join({ workspaceId, userId: user.id, role, addedBy, joinedAt });
-        const expected: Member = {
-          userId: user.id,
-          email: user.email,
-          name,
-          role,
-          joinedAt,
-          addedBy: team.owner.email,
-          isConfirmed: false,
-        };
+        const { id: userId, email } = user;
+        await store.teams.join({ workspaceId, userId, role, addedBy, joinedAt });
+        const by = { addedBy: team.owner.email, isConfirmed: false };
+        const expected: Member = { userId, email, name, role, joinedAt, ...by };
         expect(await store.members.find(workspaceId, user.id)).toEqual(expected);
         const { items } = await store.views.members(workspaceId, wholeList);
         expect(items).toContainEqual(expected);
@@ -133,8 +130,7 @@ describe('stored members', () => {
     expect(await acting()).toMatchObject({ workspaceId: team.workspaceId, role: 'admin', isTeam: true });
     await store.members.remove(team.workspaceId, userId);
     expect(await acting()).toMatchObject({ role: 'owner', isTeam: false, plan: 'free' });
-    const joining = { role: 'member', addedBy: other.owner.userId, joinedAt: someTime } as const;
-    await store.teams.join({ ...joining, workspaceId: other.workspaceId, userId });
+    await join(store, other, { userId });
     expect(await acting()).toMatchObject({ workspaceId: other.workspaceId, role: 'member' });
   });
 
@@ -167,24 +163,17 @@ describe('stored members', () => {
     const [admin, member] = [await newMember(store, team, 'admin'), await newMember(store, team)];
     const transfer = (from: number, to: number) =>
       store.unitOfWork.run(() => store.members.transferOwnership(team.workspaceId, from, to));
+    const roles = () => rolesIn(store, team.workspaceId);
+    const all = { [team.owner.userId]: 'admin', [admin.userId]: 'admin', [member.userId]: 'admin' };
     await transfer(team.owner.userId, member.userId);
-    expect(await rolesIn(store, team.workspaceId)).toEqual({
-      [team.owner.userId]: 'admin',
-      [admin.userId]: 'admin',
-      [member.userId]: 'owner',
-    });
+    expect(await roles()).toEqual({ ...all, [member.userId]: 'owner' });
     await transfer(member.userId, admin.userId);
-    expect(await rolesIn(store, team.workspaceId)).toEqual({
-      [team.owner.userId]: 'admin',
-      [admin.userId]: 'owner',
-      [member.userId]: 'admin',
-    });
+    expect(await roles()).toEqual({ ...all, [admin.userId]: 'owner' });
   });
 });
 
 describe('stored invitations', () => {
-  const pending = async (workspaceId: number, now = someTime) =>
-    (await store.views.invitations(workspaceId, now, wholeList)).items;
+  const pending = (workspaceId: number, now?: Date) => pendingIn(store, workspaceId, now);
 
   /** A team, an invitation with a token, and the user that it is for. */
   async function invited() {
@@ -426,16 +415,12 @@ describe('a team in PostgreSQL', () => {
     const team = await newTeam(store);
     const heir = await newMember(store, team, 'admin');
     const { workspaceId, owner } = team;
-    const client = await db.pool.connect();
-    try {
-      const change = 'update memberships set role = $3 where workspace_id = $1 and user_id = $2';
-      await client.query('begin');
-      await client.query(change, [workspaceId, owner.userId, 'member']);
-      await client.query(change, [workspaceId, heir.userId, 'owner']);
-      await client.query('commit');
-    } finally {
-      client.release();
-    }
+    const change = (userId: number, role: string) =>
+      sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and user_id = ${userId}`;
+    await store.unitOfWork.run(async () => {
+      await change(owner.userId, 'member').execute(db.database.kysely);
+      await change(heir.userId, 'owner').execute(db.database.kysely);
+    });
     expect(await rolesIn(store, workspaceId)).toEqual({ [owner.userId]: 'member', [heir.userId]: 'owner' });
     await db.pool.query('delete from workspaces where id = $1', [workspaceId]);
     expect(await rolesIn(store, workspaceId)).toEqual({});
@@ -448,38 +433,32 @@ describe('a team in PostgreSQL', () => {
       ...members.slice(0, 5).map(({ userId }) => store.members.remove(team.workspaceId, userId)),
       ...Array.from({ length: 4 }, () => newMember(store, team)),
     ]);
-    expect(await membersCount(team.workspaceId)).toBe(1 + 12 - 5 + 4);
+    expect(await store.views.overview(team.workspaceId, '2026-03')).toMatchObject({ membersCount: 1 + 12 - 5 + 4 });
   });
 
   it('holds roles against being changed and removed, until the unit of work ends', async () => {
     const team = await newTeam(store);
     const admin = await newMember(store, team, 'admin');
     const { workspaceId } = team;
-    let release!: () => void;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const done: string[] = [];
-    let holding!: () => void;
-    const isHeld = new Promise<void>((resolve) => (holding = resolve));
     const work = store.unitOfWork.run(async () => {
       await store.members.lockRoles(workspaceId, [admin.userId]);
-      holding();
-      await held;
+      locked.resolve();
+      await released.promise;
       done.push('held');
     });
-    await isHeld;
+    await locked.promise;
     const rivals = [
       store.members.changeRole(workspaceId, admin.userId, 'member').then(() => done.push('changed')),
       store.members.remove(workspaceId, admin.userId).then(() => done.push('removed')),
     ];
     await new Promise((resolve) => setTimeout(resolve, 100));
-    release();
+    released.resolve();
     await Promise.all([work, ...rivals]);
     expect(done[0]).toBe('held');
     expect(done).toHaveLength(3);
   });
-
-  const membersCount = async (workspaceId: number): Promise<number> =>
-    (await new PostgresTeamViews(db.database).overview(workspaceId, '2026-03')).membersCount;
 });
 
 describe('a refused answer to an invitation in PostgreSQL', () => {
@@ -517,16 +496,10 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       await answers.respond(user, { token: answered.token, act: 'decline' });
       const pending = await issued();
 
+      const malformed = ['', pending.token.toUpperCase(), `${pending.token} `, 'a'.repeat(99_999)];
+      const ended = [expired, replaced, revoked, answered].map(({ token }) => token);
       const attempts: readonly (readonly [TestMember, string])[] = [
-        [user, secrets.create()],
-        [user, ''],
-        [user, pending.token.toUpperCase()],
-        [user, `${pending.token} `],
-        [user, 'a'.repeat(99_999)],
-        [user, expired.token],
-        [user, replaced.token],
-        [user, revoked.token],
-        [user, answered.token],
+        ...[secrets.create(), ...malformed, ...ended].map((token) => [user, token] as const),
         [stranger, pending.token],
       ];
       const taken = new Set<string>();
@@ -555,8 +528,7 @@ describe('what is read of a team in PostgreSQL', () => {
     const team = await newTeam(store);
     const [ada, bob] = [await newMember(store, team, 'admin'), await newMember(store, team)];
     const ledger = new PostgresCreditLedger(db.database);
-    const unitOfWork = new PostgresUnitOfWork(db.database);
-    const views = new PostgresTeamViews(db.database);
+    const { views, unitOfWork } = store;
     const { workspaceId, owner } = team;
     /** A generation of the user that costs so much, kept or given back. */
     const spend = async (userId: number, amount: number, month: Month = march, keep = true) => {
@@ -576,12 +548,8 @@ describe('what is read of a team in PostgreSQL', () => {
 
   it('is nothing used, and all members, where nothing happened', async () => {
     const { views, workspaceId, owner, ada, bob } = await cast();
-    expect(await views.overview(workspaceId, march)).toEqual({
-      membersCount: 3,
-      owner: owner.email,
-      used: 0,
-      granted: 0,
-    });
+    const nothing = { membersCount: 3, owner: owner.email, used: 0, granted: 0 };
+    expect(await views.overview(workspaceId, march)).toEqual(nothing);
     expect(await views.usage(workspaceId, march, null)).toEqual({
       totalUsed: 0,
       members: [
@@ -603,12 +571,8 @@ describe('what is read of a team in PostgreSQL', () => {
     await spend(ada.userId, 90, april);
     await grant(50);
     await grant(1, april);
-    expect(await views.overview(workspaceId, march)).toEqual({
-      membersCount: 3,
-      owner: owner.email,
-      used: 15,
-      granted: 50,
-    });
+    const overview = { membersCount: 3, owner: owner.email, used: 15, granted: 50 };
+    expect(await views.overview(workspaceId, march)).toEqual(overview);
     expect(await views.usage(workspaceId, march, null)).toEqual({
       totalUsed: 15,
       members: [

@@ -44,15 +44,9 @@ it('a user signs up, logs in, makes a token and revokes it', async () => {
 
   const made = await makeToken(loggedIn.body.token, { name: 'render farm', expires_in_days: 30 });
   expect(made.status).toBe(201);
-  expect(made.body).toEqual({
-    status: true,
-    token: expect.stringMatching(/^x12_[A-Za-z0-9_-]{43}$/),
-    id: expect.any(Number),
-    name: 'render farm',
-    created_at: expect.any(String),
-    last_used_at: null,
-    expires_at: expect.any(String),
-  });
+  const secret = expect.stringMatching(/^x12_[A-Za-z0-9_-]{43}$/);
+  const times = { created_at: expect.any(String), last_used_at: null, expires_at: expect.any(String) };
+  expect(made.body).toEqual({ status: true, token: secret, id: expect.any(Number), name: 'render farm', ...times });
   const { created_at: createdAt, expires_at: expiresAt } = made.body;
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000);
 
@@ -206,13 +200,8 @@ describe('a token', () => {
     const whole = await list('');
     expect(whole.body.tokens.map(({ name }: { name: string }) => name)).toEqual(['b', 'a', 'sign-up']);
     expect(whole.body.next_cursor).toBeNull();
-    expect(Object.keys(whole.body.tokens[0]).sort()).toEqual([
-      'created_at',
-      'expires_at',
-      'id',
-      'last_used_at',
-      'name',
-    ]);
+    const fields = ['created_at', 'expires_at', 'id', 'last_used_at', 'name'];
+    expect(Object.keys(whole.body.tokens[0]).sort()).toEqual(fields);
     expect(whole.body.tokens[2].last_used_at).not.toBeNull();
 
     const first = await list('?limit=2');
@@ -236,30 +225,22 @@ describe('who am I', () => {
       workspace: { id: expect.any(Number), plan: 'free', is_team: false },
       role: 'owner',
     });
-    expect((await service.call('GET', '/v2/credits', { token: user.token })).body).toEqual({
-      status: true,
-      credits: { purchased: 100, used: 0, available: 100 },
-      subscription: null,
-    });
+    const credits = { purchased: 100, used: 0, available: 100 };
+    const { body: balance } = await service.call('GET', '/v2/credits', { token: user.token });
+    expect(balance).toEqual({ status: true, credits, subscription: null });
   });
 
   it('answers the team for every token of its members, and its credits', async () => {
     const [owner, member] = [await service.signUp(), await service.signUp()];
     const team = await openTeam(owner, member);
     const another = await logIn(member);
+    const workspace = { id: team, plan: 'enterprise', is_team: true };
     for (const token of [member.token, another.body.token]) {
-      expect((await me(token)).body).toMatchObject({
-        user: { id: member.id },
-        workspace: { id: team, plan: 'enterprise', is_team: true },
-        role: 'admin',
-      });
+      expect((await me(token)).body).toMatchObject({ user: { id: member.id }, workspace, role: 'admin' });
     }
+    const credits = { purchased: 20_000, used: 0, available: 20_000 };
     const { body } = await service.call('GET', '/v2/credits', { token: member.token });
-    expect(body).toEqual({
-      status: true,
-      credits: { purchased: 20_000, used: 0, available: 20_000 },
-      subscription: 'enterprise',
-    });
+    expect(body).toEqual({ status: true, credits, subscription: 'enterprise' });
   });
 });
 

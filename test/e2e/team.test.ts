@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
-import type { TokenSecret } from '#identity';
 import { parseMail, SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
 import { type ReceivedMail } from '#testing/team';
@@ -38,15 +37,15 @@ afterAll(() => service.stop());
 
 interface Person extends TestMember {
   readonly token: string;
+  readonly tokenId: number;
 }
 
 /** A token of somebody who is there already. */
-async function withToken(user: TestMember): Promise<Person> {
-  const token = secrets.create();
-  const createdAt = new Date();
-  const hash = secrets.hash(token);
-  await store.tokens.add({ userId: user.userId, name: 'test', hash, createdAt, expiresAt: null });
-  return { ...user, token };
+async function withToken(user: TestMember, { tokens } = store): Promise<Person> {
+  const secret = secrets.create();
+  const token = { userId: user.userId, name: 'test', hash: secrets.hash(secret), expiresAt: null };
+  const { id: tokenId } = await tokens.add({ ...token, createdAt: new Date() });
+  return { ...user, token: secret, tokenId };
 }
 
 /** An invitation that is out, and its token. */
@@ -62,31 +61,23 @@ async function newInvitation(team: TestTeam, email = someone().email) {
 async function cast() {
   const team = await newTeam(store);
   const { workspaceId } = team;
-  const [admin, member, target, removed, outsider, revoked, rival] = await Promise.all([
+  const [admin, member, target, removed, outsider, revoked, rival, owner] = await Promise.all([
     newMember(store, team, 'admin').then(withToken),
     newMember(store, team).then(withToken),
     newMember(store, team).then(withToken),
     newMember(store, team, 'admin').then(withToken),
     newUser(store).then(withToken),
     newMember(store, team, 'admin').then(withToken),
-    newTeam(store).then(({ owner }) => withToken(owner)),
+    newTeam(store).then((other) => withToken(other.owner)),
+    withToken(team.owner),
   ]);
-  const owner = await withToken(team.owner);
   await store.members.remove(workspaceId, removed.userId);
-  const {
-    items: [revokedToken],
-  } = await store.tokens.list(revoked.userId, { limit: null, after: null });
-  await store.tokens.revoke(revoked.userId, revokedToken!.id);
+  await store.tokens.revoke(revoked.userId, revoked.tokenId);
   const invitation = await newInvitation(team);
   const invited = await withToken(await newUser(store, invitation.email));
   const anonymous = { token: undefined };
-  return {
-    team,
-    workspaceId,
-    invitation,
-    target,
-    people: { anonymous, revoked, outsider, rival, invited, removed, member, admin, owner },
-  };
+  const people = { anonymous, revoked, outsider, rival, invited, removed, member, admin, owner };
+  return { team, workspaceId, invitation, target, people };
 }
 
 type Cast = Awaited<ReturnType<typeof cast>>;
@@ -102,7 +93,10 @@ const call = (
   path: string,
   form?: TestRequest['form'],
 ): Promise<TestResponse> =>
-  service.call(method, path, { ...(person.token === undefined ? {} : { token: person.token }), ...(form && { form }) });
+  service.call(method, path, { ...(person.token !== undefined && { token: person.token }), ...(form && { form }) });
+
+const respond = (person: Person, form: TestRequest['form']) =>
+  call(person, 'POST', '/v2/team/respond_invitation', form);
 
 describe('who may not call what', () => {
   const CODES: Readonly<Record<string, string>> = {
@@ -185,11 +179,8 @@ describe('what is told of a team', () => {
       user_id: people.admin.userId,
     });
     const asMember = await call(people.member, 'GET', '/v2/team/info');
-    expect(asMember.body).toMatchObject({
-      can_add_members: false,
-      user_level: 'member',
-      user_id: people.member.userId,
-    });
+    const member = { can_add_members: false, user_level: 'member', user_id: people.member.userId };
+    expect(asMember.body).toMatchObject(member);
   });
 
   it('credits: the balance, and a subscription by calendar month', async () => {
@@ -213,9 +204,8 @@ describe('what is told of a team', () => {
     const { people, target } = await cast();
     const { body } = await call(people.owner, 'GET', '/v2/team/members');
     expect(body.members).toHaveLength(5);
-    expect(body.members.map((member: { id: number }) => member.id)).toEqual(
-      body.members.map((member: { id: number }) => member.id).sort((a: number, b: number) => b - a),
-    );
+    const ids = body.members.map((member: { id: number }) => member.id);
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
     expect(body.members).toContainEqual({
       id: target.userId,
       user_id: target.userId,
@@ -230,11 +220,8 @@ describe('what is told of a team', () => {
     expect(body.members).toContainEqual(
       expect.objectContaining({ id: people.owner.userId, role: 'owner', level: 99, added_by: null }),
     );
-    expect((await call(people.member, 'GET', '/v2/team/members')).body).toEqual({
-      status: true,
-      members: [],
-      next_cursor: null,
-    });
+    const nobody = { status: true, members: [], next_cursor: null };
+    expect((await call(people.member, 'GET', '/v2/team/members')).body).toEqual(nobody);
     const first = await call(people.admin, 'GET', '/v2/team/members?limit=3');
     const rest = await call(people.admin, 'GET', `/v2/team/members?limit=3&cursor=${first.body.next_cursor}`);
     expect([...first.body.members, ...rest.body.members]).toEqual(body.members);
@@ -284,25 +271,13 @@ describe('members', () => {
   it('join with an account or with a new one, and act in the team with the token they hold', async () => {
     const { people, workspaceId } = await cast();
     const me = async (token: string) => (await call({ token }, 'GET', '/v2/auth/me')).body;
-    const added = await call(people.admin, 'POST', '/v2/team/members', {
-      email: people.outsider.email.toUpperCase(),
-      role: 'admin',
-    });
-    expect(added.body).toMatchObject({
-      status: true,
-      created_user: false,
-      member: {
-        user_id: people.outsider.userId,
-        role: 'admin',
-        level: 2,
-        added_by: people.admin.email,
-        is_confirmed: true,
-      },
-    });
-    expect(await me(people.outsider.token)).toMatchObject({
-      workspace: { id: workspaceId, plan: 'enterprise', is_team: true },
-      role: 'admin',
-    });
+    const { outsider } = people;
+    const form = { email: outsider.email.toUpperCase(), role: 'admin' };
+    const added = await call(people.admin, 'POST', '/v2/team/members', form);
+    const member = { user_id: outsider.userId, role: 'admin', level: 2, added_by: people.admin.email };
+    expect(added.body).toMatchObject({ created_user: false, member: { ...member, is_confirmed: true } });
+    const workspace = { id: workspaceId, plan: 'enterprise', is_team: true };
+    expect(await me(outsider.token)).toMatchObject({ workspace, role: 'admin' });
 
     const { email } = someone();
     const created = await call(people.admin, 'POST', '/v2/team/members', { email, password });
@@ -465,36 +440,28 @@ describe('an invitation', () => {
     ];
     const bodies = new Set<string>();
     for (const [person, token] of attempts) {
-      const answer = await call(person, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
+      const answer = await respond(person, { token, act: 'accept' });
       expectRefusal(answer, 400, 'invalid_invitation');
       bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
     }
     expect(bodies.size).toBe(1);
 
-    const answered = await call(people.invited, 'POST', '/v2/team/respond_invitation', {
-      token: invitation.token,
-      act: 'accept',
-    });
-    expect(answered.body).toEqual({
-      status: true,
-      state: 'accepted',
-      team: { id: team.workspaceId, owner: team.owner.email },
-    });
-    const again = await call(people.invited, 'POST', '/v2/team/respond_invitation', {
-      token: invitation.token,
-      act: 'decline',
-    });
-    expectRefusal(again, 400, 'invalid_invitation');
+    const { token } = invitation;
+    const { body } = await respond(people.invited, { token, act: 'accept' });
+    const inviting = { id: team.workspaceId, owner: team.owner.email };
+    expect(body).toEqual({ status: true, state: 'accepted', team: inviting });
+    expectRefusal(await respond(people.invited, { token, act: 'decline' }), 400, 'invalid_invitation');
   });
 
   it('needs an answer that is one', async () => {
     const { people, invitation } = await cast();
-    const respond = (form: TestRequest['form']) => call(people.invited, 'POST', '/v2/team/respond_invitation', form);
-    expectRefusal(await respond({ act: 'accept' }), 400, 'validation_failed', 'token');
+    const { invited } = people;
+    const { token } = invitation;
+    expectRefusal(await respond(invited, { act: 'accept' }), 400, 'validation_failed', 'token');
     for (const act of [undefined, '', 'yes', 'ACCEPT']) {
-      expectRefusal(await respond({ token: invitation.token, act }), 400, 'validation_failed', 'act');
+      expectRefusal(await respond(invited, { token, act }), 400, 'validation_failed', 'act');
     }
-    expect((await respond({ token: invitation.token, act: 'decline' })).body.state).toBe('declined');
+    expect((await respond(invited, { token, act: 'decline' })).body.state).toBe('declined');
     expectRefusal(await call(people.invited, 'GET', '/v2/team/info'), 403, 'plan_required');
   });
 
@@ -503,18 +470,9 @@ describe('an invitation', () => {
     const { email } = someone();
     const sent = await call(people.admin, 'POST', '/v2/team/send_invitation', { email, role: 'admin' });
     expect(sent.status).toBe(201);
-    expect(sent.body).toEqual({
-      status: true,
-      invitation: {
-        id: expect.any(Number),
-        email,
-        role: 'admin',
-        invited_by: people.admin.email,
-        delivery: 'waiting',
-        created_at: expect.any(String),
-        expires_at: expect.any(String),
-      },
-    });
+    const invited = { id: expect.any(Number), email, role: 'admin', invited_by: people.admin.email };
+    const times = { created_at: expect.any(String), expires_at: expect.any(String) };
+    expect(sent.body).toEqual({ status: true, invitation: { ...invited, ...times, delivery: 'waiting' } });
     const { created_at, expires_at } = sent.body.invitation;
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000);
 
@@ -578,10 +536,7 @@ describe('a mail server that is down', () => {
       await catcher.stop();
       const mailingStore = teamStoresOn(mailing.database.database);
       const team = await newTeam(mailingStore);
-      const token: TokenSecret = secrets.create();
-      const { userId } = team.owner;
-      const hash = secrets.hash(token);
-      await mailingStore.tokens.add({ userId, name: 't', hash, createdAt: new Date(), expiresAt: null });
+      const { token } = await withToken(team.owner, mailingStore);
       const [down, gone] = [someone().email, someone().email];
       const invite = (email: string) => mailing.call('POST', '/v2/team/send_invitation', { token, form: { email } });
       const deliveryOf = async (email: string): Promise<string> => {
