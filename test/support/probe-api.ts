@@ -43,48 +43,48 @@ import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
 import { sqlOn } from './database.ts';
 
 class ThingRequest {
-  @TextField({ description: 'Name of the thing.', example: 'Lamp', max: 20 })
+  @TextField('Name of the thing.', { example: 'Lamp', max: 20 })
   name!: string;
 
-  @IntegerField({ description: 'Its place.', example: 3, min: 1, max: 7, required: false })
+  @IntegerField('Its place.', { example: 3, min: 1, max: 7, required: false })
   slot?: number;
 
-  @IntegerField({ description: 'What it hangs on.', example: null, min: 1, required: false, nullable: true })
+  @IntegerField('What it hangs on.', { example: null, min: 1, required: false, nullable: true })
   parent_id?: number | null;
 
-  @BooleanField({ description: 'Whether it is lit.', example: true, required: false })
+  @BooleanField('Whether it is lit.', { example: true, required: false })
   lit?: boolean;
 }
 
 class ThingDto {
-  @IntegerField({ description: 'Id of the thing.', example: 1, min: 1 })
+  @IntegerField('Id of the thing.', { example: 1, min: 1 })
   id!: number;
 
-  @IntegerField({ description: 'What it hangs on.', example: null, nullable: true })
+  @IntegerField('What it hangs on.', { example: null, nullable: true })
   parent_id!: number | null;
 
-  @TimeField({ description: 'When it was made.' })
+  @TimeField('When it was made.')
   created_at!: Date;
 }
 
 class ThingResponse {
-  @ObjectField(() => ThingDto, { description: 'The thing.' })
+  @ObjectField(() => ThingDto, 'The thing.')
   thing!: ThingDto;
 
-  @ObjectField(() => ThingDto, { description: 'The thing before it.', nullable: true })
+  @ObjectField(() => ThingDto, 'The thing before it.', { nullable: true })
   before!: ThingDto | null;
 }
 
 class SearchQuery {
-  @TextField({ description: 'What to look for.', example: 'lamp' })
+  @TextField('What to look for.', { example: 'lamp' })
   q!: string;
 }
 
 class LoginRequest {
-  @TextField({ description: 'E-mail.', example: 'ann@example.com' })
+  @TextField('E-mail.', { example: 'ann@example.com' })
   email!: string;
 
-  @TextField({ description: 'Password.', example: 'correct horse' })
+  @TextField('Password.', { example: 'correct horse' })
   password!: string;
 }
 

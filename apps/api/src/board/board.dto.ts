@@ -18,20 +18,20 @@ import {
 
 /** A folder of the same board. */
 const FolderIdField = (description: string, options: { example?: null } = {}) =>
-  IntegerField({ description, ...options, min: 1, required: false, nullable: true });
+  IntegerField(description, { ...options, min: 1, required: false, nullable: true });
 
 export class CreateBoardRequest {
-  @TextField({ description: 'Name of the board, 1 to 255 characters after trimming.', example: 'Summer campaign' })
+  @TextField('Name of the board, 1 to 255 characters after trimming.', { example: 'Summer campaign' })
   name!: string;
 }
 
 export class UpdateBoardRequest {
-  @TextField({ description: 'New name.', example: 'Autumn campaign', required: false })
+  @TextField('New name.', { example: 'Autumn campaign', required: false })
   name?: string;
 }
 
 export class CreateFolderRequest {
-  @TextField({ description: 'Name of the folder, 1 to 255 characters after trimming.', example: 'Drafts' })
+  @TextField('Name of the folder, 1 to 255 characters after trimming.', { example: 'Drafts' })
   name!: string;
 
   @FolderIdField('Parent folder on the same board; null or absent for the root.', { example: null })
@@ -39,7 +39,7 @@ export class CreateFolderRequest {
 }
 
 export class UpdateFolderRequest {
-  @TextField({ description: 'New name.', example: 'Finals', required: false })
+  @TextField('New name.', { example: 'Finals', required: false })
   name?: string;
 
   @FolderIdField('New parent folder on the same board; null for the root; absent to keep the present one.')
@@ -47,26 +47,20 @@ export class UpdateFolderRequest {
 }
 
 export class AddMediaRequest {
-  @UrlField({
-    description: 'Picture, video or model: any public address, or a stored URL of the workspace.',
+  @UrlField('Picture, video or model: any public address, or a stored URL of the workspace.', {
     example: 'https://example.com/photo.jpg',
     required: false,
     nullable: true,
   })
   url?: string | null;
 
-  @UrlField({
-    description: 'Secondary or reference picture, from the same kinds of URL.',
-    required: false,
-    nullable: true,
-  })
+  @UrlField('Secondary or reference picture, from the same kinds of URL.', { required: false, nullable: true })
   control_image?: string | null;
 
   @FolderIdField('Folder of the board; null or absent for the root.')
   folder_id?: number | null;
 
-  @TextField({
-    description: 'Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.',
+  @TextField('Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.', {
     example: '{"prompt": "a lighthouse at dusk"}',
     required: false,
   })
@@ -81,8 +75,7 @@ export class MoveMediaRequest {
 export const MAX_BULK = 500;
 
 export class DeleteManyMediaRequest {
-  @IdsField({
-    description: 'Ids of media on the board: a list in JSON, separated by commas in a form.',
+  @IdsField('Ids of media on the board: a list in JSON, separated by commas in a form.', {
     example: [1, 2],
     max: MAX_BULK,
   })
@@ -100,187 +93,186 @@ export class MediaQuery {
 }
 
 export class BoardDto {
-  @IntegerField({ description: 'Identifier.', example: 7 })
+  @IntegerField('Identifier.', { example: 7 })
   id!: number;
 
-  @TextField({ description: 'Name.', example: 'Summer campaign' })
+  @TextField('Name.', { example: 'Summer campaign' })
   name!: string;
 
-  @IntegerField({ description: 'Folders on the board, at any depth.', example: 2 })
+  @IntegerField('Folders on the board, at any depth.', { example: 2 })
   folders_count!: number;
 
-  @IntegerField({ description: 'Media on the board, in any folder.', example: 14 })
+  @IntegerField('Media on the board, in any folder.', { example: 14 })
   media_count!: number;
 
-  @TimeField({ description: 'When it was created.' })
+  @TimeField('When it was created.')
   created_at!: Date;
 }
 
 export class FolderDto {
-  @IntegerField({ description: 'Identifier.', example: 3 })
+  @IntegerField('Identifier.', { example: 3 })
   id!: number;
 
-  @TextField({ description: 'Name.', example: 'Drafts' })
+  @TextField('Name.', { example: 'Drafts' })
   name!: string;
 
-  @IntegerField({ description: 'Parent folder; null at the root.', nullable: true })
+  @IntegerField('Parent folder; null at the root.', { nullable: true })
   parent_id!: number | null;
 }
 
 export class ThumbnailDto {
-  @UrlField({ description: 'URL of the thumbnail, a WebP.' })
+  @UrlField('URL of the thumbnail, a WebP.')
   url!: string;
 
-  @IntegerField({ description: 'Pixels.', example: 320 })
+  @IntegerField('Pixels.', { example: 320 })
   width!: number;
 
-  @IntegerField({ description: 'Pixels.', example: 213 })
+  @IntegerField('Pixels.', { example: 213 })
   height!: number;
 }
 
 export class MediaDto {
-  @IntegerField({ description: 'Identifier.', example: 21 })
+  @IntegerField('Identifier.', { example: 21 })
   id!: number;
 
-  @UrlField({ description: 'Stored URL of the media; null until it is processed.', nullable: true })
+  @UrlField('Stored URL of the media; null until it is processed.', { nullable: true })
   url!: string | null;
 
-  @UrlField({ description: 'Stored URL of the control image; null until it is processed.', nullable: true })
+  @UrlField('Stored URL of the control image; null until it is processed.', { nullable: true })
   control_image!: string | null;
 
-  @IntegerField({ description: 'Parent folder; null at the root.', nullable: true })
+  @IntegerField('Parent folder; null at the root.', { nullable: true })
   folder_id!: number | null;
 
-  @TextField({ description: 'Data of the client, unchanged.', nullable: true })
+  @TextField('Data of the client, unchanged.', { nullable: true })
   extras!: string | null;
 
-  @ChoiceField(['created', 'processed', 'failed'], { description: 'State of its processing.' })
+  @ChoiceField(['created', 'processed', 'failed'], 'State of its processing.')
   state!: string;
 
-  @TextField({
-    description:
-      'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `internal_error`.',
-    nullable: true,
-  })
+  @TextField(
+    'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `internal_error`.',
+    { nullable: true },
+  )
   error!: string | null;
 
-  @IntegerField({ description: 'Pixels, upright.', nullable: true })
+  @IntegerField('Pixels, upright.', { nullable: true })
   width!: number | null;
 
-  @IntegerField({ description: 'Pixels, upright.', nullable: true })
+  @IntegerField('Pixels, upright.', { nullable: true })
   height!: number | null;
 
-  @NumberField({ description: 'Seconds, of a video.', nullable: true })
+  @NumberField('Seconds, of a video.', { nullable: true })
   duration!: number | null;
 
-  @TextField({ description: 'Content type, decided from the bytes.', nullable: true })
+  @TextField('Content type, decided from the bytes.', { nullable: true })
   content_type!: string | null;
 
-  @TextField({ description: 'ThumbHash of the picture, base64: a placeholder while it loads.', nullable: true })
+  @TextField('ThumbHash of the picture, base64: a placeholder while it loads.', { nullable: true })
   placeholder!: string | null;
 
-  @ListField(() => ThumbnailDto, { description: 'Thumbnails, smallest first.' })
+  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.')
   thumbnails!: ThumbnailDto[];
 
-  @TimeField({ description: 'When it was added.' })
+  @TimeField('When it was added.')
   created_at!: Date;
 }
 
 export class WholeBoardDto extends BoardDto {
-  @ListField(() => FolderDto, { description: 'All folders of the board.' })
+  @ListField(() => FolderDto, 'All folders of the board.')
   folders!: FolderDto[];
 
-  @ListField(() => MediaDto, { description: 'All media of the board, newest first.' })
+  @ListField(() => MediaDto, 'All media of the board, newest first.')
   media!: MediaDto[];
 }
 
 export class FolderWithMediaDto extends FolderDto {
-  @ListField(() => MediaDto, { description: 'Media in the folder, newest first.' })
+  @ListField(() => MediaDto, 'Media in the folder, newest first.')
   media!: MediaDto[];
 }
 
 export class CountedFolderDto extends FolderDto {
-  @IntegerField({ description: 'Folders directly in it.', example: 0 })
+  @IntegerField('Folders directly in it.', { example: 0 })
   folders_count!: number;
 
-  @IntegerField({ description: 'Media directly in it.', example: 4 })
+  @IntegerField('Media directly in it.', { example: 4 })
   media_count!: number;
 }
 
 export class BoardsResponse extends PageResponse {
-  @ListField(() => BoardDto, { description: 'Boards of the workspace, newest first.' })
+  @ListField(() => BoardDto, 'Boards of the workspace, newest first.')
   boards!: BoardDto[];
 }
 
 export class BoardResponse {
-  @ObjectField(() => BoardDto, { description: 'The board.' })
+  @ObjectField(() => BoardDto, 'The board.')
   board!: BoardDto;
 }
 
 export class WholeBoardResponse {
-  @ObjectField(() => WholeBoardDto, { description: 'The board with everything on it.' })
+  @ObjectField(() => WholeBoardDto, 'The board with everything on it.')
   board!: WholeBoardDto;
 }
 
 export class FoldersResponse extends PageResponse {
-  @ListField(() => FolderWithMediaDto, { description: 'Folders, newest first, each with its media.' })
+  @ListField(() => FolderWithMediaDto, 'Folders, newest first, each with its media.')
   folders!: FolderWithMediaDto[];
 }
 
 export class FolderResponse {
-  @ObjectField(() => FolderDto, { description: 'The folder.' })
+  @ObjectField(() => FolderDto, 'The folder.')
   folder!: FolderDto;
 }
 
 export class FolderListingResponse extends PageResponse {
-  @ObjectField(() => FolderDto, { description: 'The folder.' })
+  @ObjectField(() => FolderDto, 'The folder.')
   folder!: FolderDto;
 
-  @ListField(() => CountedFolderDto, { description: 'Folders directly in it.' })
+  @ListField(() => CountedFolderDto, 'Folders directly in it.')
   folders!: CountedFolderDto[];
 
-  @ListField(() => MediaDto, { description: 'A page of the media in it, newest first.' })
+  @ListField(() => MediaDto, 'A page of the media in it, newest first.')
   media!: MediaDto[];
 }
 
 export class MediaListResponse extends PageResponse {
-  @ListField(() => MediaDto, { description: 'A page of media, newest first.' })
+  @ListField(() => MediaDto, 'A page of media, newest first.')
   media!: MediaDto[];
 }
 
 export class MediaResponse {
-  @ObjectField(() => MediaDto, { description: 'The media.' })
+  @ObjectField(() => MediaDto, 'The media.')
   media!: MediaDto;
 }
 
 export class DeletedDto {
-  @IntegerField({ description: 'Deleted folders.', example: 2 })
+  @IntegerField('Deleted folders.', { example: 2 })
   folders!: number;
 
-  @IntegerField({ description: 'Deleted media.', example: 14 })
+  @IntegerField('Deleted media.', { example: 14 })
   media!: number;
 }
 
 export class DeletedResponse {
-  @ObjectField(() => DeletedDto, { description: 'How much was deleted.' })
+  @ObjectField(() => DeletedDto, 'How much was deleted.')
   deleted!: DeletedDto;
 }
 
 export class BulkResultDto {
-  @IntegerField({ description: 'The requested id.', example: 21 })
+  @IntegerField('The requested id.', { example: 21 })
   id!: number;
 
-  @ChoiceField(['ok', 'not_found'], { description: 'Result for this id.' })
+  @ChoiceField(['ok', 'not_found'], 'Result for this id.')
   result!: 'ok' | 'not_found';
 }
 
 export class BulkResponse {
-  @ListField(() => BulkResultDto, { description: 'A result for each id, in the order given.' })
+  @ListField(() => BulkResultDto, 'A result for each id, in the order given.')
   results!: BulkResultDto[];
 }
 
 export class DeletedManyResponse extends BulkResponse {
-  @ObjectField(() => DeletedDto, { description: 'How much was deleted.' })
+  @ObjectField(() => DeletedDto, 'How much was deleted.')
   deleted!: DeletedDto;
 }
 

@@ -3,25 +3,21 @@ import { FREE_PLAN } from '#identity';
 import { IntegerField, ObjectField, TextField } from '../http/index.ts';
 
 export class CreditsDto {
-  @IntegerField({ description: "This month's allocation.", example: 100 })
+  @IntegerField("This month's allocation.", { example: 100 })
   purchased!: number;
 
-  @IntegerField({ description: 'Reserved or charged of it.', example: 12 })
+  @IntegerField('Reserved or charged of it.', { example: 12 })
   used!: number;
 
-  @IntegerField({ description: 'What is left of it.', example: 88 })
+  @IntegerField('What is left of it.', { example: 88 })
   available!: number;
 }
 
 export class CreditsResponse {
-  @ObjectField(() => CreditsDto, { description: 'Credits of the workspace in this calendar month, UTC.' })
+  @ObjectField(() => CreditsDto, 'Credits of the workspace in this calendar month, UTC.')
   credits!: CreditsDto;
 
-  @TextField({
-    description: 'Identifier of the plan the workspace subscribes to; null on `free`.',
-    example: 'pro',
-    nullable: true,
-  })
+  @TextField('Identifier of the plan the workspace subscribes to; null on `free`.', { example: 'pro', nullable: true })
   subscription!: string | null;
 }
 

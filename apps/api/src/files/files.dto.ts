@@ -4,15 +4,13 @@ import { BooleanField, IntegerField, JsonField, ListField, TextField, TimeField,
 const FILE_URL = 'http://127.0.0.1:3000/files/wYb1…/portrait.jpg';
 
 export class AllocateUploadRequest {
-  @TextField({
-    description:
-      'Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` is temporary.',
-    example: 'portrait.jpg',
-  })
+  @TextField(
+    'Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` is temporary.',
+    { example: 'portrait.jpg' },
+  )
   filename!: string;
 
-  @IntegerField({
-    description: 'Persona that the file is added to. Without it, the first that the caller made.',
+  @IntegerField('Persona that the file is added to. Without it, the first that the caller made.', {
     example: 1,
     min: 1,
     required: false,
@@ -20,24 +18,18 @@ export class AllocateUploadRequest {
   })
   pid?: number | null;
 
-  @IntegerField({
-    description:
-      'In how many parts the bytes are sent. Without it, as a whole. All parts but the last need at least 5 MiB.',
-    example: 3,
-    min: 1,
-    max: 10_000,
-    required: false,
-    nullable: true,
-  })
+  @IntegerField(
+    'In how many parts the bytes are sent. Without it, as a whole. All parts but the last need at least 5 MiB.',
+    { example: 3, min: 1, max: 10_000, required: false, nullable: true },
+  )
   parts?: number | null;
 }
 
 export class UploadPartDto {
-  @IntegerField({ description: 'Number of the part; parts follow each other in this order.', example: 1 })
+  @IntegerField('Number of the part; parts follow each other in this order.', { example: 1 })
   part_number!: number;
 
-  @TextField({
-    description: 'Where to PUT the bytes of the part, without a token.',
+  @TextField('Where to PUT the bytes of the part, without a token.', {
     example: 'http://127.0.0.1:3000/storage/staging/wYb1….x7Qf….1?expires=…&max_bytes=…&signature=…',
     format: 'uri',
   })
@@ -45,31 +37,26 @@ export class UploadPartDto {
 }
 
 export class UploadResponse {
-  @IntegerField({ description: 'Identifier of the upload.', example: 7 })
+  @IntegerField('Identifier of the upload.', { example: 7 })
   upload_id!: number;
 
-  @TextField({
-    description: 'Where to PUT the bytes, without a token; null for an upload in parts.',
+  @TextField('Where to PUT the bytes, without a token; null for an upload in parts.', {
     example: 'http://127.0.0.1:3000/storage/staging/wYb1…?expires=…&max_bytes=…&signature=…',
     format: 'uri',
     nullable: true,
   })
   signed_url!: string | null;
 
-  @ListField(() => UploadPartDto, {
-    description: 'Where to PUT each part; only for an upload in parts.',
-    required: false,
-  })
+  @ListField(() => UploadPartDto, 'Where to PUT each part; only for an upload in parts.', { required: false })
   parts?: UploadPartDto[];
 
-  @TextField({ description: 'URL of the file once it is finalized.', example: FILE_URL, format: 'uri' })
+  @TextField('URL of the file once it is finalized.', { example: FILE_URL, format: 'uri' })
   final_url!: string;
 
-  @TimeField({ description: 'When signed URLs stop taking bytes.' })
+  @TimeField('When signed URLs stop taking bytes.')
   expires_at!: Date;
 
-  @JsonField({
-    description: 'Headers that the PUT should send.',
+  @JsonField('Headers that the PUT should send.', {
     example: {
       'Content-Type': 'image/jpeg',
       'Cache-Control': 'max-age=315360000',
@@ -92,18 +79,18 @@ export function uploadResponse(ticket: UploadTicket, urls: StoredUrls): UploadRe
 }
 
 export class FinalizeUploadQuery {
-  @UrlField({ description: '`final_url` of the upload.', example: FILE_URL })
+  @UrlField('`final_url` of the upload.', { example: FILE_URL })
   url!: string;
 }
 
 export class FinalizedUploadResponse {
-  @TextField({ description: 'Public URL of the file.', example: FILE_URL, format: 'uri' })
+  @TextField('Public URL of the file.', { example: FILE_URL, format: 'uri' })
   url!: string;
 
-  @IntegerField({ description: 'Bytes of the file.', example: 2_831_155, min: 0 })
+  @IntegerField('Bytes of the file.', { example: 2_831_155, min: 0 })
   size!: number;
 
-  @TextField({ description: 'Its media type, as found in the bytes.', example: 'image/jpeg' })
+  @TextField('Its media type, as found in the bytes.', { example: 'image/jpeg' })
   content_type!: string;
 }
 
@@ -113,28 +100,28 @@ export function finalizedUploadResponse(file: StoredFile, urls: StoredUrls): Fin
 
 /** A file of a persona. */
 export class PersonaFileDto {
-  @IntegerField({ description: 'Identifier of the file.', example: 12 })
+  @IntegerField('Identifier of the file.', { example: 12 })
   id!: number;
 
-  @TextField({ description: 'Its name.', example: 'portrait.jpg' })
+  @TextField('Its name.', { example: 'portrait.jpg' })
   filename!: string;
 
-  @TextField({ description: 'Its public URL.', example: FILE_URL, format: 'uri' })
+  @TextField('Its public URL.', { example: FILE_URL, format: 'uri' })
   url!: string;
 
-  @IntegerField({ description: 'Its bytes.', example: 2_831_155, min: 0 })
+  @IntegerField('Its bytes.', { example: 2_831_155, min: 0 })
   size!: number;
 
-  @TextField({ description: 'Its media type.', example: 'image/jpeg' })
+  @TextField('Its media type.', { example: 'image/jpeg' })
   content_type!: string;
 
-  @BooleanField({ description: 'Whether it is deleted after a time.', example: false })
+  @BooleanField('Whether it is deleted after a time.', { example: false })
   temporary!: boolean;
 
-  @TimeField({ description: 'When it was saved.' })
+  @TimeField('When it was saved.')
   created_at!: Date;
 
-  @TimeField({ description: 'When a temporary file is deleted; null for others.', nullable: true })
+  @TimeField('When a temporary file is deleted; null for others.', { nullable: true })
   expires_at!: Date | null;
 }
 
@@ -152,9 +139,9 @@ export function personaFileDto(file: StoredFile, urls: StoredUrls): PersonaFileD
 }
 
 export class PersonaFilesResponse {
-  @ListField(() => PersonaFileDto, { description: 'Files of the persona, newest first.' })
+  @ListField(() => PersonaFileDto, 'Files of the persona, newest first.')
   files!: PersonaFileDto[];
 
-  @TextField({ description: 'Where the next page starts; null on the last one.', nullable: true })
+  @TextField('Where the next page starts; null on the last one.', { nullable: true })
   next_cursor!: string | null;
 }

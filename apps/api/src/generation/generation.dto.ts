@@ -30,45 +30,36 @@ const OPTIONAL = { required: false, nullable: true } as const;
 const NULLABLE_URL = { format: 'uri', nullable: true } as const;
 
 export class GenerateRequest {
-  @TextField({ description: 'The model: an `id` of `GET /v2/models`.', example: 'local-image', max: 100 })
+  @TextField('The model: an `id` of `GET /v2/models`.', { example: 'local-image', max: 100 })
   model!: string;
 
-  @IntegerField({
-    description:
-      'The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created.',
-    example: 12,
-    min: 1,
-    ...OPTIONAL,
-  })
+  @IntegerField(
+    'The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created.',
+    { example: 12, min: 1, ...OPTIONAL },
+  )
   pid?: number | null;
 
-  @TextField({
-    description:
-      'The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is given and the slot is filled.',
-    example: 'persona',
-    max: 2048,
-    ...OPTIONAL,
-  })
+  @TextField(
+    'The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is given and the slot is filled.',
+    { example: 'persona', max: 2048, ...OPTIONAL },
+  )
   style_transfer?: string | null;
 
-  @UrlField({
-    description:
-      'The input image; for video models the start frame. Default: slot 7, if `pid` is given and the slot is filled.',
-    example: 'https://pictures.example.com/fox.jpg',
-    ...OPTIONAL,
-  })
+  @UrlField(
+    'The input image; for video models the start frame. Default: slot 7, if `pid` is given and the slot is filled.',
+    { example: 'https://pictures.example.com/fox.jpg', ...OPTIONAL },
+  )
   image?: string | null;
 
-  @TextField({ description: 'What to generate.', example: 'a fox in the snow', max: 10_000, ...OPTIONAL })
+  @TextField('What to generate.', { example: 'a fox in the snow', max: 10_000, ...OPTIONAL })
   prompt?: string | null;
 
-  @BooleanField({ description: 'True to compute only inputs and cost.', example: false, ...OPTIONAL })
+  @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL })
   dry_run?: boolean | null;
 }
 
 export class ResultsRequest {
-  @TextField({
-    description: 'As returned by `POST /v2/generate`.',
+  @TextField('As returned by `POST /v2/generate`.', {
     example: 'gen_12',
     pattern: /^gen_[1-9][0-9]{0,14}$/,
     patternMeans: 'a processing_url that generate has answered',
@@ -86,13 +77,13 @@ export function generationIdOf(processingUrl: string): number {
 }
 
 export class InputsDto {
-  @TextField({ description: 'URL of the input image.', example: 'https://example.com/fox.jpg', ...NULLABLE_URL })
+  @TextField('URL of the input image.', { example: 'https://example.com/fox.jpg', ...NULLABLE_URL })
   image!: string | null;
 
-  @TextField({ description: 'URL of the style reference.', example: 'https://example.com/s.jpg', ...NULLABLE_URL })
+  @TextField('URL of the style reference.', { example: 'https://example.com/s.jpg', ...NULLABLE_URL })
   style_reference!: string | null;
 
-  @TextField({ description: 'URL of the input image of a video model.', example: null, ...NULLABLE_URL })
+  @TextField('URL of the input image of a video model.', { example: null, ...NULLABLE_URL })
   start_frame!: string | null;
 }
 
@@ -110,13 +101,13 @@ function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
 
 /** Progress as polling clients read it. */
 export class ProgressDto {
-  @ChoiceField(GENERATION_STATES, { description: 'State of the generation.', example: 'running' })
+  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'running' })
   state!: GenerationState;
 
-  @IntegerField({ description: 'Progress in percent.', example: 40, min: 0, max: 100 })
+  @IntegerField('Progress in percent.', { example: 40, min: 0, max: 100 })
   percent!: number;
 
-  @TimeField({ description: 'When it was started; null while it is queued.', nullable: true })
+  @TimeField('When it was started; null while it is queued.', { nullable: true })
   started_at!: Date | null;
 }
 
@@ -128,45 +119,44 @@ function progressDto({ state, progress, startedAt }: Progress): ProgressDto {
 
 /** What a generation was requested with. */
 class CallDto {
-  @TextField({ description: 'The model.', example: 'local-image' })
+  @TextField('The model.', { example: 'local-image' })
   model!: string;
 
-  @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
+  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' })
   kind!: ModelKind;
 
-  @IntegerField({
-    description: 'Credits: reserved while it is open, charged when it succeeds, released otherwise.',
+  @IntegerField('Credits: reserved while it is open, charged when it succeeds, released otherwise.', {
     example: 4,
     min: 0,
   })
   cost!: number;
 
-  @ObjectField(() => InputsDto, { description: 'The input pictures.' })
+  @ObjectField(() => InputsDto, 'The input pictures.')
   inputs!: InputsDto;
 }
 
 export class DryRunResponse extends CallDto {
-  @BooleanField({ description: 'Always true: nothing was run or charged.', example: true })
+  @BooleanField('Always true: nothing was run or charged.', { example: true })
   dry_run!: true;
 
-  @JsonField({ description: 'The validated parameters of the model, with defaults.', example: { count: 1 } })
+  @JsonField('The validated parameters of the model, with defaults.', { example: { count: 1 } })
   parameters!: object;
 }
 
 export class GenerateResponse extends CallDto {
-  @IntegerField({ description: 'Identifier of the generation.', example: 12 })
+  @IntegerField('Identifier of the generation.', { example: 12 })
   generation_id!: number;
 
-  @ChoiceField(GENERATION_STATES, { description: 'State of the generation.', example: 'queued' })
+  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'queued' })
   state!: GenerationState;
 
-  @BooleanField({ description: 'True until it ends.', example: true })
+  @BooleanField('True until it ends.', { example: true })
   processing!: boolean;
 
-  @TextField({ description: 'Send it to `/v2/results` to poll.', example: 'gen_12' })
+  @TextField('Send it to `/v2/results` to poll.', { example: 'gen_12' })
   processing_url!: string;
 
-  @ObjectField(() => ProgressDto, { description: 'Progress.' })
+  @ObjectField(() => ProgressDto, 'Progress.')
   progress!: ProgressDto;
 }
 
@@ -188,26 +178,21 @@ export function generateResponse(call: AcceptedCall, urls: Urls): GenerateRespon
 }
 
 export class ResultsResponse {
-  @BooleanField({ description: 'True until the generation ends.', example: false })
+  @BooleanField('True until the generation ends.', { example: false })
   processing!: boolean;
 
-  @TextField({ description: 'The one of the request.', example: 'gen_12' })
+  @TextField('The one of the request.', { example: 'gen_12' })
   processing_url!: string;
 
-  @ObjectField(() => ProgressDto, { description: 'Progress.' })
+  @ObjectField(() => ProgressDto, 'Progress.')
   progress!: ProgressDto;
 
-  @UrlOrUrlsField({
-    description: 'Once it succeeded: the URL of the output, or a list of URLs when there are several.',
+  @UrlOrUrlsField('Once it succeeded: the URL of the output, or a list of URLs when there are several.', {
     required: false,
   })
   output?: string | readonly string[];
 
-  @TextField({
-    description: 'Once it failed or was canceled: the reason.',
-    example: 'the image is too large',
-    required: false,
-  })
+  @TextField('Once it failed or was canceled: the reason.', { example: 'the image is too large', required: false })
   error?: string;
 }
 
@@ -237,72 +222,71 @@ function resultOf({ state, outputs, error }: GenerationView, urls: Urls): Pick<R
 }
 
 export class OutputDto {
-  @TextField({
-    description: 'Public URL of the file.',
+  @TextField('Public URL of the file.', {
     example: 'https://files.example.com/files/9f/generation-12.png',
     format: 'uri',
   })
   url!: string;
 
-  @TextField({ description: 'Media type.', example: 'image/png' })
+  @TextField('Media type.', { example: 'image/png' })
   content_type!: string;
 
-  @IntegerField({ description: 'Pixels.', example: 1024, min: 1 })
+  @IntegerField('Pixels.', { example: 1024, min: 1 })
   width!: number;
 
-  @IntegerField({ description: 'Pixels.', example: 768, min: 1 })
+  @IntegerField('Pixels.', { example: 768, min: 1 })
   height!: number;
 
-  @NumberField({ description: 'Seconds; null for a picture.', example: null, nullable: true })
+  @NumberField('Seconds; null for a picture.', { example: null, nullable: true })
   duration!: number | null;
 }
 
 export class GenerationErrorDto {
-  @TextField({ description: 'For programs.', example: 'url_unreachable' })
+  @TextField('For programs.', { example: 'url_unreachable' })
   code!: string;
 
-  @TextField({ description: 'For users.', example: 'the image could not be fetched' })
+  @TextField('For users.', { example: 'the image could not be fetched' })
   message!: string;
 }
 
 export class GenerationResponse extends CallDto {
-  @IntegerField({ description: 'Identifier of the generation.', example: 12 })
+  @IntegerField('Identifier of the generation.', { example: 12 })
   id!: number;
 
-  @ChoiceField(GENERATION_STATES, { description: 'State of the generation.', example: 'succeeded' })
+  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'succeeded' })
   state!: GenerationState;
 
-  @NumberField({ description: 'Progress.', example: 1, min: 0, max: 1 })
+  @NumberField('Progress.', { example: 1, min: 0, max: 1 })
   progress!: number;
 
-  @IntegerField({ description: 'Persona of the outputs; null once it is deleted.', example: 12, nullable: true })
+  @IntegerField('Persona of the outputs; null once it is deleted.', { example: 12, nullable: true })
   pid!: number | null;
 
-  @IntegerField({ description: 'Identifier of the user who requested it.', example: 7 })
+  @IntegerField('Identifier of the user who requested it.', { example: 7 })
   user_id!: number;
 
-  @TextField({ description: 'What to generate.', example: 'a fox in the snow', nullable: true })
+  @TextField('What to generate.', { example: 'a fox in the snow', nullable: true })
   prompt!: string | null;
 
-  @JsonField({ description: 'The parameters of the model.', example: { count: 1, seed: 7 } })
+  @JsonField('The parameters of the model.', { example: { count: 1, seed: 7 } })
   parameters!: object;
 
-  @ListField(() => OutputDto, { description: 'The outputs once it succeeded, without deleted files.' })
+  @ListField(() => OutputDto, 'The outputs once it succeeded, without deleted files.')
   outputs!: OutputDto[];
 
-  @ObjectField(() => GenerationErrorDto, { description: 'Why it failed.', nullable: true })
+  @ObjectField(() => GenerationErrorDto, 'Why it failed.', { nullable: true })
   error!: GenerationErrorDto | null;
 
-  @TextField({ description: 'Send it to `/v2/results` to poll.', example: 'gen_12' })
+  @TextField('Send it to `/v2/results` to poll.', { example: 'gen_12' })
   processing_url!: string;
 
-  @TimeField({ description: 'When it was requested.' })
+  @TimeField('When it was requested.')
   created_at!: Date;
 
-  @TimeField({ description: 'When it was first started.', nullable: true })
+  @TimeField('When it was first started.', { nullable: true })
   started_at!: Date | null;
 
-  @TimeField({ description: 'When it ended.', nullable: true })
+  @TimeField('When it ended.', { nullable: true })
   finished_at!: Date | null;
 }
 
@@ -335,54 +319,52 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
 }
 
 export class GenerationsResponse {
-  @ListField(() => GenerationResponse, { description: 'Generations of the workspace, newest first.' })
+  @ListField(() => GenerationResponse, 'Generations of the workspace, newest first.')
   generations!: GenerationResponse[];
 
-  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  @TextField('Cursor of the next page; null on the last one.', { nullable: true })
   next_cursor!: string | null;
 }
 
 const NEEDS = ['required', 'optional', 'none'] as const;
 
 export class ModelInputsDto {
-  @ChoiceField(NEEDS, {
-    description: 'Whether it takes an input image; for video models that is the start frame.',
+  @ChoiceField(NEEDS, 'Whether it takes an input image; for video models that is the start frame.', {
     example: 'optional',
   })
   image!: (typeof NEEDS)[number];
 
-  @ChoiceField(NEEDS, { description: 'Whether it takes a style reference.', example: 'optional' })
+  @ChoiceField(NEEDS, 'Whether it takes a style reference.', { example: 'optional' })
   style_reference!: (typeof NEEDS)[number];
 }
 
 export class ModelDto {
-  @TextField({ description: '`model` in requests.', example: 'local-image' })
+  @TextField('`model` in requests.', { example: 'local-image' })
   id!: string;
 
-  @ChoiceField(['image', 'video'], { description: 'Kind of output.', example: 'image' })
+  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' })
   kind!: ModelKind;
 
-  @TextField({ description: 'The provider that runs it.', example: 'local' })
+  @TextField('The provider that runs it.', { example: 'local' })
   provider!: string;
 
-  @TextField({ description: 'What it does.', example: 'Restyles a picture.' })
+  @TextField('What it does.', { example: 'Restyles a picture.' })
   description!: string;
 
-  @IntegerField({ description: 'Credits for each output.', example: 4, min: 0 })
+  @IntegerField('Credits for each output.', { example: 4, min: 0 })
   cost!: number;
 
-  @ObjectField(() => ModelInputsDto, { description: 'The pictures that it takes.' })
+  @ObjectField(() => ModelInputsDto, 'The pictures that it takes.')
   inputs!: ModelInputsDto;
 
-  @JsonField({
-    description: 'JSON Schema of the request fields that this model adds to the common ones.',
+  @JsonField('JSON Schema of the request fields that this model adds to the common ones.', {
     example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } },
   })
   parameters!: object;
 }
 
 export class ModelsResponse {
-  @ListField(() => ModelDto, { description: 'All models.' })
+  @ListField(() => ModelDto, 'All models.')
   models!: ModelDto[];
 }
 

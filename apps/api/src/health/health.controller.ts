@@ -15,18 +15,18 @@ import {
 import { HealthChecks } from './health-checks.ts';
 
 export class DependencyResponse {
-  @TextField({ description: 'Name of the dependency.', example: 'database' })
+  @TextField('Name of the dependency.', { example: 'database' })
   name!: string;
 
-  @ChoiceField(['up', 'down'], { description: 'Whether it can serve.', example: 'up' })
+  @ChoiceField(['up', 'down'], 'Whether it can serve.', { example: 'up' })
   state!: 'up' | 'down';
 
-  @IntegerField({ description: 'Duration of the check in milliseconds.', example: 1, min: 0 })
+  @IntegerField('Duration of the check in milliseconds.', { example: 1, min: 0 })
   latency_ms!: number;
 }
 
 export class ReadyResponse {
-  @ListField(() => DependencyResponse, { description: 'All dependencies of the service.' })
+  @ListField(() => DependencyResponse, 'All dependencies of the service.')
   checks!: DependencyResponse[];
 }
 

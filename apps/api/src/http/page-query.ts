@@ -6,8 +6,7 @@ import { markMethod, queryFields, requestParameter } from './parameters.ts';
 
 /** The query fields of a paginated list. */
 export class PageFields {
-  @IntegerField({
-    description: `Maximum number of entries; ${DEFAULT_PAGE} if only \`cursor\` is given.`,
+  @IntegerField(`Maximum number of entries; ${DEFAULT_PAGE} if only \`cursor\` is given.`, {
     example: 20,
     min: 1,
     max: MAX_PAGE,
@@ -15,7 +14,7 @@ export class PageFields {
   })
   limit?: number;
 
-  @TextField({ description: 'Where to continue: `next_cursor` of the previous response.', max: 100, required: false })
+  @TextField('Where to continue: `next_cursor` of the previous response.', { max: 100, required: false })
   cursor?: string;
 }
 
@@ -41,7 +40,7 @@ export function PageQuery({ whole = false } = {}): ParameterDecorator {
 
 /** The fields of a response that is a page of a list, besides the list. */
 export class PageResponse {
-  @TextField({ description: 'Cursor of the next page; null on the last one.', nullable: true })
+  @TextField('Cursor of the next page; null on the last one.', { nullable: true })
   next_cursor!: string | null;
 }
 

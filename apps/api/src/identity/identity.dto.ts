@@ -25,11 +25,10 @@ import {
 const SECRET = 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM';
 
 export class SignUpRequest {
-  @EmailField({ description: 'E-mail address; its case does not matter.', example: 'ada@example.com' })
+  @EmailField('E-mail address; its case does not matter.', { example: 'ada@example.com' })
   email!: string;
 
-  @TextField({
-    description: 'Password.',
+  @TextField('Password.', {
     example: 'correct horse battery staple',
     min: MIN_PASSWORD_LENGTH,
     max: MAX_PASSWORD_LENGTH,
@@ -37,24 +36,23 @@ export class SignUpRequest {
   })
   password!: string;
 
-  @TextField({ description: 'Name.', example: 'Ada', max: MAX_NAME_LENGTH, required: false, nullable: true })
+  @TextField('Name.', { example: 'Ada', max: MAX_NAME_LENGTH, required: false, nullable: true })
   name?: string | null;
 }
 
 export class LogInRequest {
-  @EmailField({ description: 'E-mail address of the account.', example: 'ada@example.com' })
+  @EmailField('E-mail address of the account.', { example: 'ada@example.com' })
   email!: string;
 
-  @TextField({ description: 'Password of the account.', example: 'correct horse battery staple', format: 'password' })
+  @TextField('Password of the account.', { example: 'correct horse battery staple', format: 'password' })
   password!: string;
 }
 
 export class CreateTokenRequest {
-  @TextField({ description: 'Name of the token.', example: 'render farm', max: MAX_NAME_LENGTH })
+  @TextField('Name of the token.', { example: 'render farm', max: MAX_NAME_LENGTH })
   name!: string;
 
-  @IntegerField({
-    description: 'Days after which it expires; without it, it is valid until it is revoked.',
+  @IntegerField('Days after which it expires; without it, it is valid until it is revoked.', {
     example: 365,
     min: 1,
     max: MAX_TOKEN_DAYS,
@@ -65,35 +63,35 @@ export class CreateTokenRequest {
 }
 
 export class UserDto {
-  @IntegerField({ description: 'Identifier of the user.', example: 7 })
+  @IntegerField('Identifier of the user.', { example: 7 })
   id!: number;
 
-  @TextField({ description: 'E-mail address, in lower case.', example: 'ada@example.com' })
+  @TextField('E-mail address, in lower case.', { example: 'ada@example.com' })
   email!: string;
 
-  @TextField({ description: 'Name, if the user gave one.', example: 'Ada', nullable: true })
+  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true })
   name!: string | null;
 }
 
 export class WorkspaceDto {
-  @IntegerField({ description: 'Identifier of the workspace.', example: 7 })
+  @IntegerField('Identifier of the workspace.', { example: 7 })
   id!: number;
 
-  @TextField({ description: 'Identifier of its plan.', example: 'free' })
+  @TextField('Identifier of its plan.', { example: 'free' })
   plan!: string;
 
-  @BooleanField({ description: "True for a team, false for the user's own workspace.", example: false })
+  @BooleanField("True for a team, false for the user's own workspace.", { example: false })
   is_team!: boolean;
 }
 
 export class MeResponse {
-  @ObjectField(() => UserDto, { description: 'The user of the token.' })
+  @ObjectField(() => UserDto, 'The user of the token.')
   user!: UserDto;
 
-  @ObjectField(() => WorkspaceDto, { description: 'The workspace in which the user acts: their team, else their own.' })
+  @ObjectField(() => WorkspaceDto, 'The workspace in which the user acts: their team, else their own.')
   workspace!: WorkspaceDto;
 
-  @ChoiceField(ROLES, { description: 'Their role there.', example: 'owner' })
+  @ChoiceField(ROLES, 'Their role there.', { example: 'owner' })
   role!: Role;
 }
 
@@ -103,19 +101,16 @@ export function meResponse({ id, email, name }: User, actor: Actor): MeResponse 
 }
 
 export class SessionResponse {
-  @ObjectField(() => UserDto, { description: 'The user who signed up or logged in.' })
+  @ObjectField(() => UserDto, 'The user who signed up or logged in.')
   user!: UserDto;
 
-  @TextField({
-    description: 'A new token, for the header `Authorization: Bearer …`. It is shown only once.',
-    example: SECRET,
-  })
+  @TextField('A new token, for the header `Authorization: Bearer …`. It is shown only once.', { example: SECRET })
   token!: string;
 
-  @IntegerField({ description: 'Identifier of the token: revoke it to log out.', example: 3 })
+  @IntegerField('Identifier of the token: revoke it to log out.', { example: 3 })
   token_id!: number;
 
-  @TimeField({ description: 'When the token expires; null for never.', nullable: true })
+  @TimeField('When the token expires; null for never.', { nullable: true })
   token_expires_at!: Date | null;
 }
 
@@ -126,19 +121,19 @@ export function sessionResponse({ user, token }: Session): SessionResponse {
 
 /** A token without its secret. */
 export class TokenDto {
-  @IntegerField({ description: 'Identifier of the token, by which it is revoked.', example: 3 })
+  @IntegerField('Identifier of the token, by which it is revoked.', { example: 3 })
   id!: number;
 
-  @TextField({ description: 'Its name.', example: 'render farm' })
+  @TextField('Its name.', { example: 'render farm' })
   name!: string;
 
-  @TimeField({ description: 'When it was created.' })
+  @TimeField('When it was created.')
   created_at!: Date;
 
-  @TimeField({ description: 'When it was last used, to the minute; null for never.', nullable: true })
+  @TimeField('When it was last used, to the minute; null for never.', { nullable: true })
   last_used_at!: Date | null;
 
-  @TimeField({ description: 'When it expires; null for never.', nullable: true })
+  @TimeField('When it expires; null for never.', { nullable: true })
   expires_at!: Date | null;
 }
 
@@ -147,15 +142,12 @@ export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token):
 }
 
 export class TokensResponse extends PageResponse {
-  @ListField(() => TokenDto, { description: "The caller's tokens, newest first." })
+  @ListField(() => TokenDto, "The caller's tokens, newest first.")
   tokens!: TokenDto[];
 }
 
 export class NewTokenResponse extends TokenDto {
-  @TextField({
-    description: 'The token itself, for the header `Authorization: Bearer …`. It is shown only once.',
-    example: SECRET,
-  })
+  @TextField('The token itself, for the header `Authorization: Bearer …`. It is shown only once.', { example: SECRET })
   token!: string;
 }
 

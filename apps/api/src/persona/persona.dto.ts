@@ -35,40 +35,37 @@ const TRAINING_STATES = ['created', 'processed', 'failed'] as const satisfies re
 
 /** A text of a request that may be absent or null. */
 const OptionalText = (description: string, example: string, max: number): PropertyDecorator =>
-  TextField({ description, example, max, required: false, nullable: true });
+  TextField(description, { example, max, required: false, nullable: true });
 
 const OptionalSlot = (description: string, example: number | null): PropertyDecorator =>
-  IntegerField({ description, example, min: 1, max: 7, required: false, nullable: true });
+  IntegerField(description, { example, min: 1, max: 7, required: false, nullable: true });
 
 /** The URL of a picture in a request. */
 const Picture = (description: string, file: string, required = true): PropertyDecorator =>
-  UrlField({ description, example: `https://pictures.example.com/${file}`, required });
+  UrlField(description, { example: `https://pictures.example.com/${file}`, required });
 
 /** The URL of a picture in a response. */
 const PictureUrl = (description: string, nullable = false): PropertyDecorator =>
-  TextField({ description, example: 'https://pictures.example.com/ada.jpg', format: 'uri', nullable });
+  TextField(description, { example: 'https://pictures.example.com/ada.jpg', format: 'uri', nullable });
 
 const SlotOrLike = (): PropertyDecorator =>
-  IntegerField({ description: 'Its slot; null for a like.', example: 1, min: 1, max: 7, nullable: true });
+  IntegerField('Its slot; null for a like.', { example: 1, min: 1, max: 7, nullable: true });
 
 const State = (description: string, example: TrainingState, nullable = false): PropertyDecorator =>
-  ChoiceField(TRAINING_STATES, { description, example, nullable });
+  ChoiceField(TRAINING_STATES, description, { example, nullable });
 
 const PictureError = (description: string): PropertyDecorator =>
-  TextField({ description, example: null, nullable: true });
+  TextField(description, { example: null, nullable: true });
 
 const NextCursor = (): PropertyDecorator =>
-  TextField({ description: 'Where the next page starts; null on the last one.', nullable: true });
+  TextField('Where the next page starts; null on the last one.', { nullable: true });
 
 /** Creates a persona, or changes the fields that are given. */
 export class PersonaRequest {
-  @TextField({
-    description: `Name, on one line, without white space around it. A persona created without a name is called \`${UNNAMED_PERSONA}\`.`,
-    example: 'Ada',
-    min: 1,
-    max: MAX_PERSONA_NAME,
-    required: false,
-  })
+  @TextField(
+    `Name, on one line, without white space around it. A persona created without a name is called \`${UNNAMED_PERSONA}\`.`,
+    { example: 'Ada', min: 1, max: MAX_PERSONA_NAME, required: false },
+  )
   name?: string;
 
   @OptionalText('Title; null removes it.', 'Countess of Lovelace', MAX_PROFILE_TEXT)
@@ -92,8 +89,7 @@ export class SaveSlotRequest {
   )
   photo!: string;
 
-  @IntegerField({
-    description: 'The slot: 1 is the style reference, 7 the input image. Its training is replaced.',
+  @IntegerField('The slot: 1 is the style reference, 7 the input image. Its training is replaced.', {
     example: 1,
     min: 1,
     max: 7,
@@ -134,8 +130,7 @@ export class UpdateTrainingRequest {
 }
 
 export class TrainingsQuery {
-  @ChoiceField(['like', 'slot'], {
-    description: 'Likes only, or trainings in slots only; both by default.',
+  @ChoiceField(['like', 'slot'], 'Likes only, or trainings in slots only; both by default.', {
     example: 'like',
     required: false,
   })
@@ -144,50 +139,50 @@ export class TrainingsQuery {
 
 /** A persona in lists. */
 export class PersonaSummaryDto {
-  @IntegerField({ description: 'Identifier of the persona: `pid` in uploads and generations.', example: 12 })
+  @IntegerField('Identifier of the persona: `pid` in uploads and generations.', { example: 12 })
   id!: number;
 
-  @TextField({ description: 'Name.', example: 'Ada' })
+  @TextField('Name.', { example: 'Ada' })
   name!: string;
 
-  @TextField({ description: 'Title.', example: 'Countess of Lovelace', nullable: true })
+  @TextField('Title.', { example: 'Countess of Lovelace', nullable: true })
   title!: string | null;
 
-  @TextField({ description: 'What the persona knows.', example: 'Analytical engines.', nullable: true })
+  @TextField('What the persona knows.', { example: 'Analytical engines.', nullable: true })
   knows!: string | null;
 
-  @TextField({ description: 'Profession.', example: 'Mathematician', nullable: true })
+  @TextField('Profession.', { example: 'Mathematician', nullable: true })
   profession!: string | null;
 
-  @IntegerField({ description: 'Slots that have a training.', example: 2, min: 0, max: 7 })
+  @IntegerField('Slots that have a training.', { example: 2, min: 0, max: 7 })
   slots_filled!: number;
 
-  @IntegerField({ description: 'Trainings without a slot.', example: 31, min: 0 })
+  @IntegerField('Trainings without a slot.', { example: 31, min: 0 })
   likes_count!: number;
 
-  @IntegerField({ description: 'Slots and likes together.', example: 33, min: 0 })
+  @IntegerField('Slots and likes together.', { example: 33, min: 0 })
   trainings_count!: number;
 
-  @TimeField({ description: 'When it was created.' })
+  @TimeField('When it was created.')
   created_at!: Date;
 
-  @TimeField({ description: 'When its name, title, knows or profession last changed.' })
+  @TimeField('When its name, title, knows or profession last changed.')
   updated_at!: Date;
 }
 
 /** One of the seven slots of a persona. */
 export class SlotDto {
-  @IntegerField({ description: 'Number of the slot.', example: 1, min: 1, max: 7 })
+  @IntegerField('Number of the slot.', { example: 1, min: 1, max: 7 })
   slot!: number;
 
-  @ChoiceField(['master', 'style', 'main'], {
-    description:
-      'What generators use it for: `master` is the style reference, `main` the input image, `style` trains the style.',
-    example: 'master',
-  })
+  @ChoiceField(
+    ['master', 'style', 'main'],
+    'What generators use it for: `master` is the style reference, `main` the input image, `style` trains the style.',
+    { example: 'master' },
+  )
   purpose!: SlotPurpose;
 
-  @IntegerField({ description: 'Identifier of its training; null while it is empty.', example: 40, nullable: true })
+  @IntegerField('Identifier of its training; null while it is empty.', { example: 40, nullable: true })
   training_id!: number | null;
 
   @PictureUrl('URL of its picture; null while it is empty.', true)
@@ -202,17 +197,17 @@ export class SlotDto {
 
 /** A persona with its slots. */
 export class PersonaDto extends PersonaSummaryDto {
-  @ListField(() => SlotDto, { description: 'All seven, by number.' })
+  @ListField(() => SlotDto, 'All seven, by number.')
   slots!: SlotDto[];
 }
 
 export class PersonaResponse {
-  @ObjectField(() => PersonaDto, { description: 'The persona, with its slots.' })
+  @ObjectField(() => PersonaDto, 'The persona, with its slots.')
   persona!: PersonaDto;
 }
 
 export class PersonasResponse {
-  @ListField(() => PersonaSummaryDto, { description: 'Personas of the workspace, newest first.' })
+  @ListField(() => PersonaSummaryDto, 'Personas of the workspace, newest first.')
   personas!: PersonaSummaryDto[];
 
   @NextCursor()
@@ -221,7 +216,7 @@ export class PersonasResponse {
 
 /** A picture of a persona: in a slot, or as a like. */
 export class TrainingDto {
-  @IntegerField({ description: 'Identifier of the training.', example: 40 })
+  @IntegerField('Identifier of the training.', { example: 40 })
   id!: number;
 
   @SlotOrLike()
@@ -230,10 +225,10 @@ export class TrainingDto {
   @PictureUrl('URL of its picture: the one given, until it is processed and stored.')
   image!: string;
 
-  @TextField({ description: 'Prompt of the liked design.', example: 'a fox in the snow', nullable: true })
+  @TextField('Prompt of the liked design.', { example: 'a fox in the snow', nullable: true })
   extras!: string | null;
 
-  @TextField({ description: 'Further notes.', example: null, nullable: true })
+  @TextField('Further notes.', { example: null, nullable: true })
   info!: string | null;
 
   @State('`created` until the picture is copied into the storage, then `processed` or `failed`.', 'processed')
@@ -242,17 +237,17 @@ export class TrainingDto {
   @PictureError('Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.')
   error!: string | null;
 
-  @TimeField({ description: 'When it was saved.' })
+  @TimeField('When it was saved.')
   created_at!: Date;
 }
 
 export class TrainingResponse {
-  @ObjectField(() => TrainingDto, { description: 'The training.' })
+  @ObjectField(() => TrainingDto, 'The training.')
   training!: TrainingDto;
 }
 
 export class TrainingsResponse {
-  @ListField(() => TrainingDto, { description: 'Trainings of the persona, newest first.' })
+  @ListField(() => TrainingDto, 'Trainings of the persona, newest first.')
   trainings!: TrainingDto[];
 
   @NextCursor()
@@ -260,10 +255,10 @@ export class TrainingsResponse {
 }
 
 export class SavedTrainingResponse {
-  @IntegerField({ description: 'Identifier of the training, by which it is removed.', example: 40 })
+  @IntegerField('Identifier of the training, by which it is removed.', { example: 40 })
   training_id!: number;
 
-  @IntegerField({ description: 'The persona it is saved on.', example: 12 })
+  @IntegerField('The persona it is saved on.', { example: 12 })
   persona_id!: number;
 
   @SlotOrLike()
@@ -275,7 +270,7 @@ export class SavedTrainingResponse {
   @State('`created` while the picture is still to be copied; `processed` when it is stored already.', 'created')
   state!: TrainingState;
 
-  @BooleanField({ description: 'Whether another training was in the slot.', example: false })
+  @BooleanField('Whether another training was in the slot.', { example: false })
   replaced!: boolean;
 }
 

@@ -24,16 +24,15 @@ import {
 } from '../http/index.ts';
 
 export class SendInvitationRequest {
-  @EmailField({ description: 'E-mail address of the user.', example: 'ada@example.com' })
+  @EmailField('E-mail address of the user.', { example: 'ada@example.com' })
   email!: string;
 
-  @ChoiceField(ASSIGNABLE_ROLES, { description: 'Role; `member` by default.', example: 'member', required: false })
+  @ChoiceField(ASSIGNABLE_ROLES, 'Role; `member` by default.', { example: 'member', required: false })
   role?: AssignableRole;
 }
 
 export class AddMemberRequest extends SendInvitationRequest {
-  @TextField({
-    description: 'With it, a new account is opened; without it, the account must exist.',
+  @TextField('With it, a new account is opened; without it, the account must exist.', {
     example: 'correct horse battery staple',
     min: MIN_PASSWORD_LENGTH,
     max: MAX_PASSWORD_LENGTH,
@@ -45,26 +44,25 @@ export class AddMemberRequest extends SendInvitationRequest {
 }
 
 export class ChangeRoleRequest {
-  @TextField({ description: '`member` or `admin`.', example: 'admin' })
+  @TextField('`member` or `admin`.', { example: 'admin' })
   role!: string;
 }
 
 export class TransferOwnershipRequest {
-  @IntegerField({ description: 'The member who becomes the owner.', example: 8, min: 1 })
+  @IntegerField('The member who becomes the owner.', { example: 8, min: 1 })
   user_id!: number;
 }
 
 export class RespondInvitationRequest {
-  @TextField({ description: 'Token from the mail.', example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' })
+  @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' })
   token!: string;
 
-  @ChoiceField(['accept', 'decline'], { description: 'The answer.', example: 'accept' })
+  @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' })
   act!: 'accept' | 'decline';
 }
 
 export class UsageQuery {
-  @TextField({
-    description: 'The month; the current one by default.',
+  @TextField('The month; the current one by default.', {
     example: '2026-10',
     pattern: /^\d{4}-\d{2}$/,
     patternMeans: 'a month such as 2026-10',
@@ -74,38 +72,34 @@ export class UsageQuery {
 }
 
 export class MemberDto {
-  @IntegerField({ description: 'The same as `user_id`.', example: 7 })
+  @IntegerField('The same as `user_id`.', { example: 7 })
   id!: number;
 
-  @IntegerField({ description: 'Identifier of the user.', example: 7 })
+  @IntegerField('Identifier of the user.', { example: 7 })
   user_id!: number;
 
-  @TextField({ description: 'E-mail address, in lower case.', example: 'ada@example.com' })
+  @TextField('E-mail address, in lower case.', { example: 'ada@example.com' })
   email!: string;
 
-  @TextField({ description: 'Name, if the user gave one.', example: 'Ada', nullable: true })
+  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true })
   name!: string | null;
 
-  @ChoiceField(ROLES, { description: 'Role in the team.', example: 'member' })
+  @ChoiceField(ROLES, 'Role in the team.', { example: 'member' })
   role!: Role;
 
-  @IntegerField({ description: 'Level of the role: owner 99, admin 2, member 1.', example: 1 })
+  @IntegerField('Level of the role: owner 99, admin 2, member 1.', { example: 1 })
   level!: number;
 
-  @TimeField({ description: 'When they joined.' })
+  @TimeField('When they joined.')
   joined_at!: Date;
 
-  @TextField({
-    description: 'E-mail address of the user who added or invited them; null for the first owner.',
+  @TextField('E-mail address of the user who added or invited them; null for the first owner.', {
     example: 'grace@example.com',
     nullable: true,
   })
   added_by!: string | null;
 
-  @BooleanField({
-    description: 'False until they have signed up, logged in or been given a token once.',
-    example: true,
-  })
+  @BooleanField('False until they have signed up, logged in or been given a token once.', { example: true })
   is_confirmed!: boolean;
 }
 
@@ -125,50 +119,49 @@ export function memberDto(member: Member): MemberDto {
 }
 
 export class MembersResponse extends PageResponse {
-  @ListField(() => MemberDto, { description: 'Members, newest accounts first; empty for a plain member.' })
+  @ListField(() => MemberDto, 'Members, newest accounts first; empty for a plain member.')
   members!: MemberDto[];
 }
 
 export class MemberResponse {
-  @ObjectField(() => MemberDto, { description: 'The member.' })
+  @ObjectField(() => MemberDto, 'The member.')
   member!: MemberDto;
 }
 
 export class AddedMemberResponse extends MemberResponse {
-  @BooleanField({ description: 'Whether an account was opened for them.', example: false })
+  @BooleanField('Whether an account was opened for them.', { example: false })
   created_user!: boolean;
 }
 
 export class RemovedMemberResponse {
-  @BooleanField({ description: 'Whether the caller removed themselves.', example: false })
+  @BooleanField('Whether the caller removed themselves.', { example: false })
   remove_self!: boolean;
 }
 
 const DELIVERIES = ['waiting', 'sent', 'refused'] as const satisfies readonly PendingInvitation['delivery'][];
 
 export class InvitationDto {
-  @IntegerField({ description: 'Identifier, by which it is revoked.', example: 4 })
+  @IntegerField('Identifier, by which it is revoked.', { example: 4 })
   id!: number;
 
-  @TextField({ description: 'The invited e-mail address, in lower case.', example: 'ada@example.com' })
+  @TextField('The invited e-mail address, in lower case.', { example: 'ada@example.com' })
   email!: string;
 
-  @ChoiceField(ASSIGNABLE_ROLES, { description: 'Role in the team.', example: 'member' })
+  @ChoiceField(ASSIGNABLE_ROLES, 'Role in the team.', { example: 'member' })
   role!: AssignableRole;
 
-  @TextField({ description: 'E-mail address of the inviting user.', example: 'grace@example.com' })
+  @TextField('E-mail address of the inviting user.', { example: 'grace@example.com' })
   invited_by!: string;
 
-  @ChoiceField(DELIVERIES, {
-    description: 'Whether the mail is sent; refused: no server accepts mail for this address.',
+  @ChoiceField(DELIVERIES, 'Whether the mail is sent; refused: no server accepts mail for this address.', {
     example: 'sent',
   })
   delivery!: PendingInvitation['delivery'];
 
-  @TimeField({ description: 'When it was created.' })
+  @TimeField('When it was created.')
   created_at!: Date;
 
-  @TimeField({ description: 'When it expires.' })
+  @TimeField('When it expires.')
   expires_at!: Date;
 }
 
@@ -178,28 +171,28 @@ export function invitationDto(invitation: PendingInvitation): InvitationDto {
 }
 
 export class SentInvitationResponse {
-  @ObjectField(() => InvitationDto, { description: 'The invitation. Its token is sent only by mail.' })
+  @ObjectField(() => InvitationDto, 'The invitation. Its token is sent only by mail.')
   invitation!: InvitationDto;
 }
 
 export class PendingInvitationsResponse extends PageResponse {
-  @ListField(() => InvitationDto, { description: 'Pending invitations, newest first.' })
+  @ListField(() => InvitationDto, 'Pending invitations, newest first.')
   invitations!: InvitationDto[];
 }
 
 export class InvitingTeamDto {
-  @IntegerField({ description: "Identifier of the team's workspace.", example: 12 })
+  @IntegerField("Identifier of the team's workspace.", { example: 12 })
   id!: number;
 
-  @TextField({ description: 'E-mail address of its owner.', example: 'grace@example.com' })
+  @TextField('E-mail address of its owner.', { example: 'grace@example.com' })
   owner!: string;
 }
 
 export class AnsweredInvitationResponse {
-  @ChoiceField(['accepted', 'declined'], { description: 'State of the invitation.', example: 'accepted' })
+  @ChoiceField(['accepted', 'declined'], 'State of the invitation.', { example: 'accepted' })
   state!: AnsweredInvitation['state'];
 
-  @ObjectField(() => InvitingTeamDto, { description: 'The inviting team.' })
+  @ObjectField(() => InvitingTeamDto, 'The inviting team.')
   team!: InvitingTeamDto;
 }
 
@@ -208,22 +201,22 @@ export function answeredInvitationResponse(answered: AnsweredInvitation): Answer
 }
 
 export class TeamCreditsDto {
-  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  @TextField('Identifier of the plan.', { example: 'enterprise' })
   plan!: string;
 
-  @IntegerField({ description: 'Credits of this calendar month, UTC.', example: 20_000 })
+  @IntegerField('Credits of this calendar month, UTC.', { example: 20_000 })
   monthly_allocation!: number;
 
-  @IntegerField({ description: 'Reserved or charged of it.', example: 1250 })
+  @IntegerField('Reserved or charged of it.', { example: 1250 })
   used_this_month!: number;
 
-  @IntegerField({ description: 'What is left of it.', example: 18_750 })
+  @IntegerField('What is left of it.', { example: 18_750 })
   remaining!: number;
 
-  @NumberField({ description: '0 to 100, with at most two decimals.', example: 6.25, min: 0, max: 100 })
+  @NumberField('0 to 100, with at most two decimals.', { example: 6.25, min: 0, max: 100 })
   usage_percentage!: number;
 
-  @IntegerField({ description: 'Days until the end of the month, including today.', example: 10 })
+  @IntegerField('Days until the end of the month, including today.', { example: 10 })
   days_left_in_month!: number;
 }
 
@@ -249,28 +242,28 @@ function teamCreditsDto({ actor: { plan }, overview, plans, now }: TeamReading):
 }
 
 export class TeamInfoResponse {
-  @BooleanField({ description: 'False for a personal workspace on a team plan.', example: true })
+  @BooleanField('False for a personal workspace on a team plan.', { example: true })
   is_team!: boolean;
 
-  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  @TextField('Identifier of the plan.', { example: 'enterprise' })
   plan!: string;
 
-  @ObjectField(() => TeamCreditsDto, { description: 'Credits of this month.' })
+  @ObjectField(() => TeamCreditsDto, 'Credits of this month.')
   credits!: TeamCreditsDto;
 
-  @IntegerField({ description: 'Number of members, including the owner.', example: 3 })
+  @IntegerField('Number of members, including the owner.', { example: 3 })
   members_count!: number;
 
-  @BooleanField({ description: 'Whether the caller may add and invite members.', example: true })
+  @BooleanField('Whether the caller may add and invite members.', { example: true })
   can_add_members!: boolean;
 
-  @TextField({ description: 'E-mail address of the owner.', example: 'grace@example.com' })
+  @TextField('E-mail address of the owner.', { example: 'grace@example.com' })
   owner!: string;
 
-  @ChoiceField(ROLES, { description: "The caller's role.", example: 'admin' })
+  @ChoiceField(ROLES, "The caller's role.", { example: 'admin' })
   user_level!: Role;
 
-  @IntegerField({ description: "The caller's identifier.", example: 7 })
+  @IntegerField("The caller's identifier.", { example: 7 })
   user_id!: number;
 }
 
@@ -289,24 +282,24 @@ export function teamInfoResponse(reading: TeamReading): TeamInfoResponse {
 }
 
 export class SubscriptionDto {
-  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  @TextField('Identifier of the plan.', { example: 'enterprise' })
   plan!: string;
 
-  @TimeField({ description: 'Start of the current month.', example: '2026-11-01T00:00:00.000Z' })
+  @TimeField('Start of the current month.', { example: '2026-11-01T00:00:00.000Z' })
   period_start_at!: Date;
 
-  @TimeField({ description: 'Start of the next month.', example: '2026-12-01T00:00:00.000Z' })
+  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' })
   period_end_at!: Date;
 }
 
 export class TeamCreditsResponse {
-  @TextField({ description: 'Identifier of the plan.', example: 'enterprise' })
+  @TextField('Identifier of the plan.', { example: 'enterprise' })
   plan!: string;
 
-  @ObjectField(() => TeamCreditsDto, { description: 'Credits of this month.' })
+  @ObjectField(() => TeamCreditsDto, 'Credits of this month.')
   credits!: TeamCreditsDto;
 
-  @ObjectField(() => SubscriptionDto, { description: 'Subscription of the team; null on `free`.', nullable: true })
+  @ObjectField(() => SubscriptionDto, 'Subscription of the team; null on `free`.', { nullable: true })
   subscription!: SubscriptionDto | null;
 }
 
@@ -321,40 +314,41 @@ export function teamCreditsResponse(reading: TeamReading): TeamCreditsResponse {
 }
 
 export class PeriodDto {
-  @TimeField({ description: 'Start of the month.', example: '2026-11-01T00:00:00.000Z' })
+  @TimeField('Start of the month.', { example: '2026-11-01T00:00:00.000Z' })
   start_at!: Date;
 
-  @TimeField({ description: 'Start of the next month.', example: '2026-12-01T00:00:00.000Z' })
+  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' })
   end_at!: Date;
 }
 
 export class MemberUsageDto {
-  @IntegerField({ description: 'Identifier of the user.', example: 7 })
+  @IntegerField('Identifier of the user.', { example: 7 })
   user_id!: number;
 
-  @TextField({ description: 'E-mail address.', example: 'ada@example.com' })
+  @TextField('E-mail address.', { example: 'ada@example.com' })
   email!: string;
 
-  @ChoiceField(ROLES, { description: 'Role; null for a user who has left.', example: 'member', nullable: true })
+  @ChoiceField(ROLES, 'Role; null for a user who has left.', { example: 'member', nullable: true })
   role!: Role | null;
 
-  @IntegerField({ description: 'Credits reserved or charged.', example: 420 })
+  @IntegerField('Credits reserved or charged.', { example: 420 })
   used!: number;
 
-  @IntegerField({ description: 'Number of generations that used them.', example: 105 })
+  @IntegerField('Number of generations that used them.', { example: 105 })
   generations!: number;
 }
 
 export class TeamUsageResponse {
-  @ObjectField(() => PeriodDto, { description: 'The calendar month, UTC.' })
+  @ObjectField(() => PeriodDto, 'The calendar month, UTC.')
   period!: PeriodDto;
 
-  @IntegerField({ description: 'Credits of the whole team, reserved or charged.', example: 1250 })
+  @IntegerField('Credits of the whole team, reserved or charged.', { example: 1250 })
   total_used!: number;
 
-  @ListField(() => MemberUsageDto, {
-    description: 'Most credits first, including users who have left. A plain member gets only their own entry.',
-  })
+  @ListField(
+    () => MemberUsageDto,
+    'Most credits first, including users who have left. A plain member gets only their own entry.',
+  )
   members!: MemberUsageDto[];
 }
 

@@ -4,8 +4,6 @@ import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export interface FieldOptions<T> {
-  /** What the field means, in one sentence. */
-  readonly description: string;
   readonly example?: T | null;
   /** Whether the field must be in a request or is always in a response. Default true. */
   readonly required?: boolean;
@@ -33,9 +31,13 @@ export interface Field extends FieldKind {
 
 const FIELDS = Symbol('fields');
 
-/** Declares a field: how it is converted, validated, serialized and documented. */
-export function field(kind: FieldKind, options: FieldOptions<unknown>): PropertyDecorator {
-  const { description, example, required = true, nullable = false } = options;
+/**
+ * Declares a field: how it is converted, validated, serialized and documented.
+ *
+ * @param description what the field means, in one sentence
+ */
+export function field(kind: FieldKind, description: string, options: FieldOptions<unknown>): PropertyDecorator {
+  const { example, required = true, nullable = false } = options;
   const problem = (value: unknown): string | undefined => {
     if (value === undefined) return required ? 'is required' : undefined;
     if (value === null) return nullable ? undefined : 'must not be null';

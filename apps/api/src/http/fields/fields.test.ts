@@ -6,24 +6,24 @@ import { readFields, serialize } from './dto.ts';
 import { JsonField, ListField, ObjectField } from './list-fields.ts';
 import { ChoiceField, EmailField, TextField, TimeField, UrlField } from './text-fields.ts';
 
-const optional = { description: '-', required: false };
+const optional = { required: false };
 
 class Everything {
-  @IntegerField({ ...optional, min: 1, max: 7 }) slot?: number;
-  @IntegerField(optional) seed?: number;
-  @IntegerField({ ...optional, min: 1, nullable: true }) parent_id?: number | null;
-  @NumberField({ ...optional, min: 0, max: 1 }) strength?: number;
-  @BooleanField(optional) dry_run?: boolean;
-  @TextField({ ...optional, min: 2, max: 4 }) name?: string;
-  @TextField({ ...optional, pattern: /^[a-z]+$/, patternMeans: 'lower-case letters' }) word?: string;
-  @TextField(optional) prompt?: string;
-  @ChoiceField(['like', 'slot'], optional) kind?: 'like' | 'slot';
-  @UrlField(optional) image?: string;
-  @EmailField(optional) email?: string;
+  @IntegerField('-', { ...optional, min: 1, max: 7 }) slot?: number;
+  @IntegerField('-', optional) seed?: number;
+  @IntegerField('-', { ...optional, min: 1, nullable: true }) parent_id?: number | null;
+  @NumberField('-', { ...optional, min: 0, max: 1 }) strength?: number;
+  @BooleanField('-', optional) dry_run?: boolean;
+  @TextField('-', { ...optional, min: 2, max: 4 }) name?: string;
+  @TextField('-', { ...optional, pattern: /^[a-z]+$/, patternMeans: 'lower-case letters' }) word?: string;
+  @TextField('-', optional) prompt?: string;
+  @ChoiceField(['like', 'slot'], '-', optional) kind?: 'like' | 'slot';
+  @UrlField('-', optional) image?: string;
+  @EmailField('-', optional) email?: string;
 }
 
 class Required extends Everything {
-  @TextField({ description: '-' }) title!: string;
+  @TextField('-') title!: string;
 }
 
 function outcome(record: Record<string, unknown>, type: new () => object = Everything): unknown {
@@ -111,21 +111,21 @@ describe('a field', () => {
 
 describe('a response', () => {
   class Owner {
-    @TextField({ description: '-' }) name!: string;
-    @TimeField({ description: '-', nullable: true }) left_at!: Date | null;
+    @TextField('-') name!: string;
+    @TimeField('-', { nullable: true }) left_at!: Date | null;
   }
   class Small {
-    @ObjectField(() => Owner, { description: '-', nullable: true }) owner!: Owner | null;
-    @TextField({ ...optional, nullable: true }) note?: string | null;
+    @ObjectField(() => Owner, '-', { nullable: true }) owner!: Owner | null;
+    @TextField('-', { ...optional, nullable: true }) note?: string | null;
   }
   class Listed {
-    @ListField(() => Owner, { description: '-' }) owners!: Owner[];
+    @ListField(() => Owner, '-') owners!: Owner[];
   }
   class Free {
-    @JsonField({ description: '-' }) schema!: object;
+    @JsonField('-') schema!: object;
   }
   class Deep {
-    @ObjectField(() => Free, { description: '-' }) free!: Free;
+    @ObjectField(() => Free, '-') free!: Free;
   }
   const json = (type: new () => object, body: object): string => JSON.stringify(serialize(type, body));
 

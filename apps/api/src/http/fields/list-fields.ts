@@ -7,7 +7,7 @@ export interface IdsFieldOptions extends FieldOptions<readonly number[]> {
 }
 
 /** Several ids of a request: a list in JSON, separated by commas in a form. */
-export function IdsField(options: IdsFieldOptions): PropertyDecorator {
+export function IdsField(description: string, options: IdsFieldOptions): PropertyDecorator {
   const { max } = options;
   return field(
     {
@@ -22,35 +22,44 @@ export function IdsField(options: IdsFieldOptions): PropertyDecorator {
         return value.length >= 1 && value.length <= max ? undefined : `must have 1 to ${max} ids`;
       },
     },
+    description,
     options,
   );
 }
 
 /** An object in a response, described by its own class. */
-export function ObjectField(type: () => Type<object>, options: FieldOptions<object>): PropertyDecorator {
+export function ObjectField(
+  type: () => Type<object>,
+  description: string,
+  options: FieldOptions<object> = {},
+): PropertyDecorator {
   // Swagger recognizes a function that returns the class by its name, `type`.
-  return field({ schema: { type: () => type() }, nested: type }, options);
+  return field({ schema: { type: () => type() }, nested: type }, description, options);
 }
 
 /** A list in a response, of objects of one class or of all strings or numbers. */
 export function ListField(
   type: () => Type<object> | typeof String | typeof Number,
-  options: FieldOptions<readonly unknown[]>,
+  description: string,
+  options: FieldOptions<readonly unknown[]> = {},
 ): PropertyDecorator {
   // See above: the function must be called `type`.
   const schema = { type: () => type() as Type<object>, isArray: true };
-  return field({ schema, isUnbounded: true }, options);
+  return field({ schema, isUnbounded: true }, description, options);
 }
 
 const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
 
 /** A URL in a response, or a list of them if there are several. */
-export function UrlOrUrlsField(options: FieldOptions<string | readonly string[]>): PropertyDecorator {
+export function UrlOrUrlsField(
+  description: string,
+  options: FieldOptions<string | readonly string[]> = {},
+): PropertyDecorator {
   const schema = { oneOf: [URL_SCHEMA, { type: 'array', items: URL_SCHEMA }] };
-  return field({ schema, isUnbounded: true }, options);
+  return field({ schema, isUnbounded: true }, description, options);
 }
 
 /** An object in a response whose content this API does not define, such as a JSON Schema. */
-export function JsonField(options: FieldOptions<object>): PropertyDecorator {
-  return field({ schema: { type: 'object', additionalProperties: true }, isUnbounded: true }, options);
+export function JsonField(description: string, options: FieldOptions<object> = {}): PropertyDecorator {
+  return field({ schema: { type: 'object', additionalProperties: true }, isUnbounded: true }, description, options);
 }

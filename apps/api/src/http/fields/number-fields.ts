@@ -1,4 +1,4 @@
-import { field, type FieldOptions } from './field.ts';
+import { field, type FieldKind, type FieldOptions } from './field.ts';
 
 export interface NumberFieldOptions extends FieldOptions<number> {
   readonly min?: number;
@@ -6,31 +6,32 @@ export interface NumberFieldOptions extends FieldOptions<number> {
 }
 
 /** A safe integer. */
-export function IntegerField(options: NumberFieldOptions): PropertyDecorator {
+export function IntegerField(description: string, options: NumberFieldOptions = {}): PropertyDecorator {
   const noun = options.min === 1 && options.max === undefined ? 'a positive integer' : range('an integer', options);
-  return boundedField('integer', options, parseInteger, Number.isSafeInteger, noun);
+  return field(bounded('integer', options, parseInteger, Number.isSafeInteger, noun), description, options);
 }
 
 /** A finite number, whole or not. */
-export function NumberField(options: NumberFieldOptions): PropertyDecorator {
+export function NumberField(description: string, options: NumberFieldOptions = {}): PropertyDecorator {
   const parse = (raw: unknown): unknown =>
     typeof raw === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(raw) ? Number(raw) : raw;
-  return boundedField('number', options, parse, Number.isFinite, range('a number', options));
+  const kind = bounded('number', options, parse, Number.isFinite, range('a number', options));
+  return field(kind, description, options);
 }
 
-function boundedField(
+function bounded(
   type: 'integer' | 'number',
   options: NumberFieldOptions,
   parse: (raw: unknown) => unknown,
   isNumber: (value: unknown) => boolean,
   noun: string,
-): PropertyDecorator {
+): FieldKind {
   const { min, max } = options;
   const isWithin = (value: number): boolean => value >= (min ?? -Infinity) && value <= (max ?? Infinity);
   const bounds = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) };
   const problem = (value: unknown): string | undefined =>
     isNumber(value) && isWithin(value as number) ? undefined : `must be ${noun}`;
-  return field({ schema: { type, ...bounds }, parse, problem }, options);
+  return { schema: { type, ...bounds }, parse, problem };
 }
 
 /** The integer that the text `-?[0-9]+` denotes, if it is a safe one; returns anything else unchanged. */
@@ -52,13 +53,14 @@ const WORDS = new Map<unknown, boolean>([
 ]);
 
 /** `true`, `false`, `1` or `0`. */
-export function BooleanField(options: FieldOptions<boolean>): PropertyDecorator {
+export function BooleanField(description: string, options: FieldOptions<boolean> = {}): PropertyDecorator {
   return field(
     {
       schema: { type: 'boolean' },
       parse: (raw) => WORDS.get(raw) ?? raw,
       problem: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
     },
+    description,
     options,
   );
 }

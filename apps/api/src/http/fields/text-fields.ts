@@ -14,7 +14,7 @@ export interface TextFieldOptions extends FieldOptions<string> {
 }
 
 /** Text of a limited number of characters, unchanged. */
-export function TextField(options: TextFieldOptions): PropertyDecorator {
+export function TextField(description: string, options: TextFieldOptions = {}): PropertyDecorator {
   const { required = true, min = required ? 1 : 0, max = Infinity, pattern, patternMeans, format } = options;
   const range = lengthRange(min, max);
   return field(
@@ -35,6 +35,7 @@ export function TextField(options: TextFieldOptions): PropertyDecorator {
         return `must be ${patternMeans ?? `text matching ${pattern.source}`}`;
       },
     },
+    description,
     options,
   );
 }
@@ -50,18 +51,19 @@ function lengthRange(min: number, max: number): string {
 }
 
 /** An e-mail address, unchanged. */
-export function EmailField(options: FieldOptions<string>): PropertyDecorator {
+export function EmailField(description: string, options: FieldOptions<string> = {}): PropertyDecorator {
   return field(
     {
       schema: { type: 'string', format: 'email', maxLength: 254 },
       problem: (value) => (isEmail(value) ? undefined : 'must be an e-mail address'),
     },
+    description,
     options,
   );
 }
 
 /** An absolute http or https URL, unchanged. */
-export function UrlField(options: FieldOptions<string>): PropertyDecorator {
+export function UrlField(description: string, options: FieldOptions<string> = {}): PropertyDecorator {
   return field(
     {
       schema: { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH },
@@ -70,6 +72,7 @@ export function UrlField(options: FieldOptions<string>): PropertyDecorator {
         return value.length > MAX_URL_LENGTH ? `must have at most ${MAX_URL_LENGTH} characters` : undefined;
       },
     },
+    description,
     options,
   );
 }
@@ -81,7 +84,8 @@ function isHttpUrl(value: unknown): value is string {
 /** One of a few words. */
 export function ChoiceField<const T extends string>(
   choices: readonly T[],
-  options: FieldOptions<NoInfer<T>>,
+  description: string,
+  options: FieldOptions<NoInfer<T>> = {},
 ): PropertyDecorator {
   return field(
     {
@@ -89,12 +93,13 @@ export function ChoiceField<const T extends string>(
       problem: (value) =>
         (choices as readonly unknown[]).includes(value) ? undefined : `must be ${choices.join(' or ')}`,
     },
+    description,
     options,
   );
 }
 
 /** A time in a response: a `Date`, sent as ISO 8601 in UTC. */
-export function TimeField(options: FieldOptions<string>): PropertyDecorator {
+export function TimeField(description: string, options: FieldOptions<string> = {}): PropertyDecorator {
   const schema = { type: 'string', format: 'date-time' } as const;
-  return field({ schema }, { example: '2026-11-21T07:30:00.000Z', ...options });
+  return field({ schema }, description, { example: '2026-11-21T07:30:00.000Z', ...options });
 }
