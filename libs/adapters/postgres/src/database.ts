@@ -10,22 +10,16 @@ import { translateDatabaseError } from './translate-database-error.ts';
  * `validation_failed` for values that PostgreSQL can't store and `unavailable` when it can't be reached.
  */
 export class Database {
-  readonly #orm: MikroORM;
-  readonly #pool: Pool;
-  readonly #sidePool: Pool;
-
   /** @param sidePool a few connections that no transaction ever keeps */
-  constructor(orm: MikroORM, pool: Pool, sidePool: Pool) {
-    this.#orm = orm;
-    this.#pool = pool;
-    this.#sidePool = sidePool;
-  }
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly pool: Pool,
+    private readonly sidePool: Pool,
+  ) {}
 
-  /**
-   * Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`. It joins the surrounding transaction.
-   */
+  /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
   get em(): EntityManager {
-    return this.#orm.em as EntityManager;
+    return this.orm.em as EntityManager;
   }
 
   /** Builds a statement on column names and runs it; off the hot paths, where building it each time does not matter. */
@@ -36,7 +30,7 @@ export class Database {
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.em.isInTransaction()) return execute<Row>(this.#pool, statement.query.sql, parameters);
+    if (!this.em.isInTransaction()) return execute<Row>(this.pool, statement.query.sql, parameters);
     return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
   }
 
@@ -57,7 +51,7 @@ export class Database {
   async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     if (!this.em.isInTransaction()) return this.run(statement, values);
     // Were it a connection of the pool that transactions are on, all of them could wait for a last free one.
-    return execute<Row>(this.#sidePool, statement.query.sql, statement.bind(values));
+    return execute<Row>(this.sidePool, statement.query.sql, statement.bind(values));
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { anyIn, build, prepared } from './prepared.ts';
+import { build, prepared } from './prepared.ts';
+import { deleteEnded, deleteInBatches } from './retention.ts';
 
 /** A key of one caller: the same key of another caller is a different one. */
 export interface IdempotencyKey {
@@ -39,8 +40,8 @@ export class PostgresIdempotencyKeys {
    *
    * @returns false, without effect, when a response is kept already: it was committed at the moment of `take`
    */
-  async keep(key: IdempotencyKey, response: KeptResponse, now: Date, keptSince: Date): Promise<boolean> {
-    return (await this.database.one(KEEP, { ...key, ...response, now, keptSince })) !== null;
+  keep(key: IdempotencyKey, response: KeptResponse, now: Date, keptSince: Date): Promise<boolean> {
+    return this.database.any(KEEP, { ...key, ...response, now, keptSince });
   }
 
   /**
@@ -48,17 +49,10 @@ export class PostgresIdempotencyKeys {
    *
    * @param signal when aborted, its reason is thrown before the next batch
    */
-  async forget(keptSince: Date, signal?: AbortSignal): Promise<number> {
-    let all = 0;
-    for (let forgotten = BATCH; forgotten === BATCH; all += forgotten) {
-      signal?.throwIfAborted();
-      forgotten = (await this.database.run(FORGET, { keptSince, limit: BATCH })).length;
-    }
-    return all;
+  forget(keptSince: Date, signal?: AbortSignal): Promise<number> {
+    return deleteInBatches(this.database, FORGET, keptSince, signal);
   }
 }
-
-const BATCH = 1000;
 
 /** 64 bits. Two keys with the same lock wait for each other; that is rare and harmless. */
 function lockOf({ caller, hash }: IdempotencyKey): string {
@@ -106,22 +100,4 @@ const KEEP = prepared<IdempotencyKey & KeptResponse & { readonly now: Date; read
     .returning('idempotency_keys.caller'),
 );
 
-const FORGET = prepared<{ keptSince: Date; limit: number }>()((p) =>
-  build
-    .deleteFrom('idempotency_keys')
-    .where(
-      sql.ref('ctid'),
-      '=',
-      anyIn(
-        build
-          .selectFrom('idempotency_keys')
-          .select(sql<string>`ctid`.as('ctid'))
-          .where('created_at', '<=', p('keptSince'))
-          .orderBy('created_at')
-          .limit(p('limit'))
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returning('caller'),
-);
+const FORGET = deleteEnded('idempotency_keys', 'ctid', sql.ref('created_at'));

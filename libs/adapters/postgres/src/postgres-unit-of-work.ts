@@ -7,18 +7,15 @@ type AfterCommit = () => void;
 
 /** Units of work as PostgreSQL transactions (READ COMMITTED). */
 export class PostgresUnitOfWork implements UnitOfWork {
-  readonly #database: Database;
   readonly #current = new AsyncLocalStorage<AfterCommit[]>();
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#current.getStore()) return work();
     const afterCommit: AfterCommit[] = [];
     try {
-      const result = await this.#current.run(afterCommit, () => this.#database.em.transactional(work));
+      const result = await this.#current.run(afterCommit, () => this.database.em.transactional(work));
       for (const action of afterCommit) action();
       return result;
     } catch (error) {
@@ -35,7 +32,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     if (!surrounding) return this.run(work);
     const announced = surrounding.length;
     try {
-      return await this.#database.em.transactional(work);
+      return await this.database.em.transactional(work);
     } catch (error) {
       surrounding.length = announced;
       throw translateDatabaseError(error);

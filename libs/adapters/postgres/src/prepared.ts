@@ -34,19 +34,6 @@ export type SnakeCase<Name extends string> = Name extends `${infer First}${infer
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : '';
 
-export type CamelCase<Column extends string> = Column extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Column;
-
-/** A row with its columns named as in the domain. It costs 1 µs a row: `fieldsOf` lets PostgreSQL name the columns. */
-export function camelCased<Row extends object>(
-  row: Row,
-): { [Column in keyof Row & string as CamelCase<Column>]: Row[Column] } {
-  const renamed = Object.entries(row).map(([column, value]) => [camelCase(column), value]);
-  return Object.fromEntries(renamed) as ReturnType<typeof camelCased<Row>>;
-}
-
-const camelCase = (column: string) => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A statement that is compiled once. */

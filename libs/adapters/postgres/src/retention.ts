@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { anyIn, build, prepared } from './prepared.ts';
 
@@ -18,60 +18,58 @@ export class PostgresRetention {
    */
   async forget(now: Date, signal?: AbortSignal): Promise<number> {
     const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
-    let all = 0;
-    for (const statement of [FORGET_TOKENS, FORGET_INVITATIONS]) {
-      for (let forgotten = BATCH; forgotten === BATCH; all += forgotten) {
-        signal?.throwIfAborted();
-        forgotten = (await this.database.run(statement, { before, limit: BATCH })).length;
-      }
-    }
-    return all;
+    return (
+      (await deleteInBatches(this.database, FORGET_TOKENS, before, signal)) +
+      (await deleteInBatches(this.database, FORGET_INVITATIONS, before, signal))
+    );
   }
 }
 
-interface Values {
-  readonly before: Date;
-  readonly limit: number;
+/**
+ * Runs a statement of `deleteEnded` until nothing is left to delete; returns how many rows it has deleted.
+ *
+ * @param signal when aborted, its reason is thrown before the next batch
+ */
+export async function deleteInBatches(
+  database: Database,
+  statement: ReturnType<typeof deleteEnded>,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  let all = 0;
+  for (let deleted = BATCH; deleted === BATCH; all += deleted) {
+    signal?.throwIfAborted();
+    deleted = (await database.run(statement, { before })).length;
+  }
+  return all;
 }
 
-const FORGET_TOKENS = prepared<Values>()((p) =>
-  build
-    .deleteFrom('api_tokens')
-    .where(
-      'id',
-      '=',
-      anyIn(
-        build
-          .selectFrom('api_tokens')
-          .select('id')
-          .where('expires_at', '<=', p('before'))
-          .orderBy('expires_at')
-          .limit(p('limit'))
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returning('id'),
-);
+/**
+ * Deletes a batch of the rows that ended at or before `before`, oldest first, without those that others have locked.
+ *
+ * @param key tells the rows of the table apart
+ */
+export function deleteEnded(
+  table: 'api_tokens' | 'invitations' | 'idempotency_keys',
+  key: 'id' | 'ctid',
+  endedAt: RawBuilder<Date>,
+) {
+  return prepared<{ readonly before: Date }>()((p) => {
+    const ended = build
+      .selectFrom(table)
+      .select(sql.ref<string>(key).as('key'))
+      .where(endedAt, '<=', p('before'))
+      .orderBy(endedAt)
+      .limit(BATCH)
+      .forUpdate()
+      .skipLocked();
+    return build
+      .deleteFrom(table)
+      .where(sql.ref<string>(key), '=', anyIn(ended))
+      .returning(sql<1>`1`.as('deleted'));
+  });
+}
 
-const ENDED_AT = sql<Date>`coalesce(ended_at, expires_at)`;
+const FORGET_TOKENS = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
 
-const FORGET_INVITATIONS = prepared<Values>()((p) =>
-  build
-    .deleteFrom('invitations')
-    .where(
-      'id',
-      '=',
-      anyIn(
-        build
-          .selectFrom('invitations')
-          .select('id')
-          .where(ENDED_AT, '<=', p('before'))
-          .orderBy(ENDED_AT)
-          .limit(p('limit'))
-          .forUpdate()
-          .skipLocked(),
-      ),
-    )
-    .returning('id'),
-);
+const FORGET_INVITATIONS = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);

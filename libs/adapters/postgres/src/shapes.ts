@@ -9,8 +9,12 @@ import {
   type RawBuilder,
   type SelectQueryBuilder,
 } from 'kysely';
-import { snakeCase, type CamelCase, type SnakeCase } from './prepared.ts';
+import { snakeCase, type SnakeCase } from './prepared.ts';
 import type { Tables } from './schema.ts';
+
+type CamelCase<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Column;
 
 /** The names that the columns of a table have in the domain. */
 type NameIn<Table extends keyof Tables> = CamelCase<keyof Tables[Table] & string>;

@@ -45,7 +45,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
   }
 
   async removePersona(personaId: number): Promise<boolean> {
-    if (!(await this.database.one(LOCK_PERSONA, { personaId }))) return true;
+    if (!(await this.database.any(LOCK_PERSONA, { personaId }))) return true;
     return this.database.any(REMOVE_PERSONA, { personaId });
   }
 }

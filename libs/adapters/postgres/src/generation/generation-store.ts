@@ -207,11 +207,11 @@ export class PostgresGenerations implements GenerationStore {
   }
 
   async isCurrent({ id, attempt }: Running): Promise<boolean> {
-    return (await this.database.one(selectCurrent, { id, attempt })) !== null;
+    return this.database.any(selectCurrent, { id, attempt });
   }
 
   async progress({ id, attempt }: Running, fraction: number): Promise<boolean> {
-    return (await this.database.one(updateProgress, { id, attempt, progress: fraction })) !== null;
+    return this.database.any(updateProgress, { id, attempt, progress: fraction });
   }
 
   async save(ended: EndedGeneration): Promise<boolean> {

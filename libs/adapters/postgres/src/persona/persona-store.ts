@@ -1,6 +1,7 @@
 import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
 import type { Database } from '../database.ts';
-import { build, camelCased, prepared, type Param } from '../prepared.ts';
+import { build, prepared, type Param } from '../prepared.ts';
+import { fieldsOf } from '../shapes.ts';
 
 export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
@@ -10,17 +11,16 @@ export class PostgresPersonas implements PersonaStore {
     return { ...persona, id, updatedAt: persona.createdAt };
   }
 
-  async find(workspaceId: number, personaId: number): Promise<Persona | null> {
-    const row = await this.database.one(FIND, { workspaceId, personaId });
-    return row && camelCased(row);
+  find(workspaceId: number, personaId: number): Promise<Persona | null> {
+    return this.database.one(FIND, { workspaceId, personaId });
   }
 
-  async lock(workspaceId: number, personaId: number): Promise<boolean> {
-    return (await this.database.one(LOCK, { workspaceId, personaId })) !== null;
+  lock(workspaceId: number, personaId: number): Promise<boolean> {
+    return this.database.any(LOCK, { workspaceId, personaId });
   }
 
-  async lockSlots(workspaceId: number, personaId: number): Promise<boolean> {
-    return (await this.database.one(LOCK_SLOTS, { workspaceId, personaId })) !== null;
+  lockSlots(workspaceId: number, personaId: number): Promise<boolean> {
+    return this.database.any(LOCK_SLOTS, { workspaceId, personaId });
   }
 
   async update(
@@ -63,26 +63,14 @@ export function existingPersona(param: Param<PersonaId>) {
     .where('p.deleted_at', 'is', null);
 }
 
-/** The columns of a `Persona`. */
-export const PERSONA = [
-  'p.id',
-  'p.workspace_id',
-  'p.created_by',
-  'p.name',
-  'p.title',
-  'p.knows',
-  'p.profession',
-  'p.created_at',
-  'p.updated_at',
-] as const;
+const NEW_PERSONA = ['workspaceId', 'createdBy', 'name', 'title', 'knows', 'profession', 'createdAt'] as const;
+
+export const PERSONA = fieldsOf('personas', ['id', ...NEW_PERSONA, 'updatedAt'], 'p');
 
 const ADD = prepared<NewPersona>()((param) =>
   build
     .insertInto('personas')
-    .values({
-      ...param.columns('workspaceId', 'createdBy', 'name', 'title', 'knows', 'profession', 'createdAt'),
-      updated_at: param('createdAt'),
-    })
+    .values({ ...param.columns(...NEW_PERSONA), updated_at: param('createdAt') })
     .returning('id'),
 );
 

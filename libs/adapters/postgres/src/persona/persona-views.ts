@@ -10,7 +10,8 @@ import {
   type TrainingRecord,
 } from '#persona';
 import type { Database } from '../database.ts';
-import { build, camelCased, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { fieldsOf } from '../shapes.ts';
 import { existingPersona, PERSONA, type PersonaId } from './persona-store.ts';
 import { READ_TRAINING, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
 
@@ -20,14 +21,14 @@ export class PostgresPersonaViews implements PersonaViews {
   async persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null> {
     const row = await this.database.one(READ, { workspaceId, personaId });
     if (!row) return null;
-    const { slots, ...persona } = camelCased(row);
-    const filledSlots = slots.map(({ slot, ...filled }) => ({ ...camelCased(filled), slot: slotOf(slot!) }));
+    const { slots, ...persona } = row;
+    const filledSlots = slots.map((filled) => ({ ...filled, slot: slotOf(filled.slot!) }));
     return { ...persona, slotsFilled: filledSlots.length, filledSlots };
   }
 
   async personas(workspaceId: number, page: PageRequest): Promise<Page<PersonaSummary>> {
     const rows = await this.database.run(LIST, { workspaceId, ...pageValues(page) });
-    return pageOf(rows.map(camelCased), page.limit, ({ id }) => id);
+    return pageOf(rows, page.limit, ({ id }) => id);
   }
 
   async training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
@@ -35,8 +36,8 @@ export class PostgresPersonaViews implements PersonaViews {
     return row && trainingRecordOf(row);
   }
 
-  async hasTraining(workspaceId: number, trainingId: number): Promise<boolean> {
-    return (await this.database.one(HAS_TRAINING, { workspaceId, trainingId })) !== null;
+  hasTraining(workspaceId: number, trainingId: number): Promise<boolean> {
+    return this.database.any(HAS_TRAINING, { workspaceId, trainingId });
   }
 
   async trainings(
@@ -69,7 +70,8 @@ function slotsOf(persona: Expression<number>) {
   return build
     .selectFrom('trainings as t')
     .leftJoin('files as f', 'f.id', 't.file_id')
-    .select(['t.slot', 't.id as training_id', 't.source_url', 'f.key as file_key', 't.state', 't.error'])
+    .select(['t.id as trainingId', 'f.key as fileKey'])
+    .select(fieldsOf('trainings', ['slot', 'sourceUrl', 'state', 'error'], 't'))
     .where('t.persona_id', '=', persona)
     .where('t.slot', 'is not', null)
     .orderBy('t.slot');
@@ -79,7 +81,7 @@ const READ = prepared<PersonaId>()((param) =>
   existingPersona(param)
     .select(PERSONA)
     .select((eb) => [
-      countOf(eb.ref('p.id'), 'like').as('likes_count'),
+      countOf(eb.ref('p.id'), 'like').as('likesCount'),
       jsonArrayFrom(slotsOf(eb.ref('p.id'))).as('slots'),
     ]),
 );
@@ -89,8 +91,8 @@ const LIST = prepared<{ workspaceId: number } & PageValues>()((param) =>
     .selectFrom('personas as p')
     .select(PERSONA)
     .select((eb) => [
-      countOf(eb.ref('p.id'), 'like').as('likes_count'),
-      countOf(eb.ref('p.id'), 'slot').as('slots_filled'),
+      countOf(eb.ref('p.id'), 'like').as('likesCount'),
+      countOf(eb.ref('p.id'), 'slot').as('slotsFilled'),
     ])
     .where('p.workspace_id', '=', param('workspaceId'))
     .where('p.deleted_at', 'is', null)

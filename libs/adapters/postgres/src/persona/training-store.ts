@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type InferResult, type RawBuilder } from 'kysely';
 import {
   slotOf,
   type CreatedTraining,
@@ -12,27 +12,27 @@ import {
   type TrainingStore,
 } from '#persona';
 import type { Database } from '../database.ts';
-import { build, camelCased, prepared, type Param } from '../prepared.ts';
-import type { Tables } from '../schema.ts';
+import { build, prepared, type Param } from '../prepared.ts';
+import { fieldsOf } from '../shapes.ts';
 import type { PersonaId } from './persona-store.ts';
 
 export class PostgresTrainings implements TrainingStore {
   constructor(private readonly database: Database) {}
 
   async add(training: NewTraining): Promise<{ id: number; replaced: RemovedTraining | null }> {
-    const { id, replaced_id, replaced_file_id } = (await this.database.one(ADD, training))!;
-    return { id, replaced: replaced_id === null ? null : { id: replaced_id, fileId: replaced_file_id } };
+    const { id, replacedId, fileId } = (await this.database.one(ADD, training))!;
+    return { id, replaced: replacedId === null ? null : { id: replacedId, fileId } };
   }
 
   async lock(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null> {
     const values = { workspaceId, personaId, trainingId };
-    if (!(await this.database.one(LOCK, values))) return null;
+    if (!(await this.database.any(LOCK, values))) return null;
     // A separate statement: the snapshot of the first can be older than the lock, and not have the training's file.
     return trainingRecordOf((await this.database.one(READ_TRAINING, values))!);
   }
 
-  async save(training: Training): Promise<RemovedTraining | null> {
-    return removedOf(await this.database.one(SAVE, training));
+  save(training: Training): Promise<RemovedTraining | null> {
+    return this.database.one(SAVE, training);
   }
 
   async findCreated(trainingId: number, pictureVersion: number): Promise<CreatedTraining | null> {
@@ -41,47 +41,32 @@ export class PostgresTrainings implements TrainingStore {
     return training?.state === 'created' ? training : null;
   }
 
-  async end(training: ProcessedTraining | FailedTraining): Promise<boolean> {
-    return (await this.database.one(END, training)) !== null;
+  end(training: ProcessedTraining | FailedTraining): Promise<boolean> {
+    return this.database.any(END, training);
   }
 
-  async remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null> {
+  remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null> {
     const persona = { workspaceId, personaId };
-    return removedOf(
-      await ('slot' in place
-        ? this.database.one(REMOVE_FROM_SLOT, { ...persona, ...place })
-        : this.database.one(REMOVE, { ...persona, ...place })),
-    );
+    return 'slot' in place
+      ? this.database.one(REMOVE_FROM_SLOT, { ...persona, ...place })
+      : this.database.one(REMOVE, { ...persona, ...place });
   }
-}
-
-function removedOf(row: { id: number; file_id: number | null } | null): RemovedTraining | null {
-  return row && camelCased(row);
 }
 
 export interface TrainingId extends PersonaId {
   readonly trainingId: number;
 }
 
-const TRAINING = [
-  't.id',
-  't.workspace_id',
-  't.persona_id',
-  't.slot',
-  't.source_url',
-  't.file_id',
-  't.state',
-  't.error',
-  't.extras',
-  't.info',
-  't.created_at',
-  't.picture_version',
-] as const;
+/** What a change of a training saves, except for its slot. */
+const CHANGED = ['sourceUrl', 'fileId', 'state', 'error', 'extras', 'info', 'pictureVersion'] as const;
 
-type TrainingRow = Selectable<Tables['trainings']>;
+const TRAINING = fieldsOf('trainings', ['id', 'workspaceId', 'personaId', 'slot', ...CHANGED, 'createdAt'], 't');
 
-function trainingOf(row: TrainingRow): Training {
-  const { slot, state, fileId, error, ...rest } = camelCased(row);
+const REMOVED = fieldsOf('trainings', ['id', 'fileId']);
+
+const trainings = build.selectFrom('trainings as t').select(TRAINING);
+
+function trainingOf({ slot, state, fileId, error, ...rest }: InferResult<typeof trainings>[number]): Training {
   const training = { ...rest, slot: slot === null ? null : slotOf(slot) };
   // Check constraints: a training has a file exactly when it is processed, and an error exactly when it failed.
   if (state === 'processed') return { ...training, state, fileId: fileId!, error: null };
@@ -95,12 +80,12 @@ export function trainingsWithFiles() {
     .selectFrom('trainings as t')
     .leftJoin('files as f', 'f.id', 't.file_id')
     .select(TRAINING)
-    .select(['f.key', 'f.content_type']);
+    .select(['f.key', 'f.content_type as contentType']);
 }
 
-export type TrainingRecordRow = TrainingRow & { key: string | null; content_type: string | null };
+export type TrainingRecordRow = InferResult<ReturnType<typeof trainingsWithFiles>>[number];
 
-export function trainingRecordOf({ key, content_type: contentType, ...row }: TrainingRecordRow): TrainingRecord {
+export function trainingRecordOf({ key, contentType, ...row }: TrainingRecordRow): TrainingRecord {
   const file = key === null || contentType === null ? null : { key, contentType };
   return { ...trainingOf(row), file };
 }
@@ -113,7 +98,7 @@ function emptySlot(param: Param<Slotted>) {
     .deleteFrom('trainings')
     .where('persona_id', '=', param('personaId'))
     .where('slot', '=', sql<number>`${param('slot')}::smallint`)
-    .returning(['id', 'file_id']);
+    .returning(REMOVED);
 }
 
 /**
@@ -129,16 +114,12 @@ const ADD = prepared<NewTraining>()((param) =>
     .with('added', (db) =>
       db
         .insertInto('trainings')
-        .values({
-          ...param.columns('workspaceId', 'personaId', 'sourceUrl', 'fileId', 'state', 'extras', 'info'),
-          ...param.columns('createdAt', 'pictureVersion'),
-          slot: emptiedSlot(param),
-        })
+        .values({ ...param.columns('workspaceId', 'personaId', ...CHANGED, 'createdAt'), slot: emptiedSlot(param) })
         .returning('id'),
     )
     .selectFrom('added')
     .leftJoin('replaced', (join) => join.onTrue())
-    .select(['added.id', 'replaced.id as replaced_id', 'replaced.file_id as replaced_file_id']),
+    .select(['added.id', 'replaced.id as replacedId', 'replaced.fileId']),
 );
 
 const SAVE = prepared<Training>()((param) =>
@@ -147,14 +128,11 @@ const SAVE = prepared<Training>()((param) =>
     .with('saved', (db) =>
       db
         .updateTable('trainings')
-        .set({
-          ...param.columns('sourceUrl', 'fileId', 'state', 'error', 'extras', 'info', 'pictureVersion'),
-          slot: emptiedSlot(param),
-        })
+        .set({ ...param.columns(...CHANGED), slot: emptiedSlot(param) })
         .where('id', '=', param('id')),
     )
     .selectFrom('replaced')
-    .select(['id', 'file_id']),
+    .select(['id', 'fileId']),
 );
 
 const LOCK = prepared<TrainingId>()((param) =>
@@ -177,9 +155,7 @@ export const READ_TRAINING = prepared<TrainingId>()((param) =>
 );
 
 const FIND_CREATED = prepared<{ trainingId: number; pictureVersion: number }>()((param) =>
-  build
-    .selectFrom('trainings as t')
-    .select(TRAINING)
+  trainings
     .where('t.id', '=', param('trainingId'))
     .where('t.picture_version', '=', param('pictureVersion'))
     .where('t.state', '=', 'created'),
@@ -200,7 +176,7 @@ function remove(param: Param<PersonaId>) {
     .deleteFrom('trainings')
     .where('persona_id', '=', param('personaId'))
     .where('workspace_id', '=', param('workspaceId'))
-    .returning(['id', 'file_id']);
+    .returning(REMOVED);
 }
 
 const REMOVE = prepared<TrainingId>()((param) => remove(param).where('id', '=', param('trainingId')));
