@@ -198,7 +198,6 @@ async function newFolder(): Promise<string> {
 async function hold(started = true): Promise<{ process: ChildProcess & { send(m: string): void }; url: string }> {
   const script = `
     import { EmbeddedPostgres } from '#embedded';
-import { eventually } from '../support/eventually.ts';
     const start = async () => process.send(
       await (await EmbeddedPostgres.open({ folder: ${JSON.stringify(folder)}, password: 'a test' })).start());
     process.on('message', () => start());

@@ -1,13 +1,21 @@
 import { join } from 'node:path';
-import type { Type } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from 'commander';
 import { EmbeddedPostgres } from '#embedded';
 import { StartError } from '#process';
 import { DomainError } from '#kernel';
 import { keepSecret, readSettings, SettingsError, type Settings } from '#config';
-import type { Token } from '#wiring';
-import { CliModule } from './cli.module.ts';
+import {
+  AuditModule,
+  BoardModule,
+  CreditsModule,
+  FilesModule,
+  IdentityModule,
+  MailModule,
+  PlatformModule,
+  type Token,
+} from '#wiring';
 import { table, type Row } from './table.ts';
 
 /** The environment and the output of a command line. */
@@ -31,6 +39,10 @@ type Action = (...args: unknown[]) => Promise<void>;
 /** Whether rows were found, where each is a problem. */
 export const isAnyFound = (output: Output): boolean => Array.isArray(output) && output.length > 0;
 
+/** The modules that the commands use, on those of the platform. */
+@Module({ imports: [AuditModule, BoardModule, CreditsModule, IdentityModule, MailModule, FilesModule] })
+class CliModule {}
+
 /** Runs commands on the use cases of the service, and prints their output. */
 export class Session {
   constructor(private readonly terminal: Terminal) {}
@@ -42,7 +54,7 @@ export class Session {
   ): Action {
     return this.#printing(isFailure, async (...args: Args) => {
       const settings = await this.#settings();
-      const module = CliModule.forRoot(settings);
+      const module = { module: CliModule, imports: [PlatformModule.forRoot(settings, 'api')] };
       const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
       try {
         const get = <T>(what: Type<T> | Token<T>): T => app.get<T>(what as Type<T>);

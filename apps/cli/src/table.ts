@@ -1,5 +1,11 @@
 export type Row = object;
 
+/** The named fields of an object, in snake case. */
+export function rowOf<T extends object>(object: T, ...names: (keyof T & string)[]): Row {
+  const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(names.map((name) => [snakeCase(name), object[name]]));
+}
+
 /** Formats rows below a line of headings, or one row as a line for each field. */
 export function table(output: readonly Row[] | Row): string {
   if (!isRows(output)) return columns(Object.entries(output).map(([name, value]) => [name, shown(value)]));

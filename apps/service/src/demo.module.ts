@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Settings } from '#config';
 import { Accounts, emailOf, Teams, Tokens, type Directory, type DirectoryUser, type Plans } from '#identity';
@@ -57,20 +57,12 @@ class SeedDemo {
   }
 }
 
-@Module({})
-export class DemoModule {
-  static forRoot(settings: Settings): DynamicModule {
-    return {
-      module: DemoModule,
-      imports: [PlatformModule.forRoot(settings, 'api'), IdentityModule],
-      providers: [provide(SeedDemo, directory, Accounts, Teams, Tokens, plans)],
-    };
-  }
-}
+@Module({ imports: [IdentityModule], providers: [provide(SeedDemo, directory, Accounts, Teams, Tokens, plans)] })
+class DemoModule {}
 
 /** Seeds the demo of `settings` and notes it in its file. */
 export async function seedDemo(settings: Settings): Promise<void> {
-  const module = DemoModule.forRoot(settings);
+  const module = { module: DemoModule, imports: [PlatformModule.forRoot(settings, 'api')] };
   const app = await NestFactory.createApplicationContext(module, { logger: ['error', 'fatal'], abortOnError: false });
   try {
     const earlier = await readDemo(settings.data.demo);

@@ -3,7 +3,7 @@ import { Tokens, type Token } from '#identity';
 import { tokenStore } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
-import type { Row } from '../table.ts';
+import { rowOf } from '../table.ts';
 
 export function tokensCommand(session: Session): Command {
   const tokens = new Command('tokens').description('Lists, creates and revokes API tokens.');
@@ -50,12 +50,4 @@ export function tokensCommand(session: Session): Command {
   return tokens;
 }
 
-function tokenRow(token: Token): Row {
-  return {
-    id: token.id,
-    name: token.name,
-    created_at: token.createdAt,
-    last_used_at: token.lastUsedAt,
-    expires_at: token.expiresAt,
-  };
-}
+const tokenRow = (token: Token) => rowOf(token, 'id', 'name', 'createdAt', 'lastUsedAt', 'expiresAt');

@@ -3,7 +3,7 @@ import { Accounts, chosenPassword, type DirectoryUser } from '#identity';
 import { directory, passwords } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
-import type { Row } from '../table.ts';
+import { rowOf } from '../table.ts';
 
 const LIMIT = 50;
 
@@ -61,15 +61,5 @@ export function usersCommand(session: Session): Command {
   return users;
 }
 
-function userRow(user: DirectoryUser): Row {
-  return {
-    id: user.id,
-    email: user.email,
-    name: user.name,
-    workspace_id: user.workspaceId,
-    is_team: user.isTeam,
-    role: user.role,
-    plan: user.plan,
-    created_at: user.createdAt,
-  };
-}
+const userRow = (user: DirectoryUser) =>
+  rowOf(user, 'id', 'email', 'name', 'workspaceId', 'isTeam', 'role', 'plan', 'createdAt');

@@ -4,7 +4,7 @@ import { Teams, type DirectoryWorkspace } from '#identity';
 import { directory, plans as configuredPlans } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Service, Session } from '../session.ts';
-import type { Row } from '../table.ts';
+import { rowOf, type Row } from '../table.ts';
 
 const LIMIT = 50;
 
@@ -16,11 +16,7 @@ export function plansCommand(session: Session): Command {
     .description('lists the plans as configured')
     .action(
       session.run(async (service) =>
-        Object.values(service.get(configuredPlans)).map(({ id, monthlyCredits, teams }) => ({
-          id,
-          monthly_credits: monthlyCredits,
-          teams,
-        })),
+        Object.values(service.get(configuredPlans)).map((plan) => rowOf(plan, 'id', 'monthlyCredits', 'teams')),
       ),
     );
 
@@ -81,13 +77,5 @@ async function teamRow(service: Service, id: number): Promise<Row> {
   return workspaceRow(workspace);
 }
 
-function workspaceRow(workspace: DirectoryWorkspace): Row {
-  return {
-    id: workspace.id,
-    owner: workspace.owner,
-    is_team: workspace.isTeam,
-    plan: workspace.plan,
-    members: workspace.members,
-    created_at: workspace.createdAt,
-  };
-}
+const workspaceRow = (workspace: DirectoryWorkspace) =>
+  rowOf(workspace, 'id', 'owner', 'isTeam', 'plan', 'members', 'createdAt');

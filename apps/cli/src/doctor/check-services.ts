@@ -3,7 +3,7 @@ import type { Database, PostgresConnection } from '#adapters/postgres';
 import { inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import type { Mail } from '#team';
-import { Ill } from './check.ts';
+import { demand, Ill } from './check.ts';
 
 const MAX_SKEW_SECONDS = 2;
 const MAX_WAIT_SECONDS = 600;
@@ -13,9 +13,7 @@ export async function checkDatabase({ database, orm }: PostgresConnection): Prom
     .selectNoFrom(sql<string>`current_setting('server_version')`.as('version'))
     .executeTakeFirstOrThrow();
   const pending = await orm.migrator.getPending();
-  if (pending.length > 0) {
-    throw new Ill(`${pending.length} migrations are pending`, 'run `npm run migrate`');
-  }
+  demand(pending.length === 0, `${pending.length} migrations are pending`, 'run `npm run migrate`');
   return `PostgreSQL ${version}, all migrations have run`;
 }
 
@@ -24,12 +22,11 @@ export async function checkClock(database: Database): Promise<string> {
   const { now } = await database.kysely.selectNoFrom(sql<Date>`clock_timestamp()`.as('now')).executeTakeFirstOrThrow();
   const here = (before + Date.now()) / 2;
   const skew = Math.abs(now.getTime() - here) / 1000;
-  if (skew > MAX_SKEW_SECONDS) {
-    throw new Ill(
-      `the clocks of this machine and of the database differ by ${skew.toFixed(1)} s`,
-      'synchronize both machines with the same NTP servers',
-    );
-  }
+  demand(
+    skew <= MAX_SKEW_SECONDS,
+    `the clocks of this machine and of the database differ by ${skew.toFixed(1)} s`,
+    'synchronize both machines with the same NTP servers',
+  );
   return 'the clocks of this machine and of the database agree';
 }
 
@@ -43,16 +40,16 @@ export async function checkQueue(database: Database): Promise<string> {
     .where('due_at', '<=', sql<Date>`now()`)
     .executeTakeFirstOrThrow();
   const seconds = oldest ? Math.round((Date.now() - oldest.getTime()) / 1000) : 0;
-  if (seconds > MAX_WAIT_SECONDS) {
-    throw new Ill(`a job has been waiting for ${seconds} s`, 'make sure that a worker runs, and add one if it is busy');
-  }
+  const advice = 'make sure that a worker runs, and add one if it is busy';
+  demand(seconds <= MAX_WAIT_SECONDS, `a job has been waiting for ${seconds} s`, advice);
   return `${due} jobs run or wait`;
 }
 
 export async function checkRedis({ client }: RedisConnection): Promise<string> {
   const { server, flaws } = await inspectRedis(client);
-  if (flaws.length === 0) return `${server}, keeps its data`;
-  throw new Ill(flaws.map(({ finding }) => finding).join('; '), flaws.map(({ advice }) => advice).join('; '));
+  const joined = (part: 'finding' | 'advice') => flaws.map((flaw) => flaw[part]).join('; ');
+  demand(flaws.length === 0, joined('finding'), joined('advice'));
+  return `${server}, keeps its data`;
 }
 
 export async function checkMail(mail: Mail, { data, mail: { smtpUrl } }: Settings): Promise<string> {

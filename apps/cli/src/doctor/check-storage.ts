@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ObjectStorage, StoredUrls } from '#files';
-import { Ill } from './check.ts';
+import { demand, Ill } from './check.ts';
 
 const ORIGIN = 'https://doctor.example';
 const KEEP_SECONDS = 600;
@@ -15,18 +15,16 @@ export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Pr
   try {
     const url = await storage.signPut(staged, { expiresAt, maxBytes: TEXT.length });
     await preflight(url);
-    await succeeded(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
+    succeeded(await send(url, { method: 'PUT', body: TEXT }), 'a signed PUT');
     const object = await storage.copy(staged, published, { headers: { contentType: 'model/gltf+json', expiresAt } });
-    if (!object)
-      throw new Ill('what was PUT is not there', 'see that S3_ENDPOINT and its public address are the same store');
+    demand(!!object, 'what was PUT is not there', 'see that S3_ENDPOINT and its public address are the same store');
     const read = await send(urls.urlOf(published), { headers: { origin: ORIGIN } });
-    await succeeded(read, 'reading a public URL');
-    if (!Buffer.from(await read.arrayBuffer()).equals(TEXT)) {
-      throw new Ill(
-        'the public URL shows something else',
-        'see what PUBLIC_URL, or with a bucket S3_PUBLIC_URL, leads to',
-      );
-    }
+    succeeded(read, 'reading a public URL');
+    demand(
+      Buffer.from(await read.arrayBuffer()).equals(TEXT),
+      'the public URL shows something else',
+      'see what PUBLIC_URL, or with a bucket S3_PUBLIC_URL, leads to',
+    );
     allowsOrigin(read, 'GET');
     await storage.copy(staged, frozen, {});
     const root = url.slice(0, url.indexOf(staged));
@@ -52,8 +50,8 @@ async function reach(storage: ObjectStorage, key: string): Promise<void> {
 /** Expects that the address can't be read without a signature. */
 async function isPrivate(url: string): Promise<void> {
   const response = await send(url, {});
-  if (!response.ok) return;
-  throw new Ill(
+  demand(
+    !response.ok,
     `anybody can read ${new URL(url).pathname}, which is private`,
     'let the public read files/* alone: run `npm run cli -- storage setup`, and look for other statements of the policy',
   );
@@ -72,17 +70,16 @@ async function preflight(url: string): Promise<void> {
 }
 
 function allowsOrigin(response: Response, method: string): void {
-  const allowed = response.headers.get('access-control-allow-origin');
-  if (allowed === '*' || allowed === ORIGIN) return;
-  throw new Ill(
+  demand(
+    ['*', ORIGIN].includes(response.headers.get('access-control-allow-origin') ?? ''),
     `browsers may not ${method} from other origins`,
     'allow the origins of your pages (CORS) in the storage: with a bucket, run `npm run cli -- storage setup`',
   );
 }
 
-async function succeeded(response: Response, what: string): Promise<void> {
-  if (response.ok) return;
-  throw new Ill(
+function succeeded(response: Response, what: string): void {
+  demand(
+    response.ok,
     `${what} failed with status ${response.status}`,
     'see the rights of the credentials and of the public: with a bucket, run `npm run cli -- storage setup`',
   );

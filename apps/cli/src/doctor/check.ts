@@ -14,6 +14,11 @@ export class Ill extends Error {
   }
 }
 
+/** @throws Ill unless all is well */
+export function demand(isWell: boolean, finding: string, advice: string): void {
+  if (!isWell) throw new Ill(finding, advice);
+}
+
 export interface Finding {
   readonly check: string;
   readonly state: 'well' | 'ill';
