@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PostgresDiscardedFiles, PostgresUnitOfWork, PostgresUploadRecords } from '#adapters/postgres';
-import { FileDeletion, FileSweep, type ObjectStorage } from '#files';
+import { FileDeletion, type ObjectStorage } from '#files';
 import { systemClock } from '#kernel';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
@@ -20,8 +20,8 @@ await onBenchDatabase(async (bench) => {
   const sweep = sweepOn(bench, storage);
   await fill(bench);
 
-  await sweep.run();
-  const idleMs = median((await load({ callers: 1, times: 21 }, () => sweep.run())).latencies);
+  await sweep.sweep();
+  const idleMs = median((await load({ callers: 1, times: 21 }, () => sweep.sweep())).latencies);
   console.log(`nothing due among ${ALL}: ${idleMs.toFixed(1)} ms`);
 
   const bare = Array.from({ length: DUE }, (_, n) => `files/bare${n}/a.png`);
@@ -34,7 +34,7 @@ await onBenchDatabase(async (bench) => {
   await writePlainObjects(root, due);
   await query(`update files set expires_at = now() where id <= $1`, [DUE]);
   await query('vacuum analyze files');
-  const { result: sweptMs, growth } = await memoryGrowth(() => timed(() => sweep.run()));
+  const { result: sweptMs, growth } = await memoryGrowth(() => timed(() => sweep.sweep()));
   const left = await one<{ files: number; objects: number }>(
     `select (select count(*) from files) as files, (select count(*) from discarded_objects) as objects`,
   );
@@ -47,17 +47,15 @@ await onBenchDatabase(async (bench) => {
   if (idleMs > MOST_IDLE_MS || share < LEAST_SHARE || growth > MOST_GROWTH || !isClean) process.exitCode = 1;
 });
 
-function sweepOn({ database }: BenchDatabase, storage: ObjectStorage): FileSweep {
-  const parts = {
+function sweepOn({ database }: BenchDatabase, storage: ObjectStorage): FileDeletion {
+  return new FileDeletion({
     discarded: new PostgresDiscardedFiles(database),
     uploads: new PostgresUploadRecords(database),
     storage,
     jobs: { announce: async () => {} },
     unitOfWork: new PostgresUnitOfWork(database),
     clock: systemClock,
-    batchSize: 1000,
-  };
-  return new FileSweep({ ...parts, deletion: new FileDeletion(parts) });
+  });
 }
 
 /** A tenth of all files are temporary, the others permanent; each has its upload. */

@@ -107,7 +107,7 @@ describe('an upload to S3', () => {
             expect(await storage.head(file.key)).toMatchObject({ size: file.size });
           }
           room.clock.advance(2 * DAY);
-          await room.sweep.run();
+          await room.deletion.sweep();
           const token = finalUrl.split('/').at(-2)!;
           expect((await storedKeys(storage)).filter((key) => key.includes(token))).toEqual([]);
           expect(await uploadsInParts()).toBe(0);

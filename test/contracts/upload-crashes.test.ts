@@ -44,7 +44,7 @@ const whenever = (work: (mortal: UploadRoom) => Promise<unknown>, afterwards: ()
 
 async function sweepEverything(): Promise<void> {
   clock.advance(2 * DAY);
-  await room.sweep.run();
+  await room.deletion.sweep();
 }
 
 /** Files and objects are the same things. */
@@ -117,7 +117,7 @@ it('whenever a process ends that sweeps, the next sweep does the rest', () =>
     await storage.put('files/nobody/a.png', PNG, TYPE);
     await storage.put('frozen/nobody.1', PNG, TYPE);
     clock.advance(DAY);
-    await mortal.sweep.run();
+    await mortal.deletion.sweep();
   }));
 
 it('whenever a process ends that purges a persona, the purge is done by who does it again', () =>

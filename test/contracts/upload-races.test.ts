@@ -38,7 +38,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 /** Files and objects are the same things once a sweep was there after everything that was broken off. */
 async function expectNothingLeftOver(): Promise<void> {
   clock.advance(2 * DAY);
-  await room.sweep.run();
+  await room.deletion.sweep();
   const rows = await db.query<{ key: string }>('select key from files');
   expect(await storedKeys(storage)).toEqual(rows.map((row) => row.key).sort());
 }
@@ -157,8 +157,8 @@ describe('a file that is adopted while it is reclaimed', () => {
       clock.advance(12 * 3_600 - 1);
       const adopting = adoptInto(file);
       clock.advance(1);
-      const [adopted] = await Promise.allSettled([adopting, room.sweep.run()]);
-      await room.sweep.run();
+      const [adopted] = await Promise.allSettled([adopting, room.deletion.sweep()]);
+      await room.deletion.sweep();
       expect(await store.files.find(file.id)).toBeNull();
       if (adopted.status === 'fulfilled') {
         outcomes.copied++;
@@ -185,10 +185,10 @@ describe('sweeps at the same time', () => {
         await store.files.add(file);
       });
     }
-    const reports = await times(4, () => room.sweep.run());
+    const reports = await times(4, () => room.deletion.sweep());
     const sum = (of: 'expired' | 'deleted') => reports.reduce((all, report) => all + report[of], 0);
     // Whoever came last may have found what others held, and the next sweep has it.
-    const last = await room.sweep.run();
+    const last = await room.deletion.sweep();
     expect(sum('expired') + last.expired).toBe(2500);
     expect(sum('deleted') + last.deleted).toBe(2500);
     expect(await db.query('select id from files where expires_at is not null')).toEqual([]);
@@ -225,7 +225,7 @@ describe('storing inside units of work', () => {
       await store.files.reserve(file.key, clock.now());
       await storage.put(file.key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
       clock.advance(3_601);
-      const [added] = await Promise.allSettled([store.files.add(file), room.sweep.run()]);
+      const [added] = await Promise.allSettled([store.files.add(file), room.deletion.sweep()]);
       const isThere = (await storage.head(file.key)) !== null;
       expect(isThere).toBe(added.status === 'fulfilled');
       if (added.status === 'rejected') expect(added.reason).toMatchObject({ code: 'conflict' });

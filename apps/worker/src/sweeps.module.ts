@@ -2,7 +2,7 @@ import { Logger, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
-import { FileSweep, StorageReconciliation } from '#files';
+import { FileDeletion, StorageReconciliation } from '#files';
 import { clock, objectStorage, provide, provideMade, settings, FilesModule } from '#wiring';
 import { measureSweeps, measureSweptFiles } from './metrics.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
@@ -21,7 +21,7 @@ const sweeps = provideMade(
   [
     Registry,
     Outbox,
-    FileSweep,
+    FileDeletion,
     StorageReconciliation,
     objectStorage,
     PostgresIdempotencyKeys,
@@ -39,7 +39,7 @@ const sweeps = provideMade(
         name: 'files and uploads cleaned up',
         everySeconds,
         run: async (signal) => {
-          const report = await files.run(signal);
+          const report = await files.sweep(signal);
           measureFiles(report);
           return report.expired + report.deleted + report.uploads + report.abandoned;
         },

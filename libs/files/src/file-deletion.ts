@@ -1,6 +1,6 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { stagingKey } from './domain/object-key.ts';
-import { leftoversOf, type Upload } from './domain/upload.ts';
+import { forgottenAt, leftoversOf, type Upload } from './domain/upload.ts';
 import type { DiscardedFiles, MultipartUpload, ObjectStorage, UploadRecords } from './ports.ts';
 
 /** Files checked by one job. */
@@ -9,6 +9,9 @@ const FILES_PER_JOB = 1000;
 const RETRY_SECONDS = 5;
 /** Multipart uploads that are abandoned at the same time, each in a call of its own. */
 const ABANDONED_AT_ONCE = 8;
+/** No call of finalize works on frozen bytes that are older. */
+const FREEZING_MS = 3_600_000;
+const BATCH = 1000;
 
 /**
  * Schedules the deletion of those of these files that nothing needs when the job runs. Call it wherever a reference
@@ -22,21 +25,36 @@ export async function scheduleFileDeletion(jobs: Jobs, files: readonly (number |
   }
 }
 
-/** What the deletion of files works on. */
-export interface FileDeletionParts {
-  readonly discarded: DiscardedFiles;
-  readonly uploads: UploadRecords;
-  readonly storage: ObjectStorage;
-  readonly jobs: Jobs;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: Clock;
-  /** Items that one transaction processes. */
-  readonly batchSize: number;
+/** What a sweep did. */
+export interface SweepReport {
+  /** Temporary files that expired. */
+  readonly expired: number;
+  /** Objects deleted that belong to no file. */
+  readonly deleted: number;
+  /** Uploads that were cleaned up. */
+  readonly uploads: number;
+  /** Objects deleted of interrupted finalizing. */
+  readonly abandoned: number;
 }
 
 /** Deletes files that nothing needs: records first, then their bytes. */
 export class FileDeletion {
-  constructor(private readonly to: FileDeletionParts) {}
+  readonly #batch: number;
+
+  constructor(
+    private readonly to: {
+      readonly discarded: DiscardedFiles;
+      readonly uploads: UploadRecords;
+      readonly storage: ObjectStorage;
+      readonly jobs: Jobs;
+      readonly unitOfWork: UnitOfWork;
+      readonly clock: Clock;
+      /** Items that one transaction processes; 1,000 by default. */
+      readonly batchSize?: number;
+    },
+  ) {
+    this.#batch = to.batchSize ?? BATCH;
+  }
 
   /**
    * Deletes those of these files that nothing needs.
@@ -52,7 +70,7 @@ export class FileDeletion {
       const job = { name: 'files.reclaim', payload: { fileIds: locked } } as const;
       await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
     });
-    await this.deleteObjects(signal);
+    await this.#deleteObjects(signal);
   }
 
   /**
@@ -62,11 +80,9 @@ export class FileDeletion {
    */
   async purgePersona(personaId: number, signal: AbortSignal): Promise<void> {
     const { discarded, jobs, unitOfWork, clock } = this.to;
-    await inBatches(this.to.batchSize, signal, (limit) =>
-      unitOfWork.run(() => discarded.detachFromPersona(personaId, clock.now(), limit)),
-    );
-    await this.deleteObjects(signal);
-    await inBatches(this.to.batchSize, signal, (limit) => unitOfWork.run(() => this.#dropUploads(personaId, limit)));
+    await this.#each((limit) => discarded.detachFromPersona(personaId, clock.now(), limit), signal);
+    await this.#deleteObjects(signal);
+    await this.#each((limit) => this.#dropUploads(personaId, limit), signal);
     await unitOfWork.run(async () => {
       if (await discarded.removePersona(personaId)) return;
       // Some of it was locked.
@@ -77,31 +93,79 @@ export class FileDeletion {
 
   async #dropUploads(personaId: number, limit: number): Promise<number> {
     const uploads = await this.to.uploads.take({ personaId }, limit);
-    await this.deleteLeftovers(uploads);
+    await this.#deleteLeftovers(uploads);
     await this.to.uploads.drop(uploads.map((upload) => upload.id));
     return uploads.length;
   }
 
   /**
-   * Deletes the bytes that belong to no file.
+   * Deletes what is due. Sweeps may run concurrently; what a crash leaves behind, the next sweep finds.
    *
-   * @param batches at most this many; by default until none is left
-   * @returns how many objects were deleted
-   * @throws DomainError `unavailable`
+   * @throws DomainError `unavailable`; the reason of `signal` when that is aborted
    */
-  async deleteObjects(signal?: AbortSignal, batches?: number): Promise<number> {
-    const { discarded, storage, unitOfWork, clock } = this.to;
-    const step = (limit: number): Promise<number> =>
-      unitOfWork.run(async () => {
-        const keys = await discarded.takeObjects(clock.now(), limit);
-        await storage.delete(keys);
-        return keys.length;
-      });
-    return inBatches(this.to.batchSize, signal, step, batches);
+  async sweep(signal?: AbortSignal): Promise<SweepReport> {
+    const { discarded, clock } = this.to;
+    const now = clock.now();
+    // Before files expire: an expired upload is taken next when it is forgotten, which may be late.
+    const uploads = await this.#each((limit) => this.#cleanUpUploads(now, limit), signal);
+    const { expired, deleted } = await this.#expire(now, signal);
+    await this.#each((limit) => discarded.reviewAdded(now, limit), signal);
+    const deletedAfter = await this.#deleteObjects(signal);
+    const abandoned = await this.#deleteFrozen(new Date(now.getTime() - FREEZING_MS), signal);
+    return { expired, deleted: deleted + deletedAfter, uploads, abandoned };
+  }
+
+  /** While the database discards a batch, the storage deletes the previous one. */
+  async #expire(now: Date, signal: AbortSignal | undefined): Promise<{ expired: number; deleted: number }> {
+    const { discarded, unitOfWork } = this.to;
+    let previous = 0;
+    let deleted = 0;
+    const expired = await inBatches(this.#batch, signal, async (limit) => {
+      const work = [
+        unitOfWork.run(() => discarded.discardExpired(now, forgottenAt(now), limit)),
+        previous > 0 ? unitOfWork.run(() => this.#deleteSomeObjects(limit)) : Promise.resolve(0),
+      ] as const;
+      // When one fails, the other must have ended too.
+      await Promise.allSettled(work);
+      const [discardedNow, deletedNow] = await Promise.all(work);
+      deleted += deletedNow;
+      return (previous = discardedNow);
+    });
+    return { expired, deleted };
+  }
+
+  async #cleanUpUploads(now: Date, limit: number): Promise<number> {
+    const uploads = await this.to.uploads.take({ dueBy: now }, limit);
+    if (uploads.length === 0) return 0;
+    await this.#deleteLeftovers(uploads);
+    await this.to.uploads.settle(uploads.map((upload) => upload.id));
+    return uploads.length;
+  }
+
+  async #deleteFrozen(before: Date, signal: AbortSignal | undefined): Promise<number> {
+    let all = 0;
+    for await (const objects of this.to.storage.list('frozen/')) {
+      signal?.throwIfAborted();
+      const old = objects.filter((object) => object.modifiedAt < before);
+      await this.to.storage.delete(old.map((object) => object.key));
+      all += old.length;
+    }
+    return all;
+  }
+
+  /** Deletes the bytes that belong to no file, and returns how many objects that were. */
+  #deleteObjects(signal: AbortSignal | undefined): Promise<number> {
+    return this.#each((limit) => this.#deleteSomeObjects(limit), signal);
+  }
+
+  async #deleteSomeObjects(limit: number): Promise<number> {
+    const keys = await this.to.discarded.takeObjects(this.to.clock.now(), limit);
+    await this.to.storage.delete(keys);
+    return keys.length;
   }
 
   /** Deletes the bytes that these uploads may have left behind. */
-  async deleteLeftovers(uploads: readonly Upload[]): Promise<void> {
+  async #deleteLeftovers(uploads: readonly Upload[]): Promise<void> {
     const { storage } = this.to;
     const waiting = uploads.flatMap(({ token, parts }): MultipartUpload[] =>
       parts ? [{ key: stagingKey(token), ...parts }] : [],
@@ -109,28 +173,24 @@ export class FileDeletion {
     await forEach(waiting, ABANDONED_AT_ONCE, (upload) => storage.parts.abandon(upload));
     await storage.delete(uploads.flatMap(leftoversOf));
   }
+
+  /** Repeats `step` in batches, each in a unit of work. */
+  #each(step: (limit: number) => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
+    return inBatches(this.#batch, signal, (limit) => this.to.unitOfWork.run(() => step(limit)));
+  }
 }
 
-/**
- * Repeats `step` until it processes fewer items than `limit`.
- *
- * @param limit how many items a step processes at most
- * @param signal when aborted, its reason is thrown before the next step
- * @param batches how many steps at most
- * @returns how many items were processed
- */
-export async function inBatches(
+/** Repeats `step` until it processes fewer items than `limit`, or `signal` is aborted; returns how many in all. */
+async function inBatches(
   limit: number,
   signal: AbortSignal | undefined,
   step: (limit: number) => Promise<number>,
-  batches = Infinity,
 ): Promise<number> {
   let all = 0;
-  for (let batch = 0; batch < batches; batch++) {
+  for (;;) {
     signal?.throwIfAborted();
     const done = await step(limit);
     all += done;
-    if (done < limit) break;
+    if (done < limit) return all;
   }
-  return all;
 }

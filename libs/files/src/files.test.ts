@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import {
   contentOf,
@@ -19,12 +19,19 @@ const DAY = 24 * HOUR;
 let db: TestDatabase;
 let store: FileStore;
 let room: UploadRoom;
-beforeEach(async () => {
+beforeAll(async () => {
   db = await createDatabase();
   store = fileStoreOn(db.database);
+});
+beforeEach(async () => {
   room = await uploadRoom({ store });
 });
-afterEach(() => db.drop());
+// A sweep works on all workspaces.
+afterEach(async () => {
+  await db.query('delete from workspaces');
+  await db.query('delete from discarded_objects');
+});
+afterAll(() => db.drop());
 
 /** Replaces a method of the room's storage by `work`, which is given the original one. Returns how to undo that. */
 function around<Name extends 'copy' | 'delete' | 'head' | 'put'>(
@@ -87,10 +94,10 @@ describe('finalizing an upload', () => {
     expect((await finalize(finalUrl)).file).toEqual(file);
     room.clock.advance(1);
     await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'file_expired' });
-    await room.sweep.run();
+    await room.deletion.sweep();
     await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'file_expired' });
     room.clock.advance(30 * 86_400);
-    await room.sweep.run();
+    await room.deletion.sweep();
     await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -194,7 +201,7 @@ describe('finalizing an upload', () => {
     expect(await storedKeys(room.storage)).toHaveLength(3);
     undo();
     room.clock.advance(2 * 3600);
-    await room.sweep.run();
+    await room.deletion.sweep();
     expect(await storedKeys(room.storage)).toEqual([file.key]);
   });
 });
@@ -237,7 +244,7 @@ describe('storing a file', () => {
     await expect(room.keep()).rejects.toThrow('the answer was lost');
     expect(await storedKeys(room.storage)).toHaveLength(1);
     room.clock.advance(3_601);
-    expect(await room.sweep.run()).toMatchObject({ deleted: 1 });
+    expect(await room.deletion.sweep()).toMatchObject({ deleted: 1 });
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
@@ -245,9 +252,9 @@ describe('storing a file', () => {
     const [forgotten, used] = [await room.keep(), await room.keep()];
     await room.store.refer('training', used.id);
     room.clock.advance(3_599);
-    expect(await room.sweep.run()).toMatchObject({ deleted: 0 });
+    expect(await room.deletion.sweep()).toMatchObject({ deleted: 0 });
     room.clock.advance(1);
-    expect(await room.sweep.run()).toMatchObject({ deleted: 1 });
+    expect(await room.deletion.sweep()).toMatchObject({ deleted: 1 });
     expect(await room.store.files.find(forgotten.id)).toBeNull();
     expect(await storedKeys(room.storage)).toEqual([used.key]);
   });
@@ -275,7 +282,7 @@ describe('resolving a stored URL', () => {
     });
     await room.store.refer('training', copy!.id);
     room.clock.advance(43_200);
-    await room.sweep.run();
+    await room.deletion.sweep();
     expect(await room.store.files.find(file.id)).toBeNull();
     expect(await contentAt(copy!)).toBe('image/png once');
     expect((room.storage as InMemoryObjectStorage).headersOf(copy!.key)).toEqual({
@@ -289,7 +296,7 @@ describe('resolving a stored URL', () => {
     const { url } = await room.save('x12tmp-photo.png', 'image/png');
     room.clock.advance(43_200);
     await expect(resolve(url)).rejects.toMatchObject({ code: 'file_expired' });
-    await room.sweep.run();
+    await room.deletion.sweep();
     await expect(resolve(url)).rejects.toMatchObject({ code: 'file_expired' });
   });
 
@@ -323,20 +330,20 @@ describe('the sweep', () => {
     await room.save('x12tmp-a.png', 'image/png');
     const { file } = await room.save('b.png', 'image/png');
     room.clock.advance(12 * HOUR - 1);
-    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 2, abandoned: 0 });
-    expect(await room.sweep.run()).toEqual({ expired: 0, deleted: 0, uploads: 0, abandoned: 0 });
+    expect(await room.deletion.sweep()).toEqual({ expired: 0, deleted: 0, uploads: 2, abandoned: 0 });
+    expect(await room.deletion.sweep()).toEqual({ expired: 0, deleted: 0, uploads: 0, abandoned: 0 });
     room.clock.advance(1);
-    expect(await room.sweep.run()).toMatchObject({ expired: 1, deleted: 1 });
+    expect(await room.deletion.sweep()).toMatchObject({ expired: 1, deleted: 1 });
     expect(await storedKeys(room.storage)).toEqual([file.key]);
   });
 
   it('drops uploads that were not finalized within a day, with their bytes', async () => {
     const tickets = [await room.send('a.png', 'image/png'), await room.sendParts('a.png', ['image/png', 'b'])];
     room.clock.advance(DAY - 1);
-    expect(await room.sweep.run()).toMatchObject({ uploads: 0 });
+    expect(await room.deletion.sweep()).toMatchObject({ uploads: 0 });
     expect(await storedKeys(room.storage)).toHaveLength(1);
     room.clock.advance(1);
-    expect(await room.sweep.run()).toMatchObject({ uploads: 2 });
+    expect(await room.deletion.sweep()).toMatchObject({ uploads: 2 });
     expect(await storedKeys(room.storage)).toEqual([]);
     for (const { finalUrl } of tickets) {
       await expect(room.finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
@@ -348,9 +355,9 @@ describe('the sweep', () => {
     const { file } = await room.finalize(ticket.finalUrl);
     await room.put(ticket, 'image/png late');
     room.clock.advance(2 * HOUR);
-    await room.sweep.run();
+    await room.deletion.sweep();
     expect(await storedKeys(room.storage)).toEqual([file.key]);
-    expect(await room.sweep.run()).toMatchObject({ uploads: 0 });
+    expect(await room.deletion.sweep()).toMatchObject({ uploads: 0 });
     expect((await room.finalize(ticket.finalUrl)).file).toEqual(file);
   });
 
@@ -359,7 +366,7 @@ describe('the sweep', () => {
     await put('frozen/old.1');
     room.clock.advance(HOUR + 1);
     await put('frozen/young.1');
-    expect(await room.sweep.run()).toMatchObject({ abandoned: 1 });
+    expect(await room.deletion.sweep()).toMatchObject({ abandoned: 1 });
     expect(await storedKeys(room.storage)).toEqual(['frozen/young.1']);
   });
 
@@ -370,7 +377,7 @@ describe('the sweep', () => {
       await room.send('b.png', 'image/png');
     }
     room.clock.advance(DAY);
-    const report = await room.sweep.run();
+    const report = await room.deletion.sweep();
     expect(report).toEqual({ expired: 3, deleted: 3, uploads: 6, abandoned: 0 });
     expect(await storedKeys(room.storage)).toEqual([]);
   });
@@ -379,7 +386,7 @@ describe('the sweep', () => {
     await room.save('x12tmp-a.png', 'image/png');
     room.clock.advance(DAY);
     const signal = AbortSignal.abort(new Error('stop'));
-    await expect(room.sweep.run(signal)).rejects.toThrow('stop');
+    await expect(room.deletion.sweep(signal)).rejects.toThrow('stop');
   });
 
   it('forgets no file while the storage is unavailable', async () => {
@@ -389,10 +396,10 @@ describe('the sweep', () => {
       if (keys.length > 0) throw new DomainError('unavailable', 'away');
       return remove(keys);
     });
-    await expect(room.sweep.run()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(room.deletion.sweep()).rejects.toMatchObject({ code: 'unavailable' });
     expect((await storedKeys(room.storage)).length).toBeGreaterThan(0);
     undo();
-    await room.sweep.run();
+    await room.deletion.sweep();
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import {
 import type { AuditFinding } from '#audit';
 import type { Clock } from '#kernel';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { FileDeletion, FileSweep, StorageReconciliation, type ObjectStorage, type Reconciliation } from '#files';
+import { FileDeletion, StorageReconciliation, type ObjectStorage, type Reconciliation } from '#files';
 import { sqlOn } from '../../support/database.ts';
 
 export interface Aftermath {
@@ -40,16 +40,15 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
     const early = await audit.findings();
     const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
     const storage = stage.storageAt(clock);
-    const parts = {
+    const files = new FileDeletion({
       discarded: new PostgresDiscardedFiles(database),
       uploads: new PostgresUploadRecords(database),
       storage,
       jobs: new RecordedJobs(),
       unitOfWork: new PostgresUnitOfWork(database),
       clock,
-      batchSize: 1000,
-    };
-    await new FileSweep({ ...parts, deletion: new FileDeletion(parts) }).run();
+    });
+    await files.sweep();
     const counts = await sqlOn(database).one<Pick<Aftermath, 'jobs' | 'temporary' | 'permanent'>>(
       `select (select count(*) from jobs) as jobs,
          count(*) filter (where expires_at is not null) as temporary,

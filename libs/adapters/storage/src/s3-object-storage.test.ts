@@ -31,7 +31,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const open = (differences: { endpoint?: string; patienceMs?: number }) =>
+const open = (differences: { bucket?: string; endpoint?: string; patienceMs?: number }) =>
   new S3ObjectStorage({
     bucket: 'bucket',
     region: 'us-east-1',
@@ -43,18 +43,18 @@ const open = (differences: { endpoint?: string; patienceMs?: number }) =>
     clock: systemClock,
     ...differences,
   });
-const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-  head: () => storage.head('files/a/a.png'),
-  open: async () => contentOf(await storage.open('files/a/a.png')),
-  put: () => storage.put('files/a/a.png', { bytes: Buffer.from('bytes') }, PICTURE),
-  'put of a file': () => storage.put('files/a/a.png', { file: import.meta.filename }, PICTURE),
-  copy: () => storage.copy('staging/a', 'frozen/a', { ifMatch: '"e"' }),
-  delete: () => storage.delete(['staging/a', 'staging/b']),
-  list: async () => {
-    for await (const batch of storage.list('files/')) expect(batch).toBeDefined();
+const calls = {
+  head: (on = storage) => on.head('files/a/a.png'),
+  open: async (on = storage) => contentOf(await on.open('files/a/a.png')),
+  put: (on = storage) => on.put('files/a/a.png', { bytes: Buffer.from('bytes') }, PICTURE),
+  'put of a file': (on = storage) => on.put('files/a/a.png', { file: import.meta.filename }, PICTURE),
+  copy: (on = storage) => on.copy('staging/a', 'frozen/a', { ifMatch: '"e"' }),
+  delete: (on = storage) => on.delete(['staging/a', 'staging/b']),
+  list: async (on = storage) => {
+    for await (const batch of on.list('files/')) expect(batch).toBeDefined();
   },
-  tidy: () => storage.tidy(),
-};
+  tidy: (on = storage) => on.tidy(),
+} as const;
 const unavailable = (advice: RegExp) => ({
   code: 'unavailable',
   message: 'the object storage does not work now; try again',
@@ -69,20 +69,36 @@ const refuse =
       .writeHead(status, { 'content-type': 'application/xml', ...headers })
       .end(request.method === 'HEAD' ? undefined : xml(code));
 
-describe.each(Object.keys(calls))('a store that fails makes %s unavailable', (name) => {
+describe('a store that fails makes every call unavailable', () => {
+  const names = Object.keys(calls) as (keyof typeof calls)[];
+  /** Makes all calls at once, each to a bucket of its own, and tells how each one failed. */
+  const failures = (patienceMs: number) =>
+    Promise.all(
+      names.map(async (name, index) => {
+        const bucket = open({ bucket: `bucket-${index}`, patienceMs });
+        const failure = await calls[name](bucket).catch((error: unknown) => error);
+        bucket.close();
+        return [name, failure];
+      }),
+    );
+
   it('when it answers 500, after three attempts at most', async () => {
     answer = refuse(500, 'InternalError');
-    await expect(calls[name]!()).rejects.toMatchObject(unavailable(/it answered 500/));
-    expect(requests.length).toBe(name === 'put of a file' ? 1 : 3);
+    const refusal = expect.objectContaining(unavailable(/it answered 500/));
+    expect(await failures(5_000)).toEqual(names.map((name) => [name, refusal]));
+    const attempts = names.map((_, index) => requests.filter((each) => each.includes(`/bucket-${index}`)).length);
+    expect(attempts).toEqual(names.map((name) => (name === 'put of a file' ? 1 : 3)));
   });
 
   it('when it does not answer, or drops the connection', async () => {
     answer = () => undefined;
     const start = performance.now();
-    await expect(calls[name]!()).rejects.toMatchObject(unavailable(/no answer in time.*S3_ENDPOINT/));
+    const refusal = expect.objectContaining(unavailable(/no answer in time.*S3_ENDPOINT/));
+    expect(await failures(150)).toEqual(names.map((name) => [name, refusal]));
     expect(performance.now() - start).toBeLessThan(5_000);
     answer = (request) => request.socket.destroy();
-    await expect(calls[name]!()).rejects.toMatchObject({ code: 'unavailable', cause: expect.any(Error) });
+    const dropped = expect.objectContaining({ code: 'unavailable', cause: expect.any(Error) });
+    expect(await failures(150)).toEqual(names.map((name) => [name, dropped]));
   });
 });
 
@@ -104,8 +120,8 @@ describe('a store that fails', () => {
   it('to be one of S3 is unavailable', async () => {
     answer = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome<br></html>');
-    await expect(calls.list!()).rejects.toMatchObject(unavailable(/./));
-    await expect(calls.delete!()).rejects.toMatchObject(unavailable(/./));
+    await expect(calls.list()).rejects.toMatchObject(unavailable(/./));
+    await expect(calls.delete()).rejects.toMatchObject(unavailable(/./));
   });
 });
 
@@ -119,7 +135,9 @@ describe('an object that is read', () => {
       response.writeHead(200, { ...OBJECT, 'content-length': 1000 }).write('some');
       then(response);
     };
-    await expect(calls.open!()).rejects.toMatchObject(unavailable(advice));
+    const impatient = open({ patienceMs: 50 });
+    await expect(calls.open(impatient)).rejects.toMatchObject(unavailable(advice));
+    impatient.close();
   });
 
   it('may be read slowly', async () => {
@@ -136,17 +154,16 @@ describe('an object that is read', () => {
   });
 
   it('ends its request when nobody wants the rest', async () => {
-    let ended: () => void;
-    const end = new Promise<void>((resolve) => (ended = resolve));
+    const ended = Promise.withResolvers<void>();
     answer = (_request, response) => {
-      response.on('close', () => ended());
+      response.on('close', ended.resolve);
       response.writeHead(200, { ...OBJECT, 'content-length': 1e9 }).write(Buffer.alloc(100_000));
     };
     for await (const chunk of (await storage.open('files/a/a.png'))!) {
       expect(chunk).toBeDefined();
       break;
     }
-    await end;
+    await ended.promise;
   });
 });
 
@@ -161,8 +178,8 @@ describe('a store that refuses', () => {
     [404, 'NoSuchBucket', /S3_BUCKET.*storage setup/],
   ])('with %i %s is unavailable, and the log says what to change', async (status, code, advice) => {
     answer = refuse(status, code, { 'x-amz-bucket-region': 'eu-west-1' });
-    for (const name of ['open', 'put', 'delete', 'list']) {
-      await expect(calls[name]!()).rejects.toMatchObject(unavailable(advice));
+    for (const call of [calls.open, calls.put, calls.delete, calls.list]) {
+      await expect(call()).rejects.toMatchObject(unavailable(advice));
     }
   });
 
@@ -172,13 +189,13 @@ describe('a store that refuses', () => {
     [301, /S3_REGION/],
   ])('HEAD with %i, which has no words, is unavailable all the same', async (status, advice) => {
     answer = refuse(status, '', { 'x-amz-bucket-region': 'eu-west-1' });
-    await expect(calls.head!()).rejects.toMatchObject(unavailable(advice));
-    await expect(calls.copy!()).rejects.toMatchObject(unavailable(advice));
+    await expect(calls.head()).rejects.toMatchObject(unavailable(advice));
+    await expect(calls.copy()).rejects.toMatchObject(unavailable(advice));
   });
 
   it('follows no redirect', async () => {
     answer = refuse(307, 'TemporaryRedirect', { location: 'http://127.0.0.1:1/elsewhere' });
-    await expect(calls.open!()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(calls.open()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
@@ -207,7 +224,7 @@ describe('a copy', () => {
       else if (request.url!.includes('staging')) response.writeHead(200, OBJECT).end();
       else response.writeHead(404).end();
     };
-    expect(await calls.copy!()).toBeNull();
+    expect(await calls.copy()).toBeNull();
   });
 
   it('of something else than was seen is taken back', async () => {
@@ -222,7 +239,7 @@ describe('a copy', () => {
         response.writeHead(200).end('<?xml version="1.0"?><DeleteResult></DeleteResult>');
       }
     };
-    expect(await calls.copy!()).toBeNull();
+    expect(await calls.copy()).toBeNull();
     expect(requests.at(-1)).toMatch(/^POST \/bucket\/?\?delete/);
   });
 
@@ -231,7 +248,7 @@ describe('a copy', () => {
       if (request.method === 'HEAD') response.writeHead(200, OBJECT).end();
       else response.writeHead(200).end(xml('InternalError'));
     };
-    await expect(calls.copy!()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(calls.copy()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
@@ -255,7 +272,7 @@ describe('a deletion', () => {
   const failing = (code: string) => {
     const body = `<?xml version="1.0"?><DeleteResult><Error><Key>staging/a</Key><Code>${code}</Code></Error></DeleteResult>`;
     answer = (_request, response) => response.writeHead(200).end(body);
-    return calls.delete!();
+    return calls.delete();
   };
 
   it('that leaves some objects there is unavailable, but does not mind what is not there', async () => {

@@ -3,7 +3,6 @@ import { ManualClock, RecordedJobs } from '#testing/kernel';
 import {
   FileDeletion,
   Files,
-  FileSweep,
   stagingKey,
   StoredUrls,
   Uploads,
@@ -47,9 +46,8 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const rules = someRules(options.rules);
   const urls = new StoredUrls('https://files.example.com');
   const { uploads: records, discarded, unitOfWork } = store;
-  const { batchSize = 1000 } = options;
-  const parts = { discarded, uploads: records, storage, jobs, unitOfWork, clock, batchSize };
-  const deletion = new FileDeletion(parts);
+  const { batchSize } = options;
+  const deletion = new FileDeletion({ discarded, uploads: records, storage, jobs, unitOfWork, clock, batchSize });
   const uploads = new Uploads({ records, storage, urls, fileTypes: plainFileTypes, rules, clock });
   const home = await store.newWorkspace();
   const personaId = await store.newPersona(home);
@@ -65,7 +63,6 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     personaId,
     files: new Files(store.files, records, storage, urls, clock),
     deletion,
-    sweep: new FileSweep({ ...parts, deletion }),
     sendBytes,
 
     async allocate(request: UploadRequest, by: Actor = actor): Promise<Ticket> {
