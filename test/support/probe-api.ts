@@ -43,49 +43,33 @@ import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
 import { sqlOn } from './database.ts';
 
 class ThingRequest {
-  @TextField('Name of the thing.', { example: 'Lamp', max: 20 })
-  name!: string;
-
-  @IntegerField('Its place.', { example: 3, min: 1, max: 7, required: false })
-  slot?: number;
+  @TextField('Name of the thing.', { example: 'Lamp', max: 20 }) name!: string;
+  @IntegerField('Its place.', { example: 3, min: 1, max: 7, required: false }) slot?: number;
 
   @IntegerField('What it hangs on.', { example: null, min: 1, required: false, nullable: true })
   parent_id?: number | null;
 
-  @BooleanField('Whether it is lit.', { example: true, required: false })
-  lit?: boolean;
+  @BooleanField('Whether it is lit.', { example: true, required: false }) lit?: boolean;
 }
 
 class ThingDto {
-  @IntegerField('Id of the thing.', { example: 1, min: 1 })
-  id!: number;
-
-  @IntegerField('What it hangs on.', { example: null, nullable: true })
-  parent_id!: number | null;
-
-  @TimeField('When it was made.')
-  created_at!: Date;
+  @IntegerField('Id of the thing.', { example: 1, min: 1 }) id!: number;
+  @IntegerField('What it hangs on.', { example: null, nullable: true }) parent_id!: number | null;
+  @TimeField('When it was made.') created_at!: Date;
 }
 
 class ThingResponse {
-  @ObjectField(() => ThingDto, 'The thing.')
-  thing!: ThingDto;
-
-  @ObjectField(() => ThingDto, 'The thing before it.', { nullable: true })
-  before!: ThingDto | null;
+  @ObjectField(() => ThingDto, 'The thing.') thing!: ThingDto;
+  @ObjectField(() => ThingDto, 'The thing before it.', { nullable: true }) before!: ThingDto | null;
 }
 
 class SearchQuery {
-  @TextField('What to look for.', { example: 'lamp' })
-  q!: string;
+  @TextField('What to look for.', { example: 'lamp' }) q!: string;
 }
 
 class LoginRequest {
-  @TextField('E-mail.', { example: 'ann@example.com' })
-  email!: string;
-
-  @TextField('Password.', { example: 'correct horse' })
-  password!: string;
+  @TextField('E-mail.', { example: 'ann@example.com' }) email!: string;
+  @TextField('Password.', { example: 'correct horse' }) password!: string;
 }
 
 /** The rows of `users` with a name are the effects of the requests with that name. */

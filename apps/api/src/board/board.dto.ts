@@ -21,26 +21,22 @@ const FolderIdField = (description: string, options: { example?: null } = {}) =>
   IntegerField(description, { ...options, min: 1, required: false, nullable: true });
 
 export class CreateBoardRequest {
-  @TextField('Name of the board, 1 to 255 characters after trimming.', { example: 'Summer campaign' })
-  name!: string;
+  @TextField('Name of the board, 1 to 255 characters after trimming.', { example: 'Summer campaign' }) name!: string;
 }
 
 export class UpdateBoardRequest {
-  @TextField('New name.', { example: 'Autumn campaign', required: false })
-  name?: string;
+  @TextField('New name.', { example: 'Autumn campaign', required: false }) name?: string;
 }
 
 export class CreateFolderRequest {
-  @TextField('Name of the folder, 1 to 255 characters after trimming.', { example: 'Drafts' })
-  name!: string;
+  @TextField('Name of the folder, 1 to 255 characters after trimming.', { example: 'Drafts' }) name!: string;
 
   @FolderIdField('Parent folder on the same board; null or absent for the root.', { example: null })
   parent_id?: number | null;
 }
 
 export class UpdateFolderRequest {
-  @TextField('New name.', { example: 'Finals', required: false })
-  name?: string;
+  @TextField('New name.', { example: 'Finals', required: false }) name?: string;
 
   @FolderIdField('New parent folder on the same board; null for the root; absent to keep the present one.')
   parent_id?: number | null;
@@ -57,8 +53,7 @@ export class AddMediaRequest {
   @UrlField('Secondary or reference picture, from the same kinds of URL.', { required: false, nullable: true })
   control_image?: string | null;
 
-  @FolderIdField('Folder of the board; null or absent for the root.')
-  folder_id?: number | null;
+  @FolderIdField('Folder of the board; null or absent for the root.') folder_id?: number | null;
 
   @TextField('Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.', {
     example: '{"prompt": "a lighthouse at dusk"}',
@@ -68,8 +63,7 @@ export class AddMediaRequest {
 }
 
 export class MoveMediaRequest {
-  @FolderIdField('Folder of the same board; null or absent for the root.')
-  folder_id?: number | null;
+  @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
 
 export const MAX_BULK = 500;
@@ -83,72 +77,43 @@ export class DeleteManyMediaRequest {
 }
 
 export class MoveManyMediaRequest extends DeleteManyMediaRequest {
-  @FolderIdField('Folder of the same board; null or absent for the root.')
-  folder_id?: number | null;
+  @FolderIdField('Folder of the same board; null or absent for the root.') folder_id?: number | null;
 }
 
 export class MediaQuery {
-  @FolderIdField('Only media of this folder; `null` for media at the root.')
-  folder_id?: number | null;
+  @FolderIdField('Only media of this folder; `null` for media at the root.') folder_id?: number | null;
 }
 
 export class BoardDto {
-  @IntegerField('Identifier.', { example: 7 })
-  id!: number;
-
-  @TextField('Name.', { example: 'Summer campaign' })
-  name!: string;
-
-  @IntegerField('Folders on the board, at any depth.', { example: 2 })
-  folders_count!: number;
-
-  @IntegerField('Media on the board, in any folder.', { example: 14 })
-  media_count!: number;
-
-  @TimeField('When it was created.')
-  created_at!: Date;
+  @IntegerField('Identifier.', { example: 7 }) id!: number;
+  @TextField('Name.', { example: 'Summer campaign' }) name!: string;
+  @IntegerField('Folders on the board, at any depth.', { example: 2 }) folders_count!: number;
+  @IntegerField('Media on the board, in any folder.', { example: 14 }) media_count!: number;
+  @TimeField('When it was created.') created_at!: Date;
 }
 
 export class FolderDto {
-  @IntegerField('Identifier.', { example: 3 })
-  id!: number;
-
-  @TextField('Name.', { example: 'Drafts' })
-  name!: string;
-
-  @IntegerField('Parent folder; null at the root.', { nullable: true })
-  parent_id!: number | null;
+  @IntegerField('Identifier.', { example: 3 }) id!: number;
+  @TextField('Name.', { example: 'Drafts' }) name!: string;
+  @IntegerField('Parent folder; null at the root.', { nullable: true }) parent_id!: number | null;
 }
 
 export class ThumbnailDto {
-  @UrlField('URL of the thumbnail, a WebP.')
-  url!: string;
-
-  @IntegerField('Pixels.', { example: 320 })
-  width!: number;
-
-  @IntegerField('Pixels.', { example: 213 })
-  height!: number;
+  @UrlField('URL of the thumbnail, a WebP.') url!: string;
+  @IntegerField('Pixels.', { example: 320 }) width!: number;
+  @IntegerField('Pixels.', { example: 213 }) height!: number;
 }
 
 export class MediaDto {
-  @IntegerField('Identifier.', { example: 21 })
-  id!: number;
-
-  @UrlField('Stored URL of the media; null until it is processed.', { nullable: true })
-  url!: string | null;
+  @IntegerField('Identifier.', { example: 21 }) id!: number;
+  @UrlField('Stored URL of the media; null until it is processed.', { nullable: true }) url!: string | null;
 
   @UrlField('Stored URL of the control image; null until it is processed.', { nullable: true })
   control_image!: string | null;
 
-  @IntegerField('Parent folder; null at the root.', { nullable: true })
-  folder_id!: number | null;
-
-  @TextField('Data of the client, unchanged.', { nullable: true })
-  extras!: string | null;
-
-  @ChoiceField(['created', 'processed', 'failed'], 'State of its processing.')
-  state!: string;
+  @IntegerField('Parent folder; null at the root.', { nullable: true }) folder_id!: number | null;
+  @TextField('Data of the client, unchanged.', { nullable: true }) extras!: string | null;
+  @ChoiceField(['created', 'processed', 'failed'], 'State of its processing.') state!: string;
 
   @TextField(
     'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `internal_error`.',
@@ -156,124 +121,86 @@ export class MediaDto {
   )
   error!: string | null;
 
-  @IntegerField('Pixels, upright.', { nullable: true })
-  width!: number | null;
-
-  @IntegerField('Pixels, upright.', { nullable: true })
-  height!: number | null;
-
-  @NumberField('Seconds, of a video.', { nullable: true })
-  duration!: number | null;
-
-  @TextField('Content type, decided from the bytes.', { nullable: true })
-  content_type!: string | null;
+  @IntegerField('Pixels, upright.', { nullable: true }) width!: number | null;
+  @IntegerField('Pixels, upright.', { nullable: true }) height!: number | null;
+  @NumberField('Seconds, of a video.', { nullable: true }) duration!: number | null;
+  @TextField('Content type, decided from the bytes.', { nullable: true }) content_type!: string | null;
 
   @TextField('ThumbHash of the picture, base64: a placeholder while it loads.', { nullable: true })
   placeholder!: string | null;
 
-  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.')
-  thumbnails!: ThumbnailDto[];
-
-  @TimeField('When it was added.')
-  created_at!: Date;
+  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first.') thumbnails!: ThumbnailDto[];
+  @TimeField('When it was added.') created_at!: Date;
 }
 
 export class WholeBoardDto extends BoardDto {
-  @ListField(() => FolderDto, 'All folders of the board.')
-  folders!: FolderDto[];
-
-  @ListField(() => MediaDto, 'All media of the board, newest first.')
-  media!: MediaDto[];
+  @ListField(() => FolderDto, 'All folders of the board.') folders!: FolderDto[];
+  @ListField(() => MediaDto, 'All media of the board, newest first.') media!: MediaDto[];
 }
 
 export class FolderWithMediaDto extends FolderDto {
-  @ListField(() => MediaDto, 'Media in the folder, newest first.')
-  media!: MediaDto[];
+  @ListField(() => MediaDto, 'Media in the folder, newest first.') media!: MediaDto[];
 }
 
 export class CountedFolderDto extends FolderDto {
-  @IntegerField('Folders directly in it.', { example: 0 })
-  folders_count!: number;
-
-  @IntegerField('Media directly in it.', { example: 4 })
-  media_count!: number;
+  @IntegerField('Folders directly in it.', { example: 0 }) folders_count!: number;
+  @IntegerField('Media directly in it.', { example: 4 }) media_count!: number;
 }
 
 export class BoardsResponse extends PageResponse {
-  @ListField(() => BoardDto, 'Boards of the workspace, newest first.')
-  boards!: BoardDto[];
+  @ListField(() => BoardDto, 'Boards of the workspace, newest first.') boards!: BoardDto[];
 }
 
 export class BoardResponse {
-  @ObjectField(() => BoardDto, 'The board.')
-  board!: BoardDto;
+  @ObjectField(() => BoardDto, 'The board.') board!: BoardDto;
 }
 
 export class WholeBoardResponse {
-  @ObjectField(() => WholeBoardDto, 'The board with everything on it.')
-  board!: WholeBoardDto;
+  @ObjectField(() => WholeBoardDto, 'The board with everything on it.') board!: WholeBoardDto;
 }
 
 export class FoldersResponse extends PageResponse {
-  @ListField(() => FolderWithMediaDto, 'Folders, newest first, each with its media.')
-  folders!: FolderWithMediaDto[];
+  @ListField(() => FolderWithMediaDto, 'Folders, newest first, each with its media.') folders!: FolderWithMediaDto[];
 }
 
 export class FolderResponse {
-  @ObjectField(() => FolderDto, 'The folder.')
-  folder!: FolderDto;
+  @ObjectField(() => FolderDto, 'The folder.') folder!: FolderDto;
 }
 
 export class FolderListingResponse extends PageResponse {
-  @ObjectField(() => FolderDto, 'The folder.')
-  folder!: FolderDto;
-
-  @ListField(() => CountedFolderDto, 'Folders directly in it.')
-  folders!: CountedFolderDto[];
-
-  @ListField(() => MediaDto, 'A page of the media in it, newest first.')
-  media!: MediaDto[];
+  @ObjectField(() => FolderDto, 'The folder.') folder!: FolderDto;
+  @ListField(() => CountedFolderDto, 'Folders directly in it.') folders!: CountedFolderDto[];
+  @ListField(() => MediaDto, 'A page of the media in it, newest first.') media!: MediaDto[];
 }
 
 export class MediaListResponse extends PageResponse {
-  @ListField(() => MediaDto, 'A page of media, newest first.')
-  media!: MediaDto[];
+  @ListField(() => MediaDto, 'A page of media, newest first.') media!: MediaDto[];
 }
 
 export class MediaResponse {
-  @ObjectField(() => MediaDto, 'The media.')
-  media!: MediaDto;
+  @ObjectField(() => MediaDto, 'The media.') media!: MediaDto;
 }
 
 export class DeletedDto {
-  @IntegerField('Deleted folders.', { example: 2 })
-  folders!: number;
-
-  @IntegerField('Deleted media.', { example: 14 })
-  media!: number;
+  @IntegerField('Deleted folders.', { example: 2 }) folders!: number;
+  @IntegerField('Deleted media.', { example: 14 }) media!: number;
 }
 
 export class DeletedResponse {
-  @ObjectField(() => DeletedDto, 'How much was deleted.')
-  deleted!: DeletedDto;
+  @ObjectField(() => DeletedDto, 'How much was deleted.') deleted!: DeletedDto;
 }
 
 export class BulkResultDto {
-  @IntegerField('The requested id.', { example: 21 })
-  id!: number;
-
-  @ChoiceField(['ok', 'not_found'], 'Result for this id.')
-  result!: 'ok' | 'not_found';
+  @IntegerField('The requested id.', { example: 21 }) id!: number;
+  @ChoiceField(['ok', 'not_found'], 'Result for this id.') result!: 'ok' | 'not_found';
 }
 
 export class BulkResponse {
-  @ListField(() => BulkResultDto, 'A result for each id, in the order given.')
-  results!: BulkResultDto[];
+  @ListField(() => BulkResultDto, 'A result for each id, in the order given.') results!: BulkResultDto[];
 }
 
 export class DeletedManyResponse extends BulkResponse {
-  @ObjectField(() => DeletedDto, 'How much was deleted.')
-  deleted!: DeletedDto;
+  @ObjectField(() => DeletedDto, 'How much was deleted.') deleted!: DeletedDto;
 }
 
 type Serialized<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };

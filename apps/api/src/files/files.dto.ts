@@ -1,5 +1,14 @@
 import type { StoredFile, StoredUrls, UploadTicket } from '#files';
-import { BooleanField, IntegerField, JsonField, ListField, TextField, TimeField, UrlField } from '../http/index.ts';
+import {
+  BooleanField,
+  IntegerField,
+  JsonField,
+  ListField,
+  PageResponse,
+  TextField,
+  TimeField,
+  UrlField,
+} from '../http/index.ts';
 
 const FILE_URL = 'http://127.0.0.1:3000/files/wYb1…/portrait.jpg';
 
@@ -26,8 +35,7 @@ export class AllocateUploadRequest {
 }
 
 export class UploadPartDto {
-  @IntegerField('Number of the part; parts follow each other in this order.', { example: 1 })
-  part_number!: number;
+  @IntegerField('Number of the part; parts follow each other in this order.', { example: 1 }) part_number!: number;
 
   @TextField('Where to PUT the bytes of the part, without a token.', {
     example: 'http://127.0.0.1:3000/storage/staging/wYb1….x7Qf….1?expires=…&max_bytes=…&signature=…',
@@ -37,8 +45,7 @@ export class UploadPartDto {
 }
 
 export class UploadResponse {
-  @IntegerField('Identifier of the upload.', { example: 7 })
-  upload_id!: number;
+  @IntegerField('Identifier of the upload.', { example: 7 }) upload_id!: number;
 
   @TextField('Where to PUT the bytes, without a token; null for an upload in parts.', {
     example: 'http://127.0.0.1:3000/storage/staging/wYb1…?expires=…&max_bytes=…&signature=…',
@@ -50,11 +57,8 @@ export class UploadResponse {
   @ListField(() => UploadPartDto, 'Where to PUT each part; only for an upload in parts.', { required: false })
   parts?: UploadPartDto[];
 
-  @TextField('URL of the file once it is finalized.', { example: FILE_URL, format: 'uri' })
-  final_url!: string;
-
-  @TimeField('When signed URLs stop taking bytes.')
-  expires_at!: Date;
+  @TextField('URL of the file once it is finalized.', { example: FILE_URL, format: 'uri' }) final_url!: string;
+  @TimeField('When signed URLs stop taking bytes.') expires_at!: Date;
 
   @JsonField('Headers that the PUT should send.', {
     example: {
@@ -79,19 +83,13 @@ export function uploadResponse(ticket: UploadTicket, urls: StoredUrls): UploadRe
 }
 
 export class FinalizeUploadQuery {
-  @UrlField('`final_url` of the upload.', { example: FILE_URL })
-  url!: string;
+  @UrlField('`final_url` of the upload.', { example: FILE_URL }) url!: string;
 }
 
 export class FinalizedUploadResponse {
-  @TextField('Public URL of the file.', { example: FILE_URL, format: 'uri' })
-  url!: string;
-
-  @IntegerField('Bytes of the file.', { example: 2_831_155, min: 0 })
-  size!: number;
-
-  @TextField('Its media type, as found in the bytes.', { example: 'image/jpeg' })
-  content_type!: string;
+  @TextField('Public URL of the file.', { example: FILE_URL, format: 'uri' }) url!: string;
+  @IntegerField('Bytes of the file.', { example: 2_831_155, min: 0 }) size!: number;
+  @TextField('Its media type, as found in the bytes.', { example: 'image/jpeg' }) content_type!: string;
 }
 
 export function finalizedUploadResponse(file: StoredFile, urls: StoredUrls): FinalizedUploadResponse {
@@ -100,29 +98,14 @@ export function finalizedUploadResponse(file: StoredFile, urls: StoredUrls): Fin
 
 /** A file of a persona. */
 export class PersonaFileDto {
-  @IntegerField('Identifier of the file.', { example: 12 })
-  id!: number;
-
-  @TextField('Its name.', { example: 'portrait.jpg' })
-  filename!: string;
-
-  @TextField('Its public URL.', { example: FILE_URL, format: 'uri' })
-  url!: string;
-
-  @IntegerField('Its bytes.', { example: 2_831_155, min: 0 })
-  size!: number;
-
-  @TextField('Its media type.', { example: 'image/jpeg' })
-  content_type!: string;
-
-  @BooleanField('Whether it is deleted after a time.', { example: false })
-  temporary!: boolean;
-
-  @TimeField('When it was saved.')
-  created_at!: Date;
-
-  @TimeField('When a temporary file is deleted; null for others.', { nullable: true })
-  expires_at!: Date | null;
+  @IntegerField('Identifier of the file.', { example: 12 }) id!: number;
+  @TextField('Its name.', { example: 'portrait.jpg' }) filename!: string;
+  @TextField('Its public URL.', { example: FILE_URL, format: 'uri' }) url!: string;
+  @IntegerField('Its bytes.', { example: 2_831_155, min: 0 }) size!: number;
+  @TextField('Its media type.', { example: 'image/jpeg' }) content_type!: string;
+  @BooleanField('Whether it is deleted after a time.', { example: false }) temporary!: boolean;
+  @TimeField('When it was saved.') created_at!: Date;
+  @TimeField('When a temporary file is deleted; null for others.', { nullable: true }) expires_at!: Date | null;
 }
 
 export function personaFileDto(file: StoredFile, urls: StoredUrls): PersonaFileDto {
@@ -138,10 +121,6 @@ export function personaFileDto(file: StoredFile, urls: StoredUrls): PersonaFileD
   };
 }
 
-export class PersonaFilesResponse {
-  @ListField(() => PersonaFileDto, 'Files of the persona, newest first.')
-  files!: PersonaFileDto[];
-
-  @TextField('Where the next page starts; null on the last one.', { nullable: true })
-  next_cursor!: string | null;
+export class PersonaFilesResponse extends PageResponse {
+  @ListField(() => PersonaFileDto, 'Files of the persona, newest first.') files!: PersonaFileDto[];
 }

@@ -18,6 +18,7 @@ import {
   ListField,
   NumberField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
   UrlField,
@@ -30,8 +31,7 @@ const OPTIONAL = { required: false, nullable: true } as const;
 const NULLABLE_URL = { format: 'uri', nullable: true } as const;
 
 export class GenerateRequest {
-  @TextField('The model: an `id` of `GET /v2/models`.', { example: 'local-image', max: 100 })
-  model!: string;
+  @TextField('The model: an `id` of `GET /v2/models`.', { example: 'local-image', max: 100 }) model!: string;
 
   @IntegerField(
     'The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created.',
@@ -51,11 +51,8 @@ export class GenerateRequest {
   )
   image?: string | null;
 
-  @TextField('What to generate.', { example: 'a fox in the snow', max: 10_000, ...OPTIONAL })
-  prompt?: string | null;
-
-  @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL })
-  dry_run?: boolean | null;
+  @TextField('What to generate.', { example: 'a fox in the snow', max: 10_000, ...OPTIONAL }) prompt?: string | null;
+  @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL }) dry_run?: boolean | null;
 }
 
 export class ResultsRequest {
@@ -101,14 +98,9 @@ function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
 
 /** Progress as polling clients read it. */
 export class ProgressDto {
-  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'running' })
-  state!: GenerationState;
-
-  @IntegerField('Progress in percent.', { example: 40, min: 0, max: 100 })
-  percent!: number;
-
-  @TimeField('When it was started; null while it is queued.', { nullable: true })
-  started_at!: Date | null;
+  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'running' }) state!: GenerationState;
+  @IntegerField('Progress in percent.', { example: 40, min: 0, max: 100 }) percent!: number;
+  @TimeField('When it was started; null while it is queued.', { nullable: true }) started_at!: Date | null;
 }
 
 type Progress = Pick<GenerationView, 'state' | 'progress' | 'startedAt'>;
@@ -119,11 +111,8 @@ function progressDto({ state, progress, startedAt }: Progress): ProgressDto {
 
 /** What a generation was requested with. */
 class CallDto {
-  @TextField('The model.', { example: 'local-image' })
-  model!: string;
-
-  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' })
-  kind!: ModelKind;
+  @TextField('The model.', { example: 'local-image' }) model!: string;
+  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' }) kind!: ModelKind;
 
   @IntegerField('Credits: reserved while it is open, charged when it succeeds, released otherwise.', {
     example: 4,
@@ -131,33 +120,20 @@ class CallDto {
   })
   cost!: number;
 
-  @ObjectField(() => InputsDto, 'The input pictures.')
-  inputs!: InputsDto;
+  @ObjectField(() => InputsDto, 'The input pictures.') inputs!: InputsDto;
 }
 
 export class DryRunResponse extends CallDto {
-  @BooleanField('Always true: nothing was run or charged.', { example: true })
-  dry_run!: true;
-
-  @JsonField('The validated parameters of the model, with defaults.', { example: { count: 1 } })
-  parameters!: object;
+  @BooleanField('Always true: nothing was run or charged.', { example: true }) dry_run!: true;
+  @JsonField('The validated parameters of the model, with defaults.', { example: { count: 1 } }) parameters!: object;
 }
 
 export class GenerateResponse extends CallDto {
-  @IntegerField('Identifier of the generation.', { example: 12 })
-  generation_id!: number;
-
-  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'queued' })
-  state!: GenerationState;
-
-  @BooleanField('True until it ends.', { example: true })
-  processing!: boolean;
-
-  @TextField('Send it to `/v2/results` to poll.', { example: 'gen_12' })
-  processing_url!: string;
-
-  @ObjectField(() => ProgressDto, 'Progress.')
-  progress!: ProgressDto;
+  @IntegerField('Identifier of the generation.', { example: 12 }) generation_id!: number;
+  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'queued' }) state!: GenerationState;
+  @BooleanField('True until it ends.', { example: true }) processing!: boolean;
+  @TextField('Send it to `/v2/results` to poll.', { example: 'gen_12' }) processing_url!: string;
+  @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;
 }
 
 export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
@@ -178,14 +154,9 @@ export function generateResponse(call: AcceptedCall, urls: Urls): GenerateRespon
 }
 
 export class ResultsResponse {
-  @BooleanField('True until the generation ends.', { example: false })
-  processing!: boolean;
-
-  @TextField('The one of the request.', { example: 'gen_12' })
-  processing_url!: string;
-
-  @ObjectField(() => ProgressDto, 'Progress.')
-  progress!: ProgressDto;
+  @BooleanField('True until the generation ends.', { example: false }) processing!: boolean;
+  @TextField('The one of the request.', { example: 'gen_12' }) processing_url!: string;
+  @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;
 
   @UrlOrUrlsField('Once it succeeded: the URL of the output, or a list of URLs when there are several.', {
     required: false,
@@ -228,66 +199,34 @@ export class OutputDto {
   })
   url!: string;
 
-  @TextField('Media type.', { example: 'image/png' })
-  content_type!: string;
-
-  @IntegerField('Pixels.', { example: 1024, min: 1 })
-  width!: number;
-
-  @IntegerField('Pixels.', { example: 768, min: 1 })
-  height!: number;
-
-  @NumberField('Seconds; null for a picture.', { example: null, nullable: true })
-  duration!: number | null;
+  @TextField('Media type.', { example: 'image/png' }) content_type!: string;
+  @IntegerField('Pixels.', { example: 1024, min: 1 }) width!: number;
+  @IntegerField('Pixels.', { example: 768, min: 1 }) height!: number;
+  @NumberField('Seconds; null for a picture.', { example: null, nullable: true }) duration!: number | null;
 }
 
 export class GenerationErrorDto {
-  @TextField('For programs.', { example: 'url_unreachable' })
-  code!: string;
-
-  @TextField('For users.', { example: 'the image could not be fetched' })
-  message!: string;
+  @TextField('For programs.', { example: 'url_unreachable' }) code!: string;
+  @TextField('For users.', { example: 'the image could not be fetched' }) message!: string;
 }
 
 export class GenerationResponse extends CallDto {
-  @IntegerField('Identifier of the generation.', { example: 12 })
-  id!: number;
-
-  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'succeeded' })
-  state!: GenerationState;
-
-  @NumberField('Progress.', { example: 1, min: 0, max: 1 })
-  progress!: number;
+  @IntegerField('Identifier of the generation.', { example: 12 }) id!: number;
+  @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'succeeded' }) state!: GenerationState;
+  @NumberField('Progress.', { example: 1, min: 0, max: 1 }) progress!: number;
 
   @IntegerField('Persona of the outputs; null once it is deleted.', { example: 12, nullable: true })
   pid!: number | null;
 
-  @IntegerField('Identifier of the user who requested it.', { example: 7 })
-  user_id!: number;
-
-  @TextField('What to generate.', { example: 'a fox in the snow', nullable: true })
-  prompt!: string | null;
-
-  @JsonField('The parameters of the model.', { example: { count: 1, seed: 7 } })
-  parameters!: object;
-
-  @ListField(() => OutputDto, 'The outputs once it succeeded, without deleted files.')
-  outputs!: OutputDto[];
-
-  @ObjectField(() => GenerationErrorDto, 'Why it failed.', { nullable: true })
-  error!: GenerationErrorDto | null;
-
-  @TextField('Send it to `/v2/results` to poll.', { example: 'gen_12' })
-  processing_url!: string;
-
-  @TimeField('When it was requested.')
-  created_at!: Date;
-
-  @TimeField('When it was first started.', { nullable: true })
-  started_at!: Date | null;
-
-  @TimeField('When it ended.', { nullable: true })
-  finished_at!: Date | null;
+  @IntegerField('Identifier of the user who requested it.', { example: 7 }) user_id!: number;
+  @TextField('What to generate.', { example: 'a fox in the snow', nullable: true }) prompt!: string | null;
+  @JsonField('The parameters of the model.', { example: { count: 1, seed: 7 } }) parameters!: object;
+  @ListField(() => OutputDto, 'The outputs once it succeeded, without deleted files.') outputs!: OutputDto[];
+  @ObjectField(() => GenerationErrorDto, 'Why it failed.', { nullable: true }) error!: GenerationErrorDto | null;
+  @TextField('Send it to `/v2/results` to poll.', { example: 'gen_12' }) processing_url!: string;
+  @TimeField('When it was requested.') created_at!: Date;
+  @TimeField('When it was first started.', { nullable: true }) started_at!: Date | null;
+  @TimeField('When it ended.', { nullable: true }) finished_at!: Date | null;
 }
 
 export function generationResponse(generation: GenerationView, urls: Urls): GenerationResponse {
@@ -318,12 +257,9 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
   };
 }
 
-export class GenerationsResponse {
+export class GenerationsResponse extends PageResponse {
   @ListField(() => GenerationResponse, 'Generations of the workspace, newest first.')
   generations!: GenerationResponse[];
-
-  @TextField('Cursor of the next page; null on the last one.', { nullable: true })
-  next_cursor!: string | null;
 }
 
 const NEEDS = ['required', 'optional', 'none'] as const;
@@ -339,23 +275,12 @@ export class ModelInputsDto {
 }
 
 export class ModelDto {
-  @TextField('`model` in requests.', { example: 'local-image' })
-  id!: string;
-
-  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' })
-  kind!: ModelKind;
-
-  @TextField('The provider that runs it.', { example: 'local' })
-  provider!: string;
-
-  @TextField('What it does.', { example: 'Restyles a picture.' })
-  description!: string;
-
-  @IntegerField('Credits for each output.', { example: 4, min: 0 })
-  cost!: number;
-
-  @ObjectField(() => ModelInputsDto, 'The pictures that it takes.')
-  inputs!: ModelInputsDto;
+  @TextField('`model` in requests.', { example: 'local-image' }) id!: string;
+  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' }) kind!: ModelKind;
+  @TextField('The provider that runs it.', { example: 'local' }) provider!: string;
+  @TextField('What it does.', { example: 'Restyles a picture.' }) description!: string;
+  @IntegerField('Credits for each output.', { example: 4, min: 0 }) cost!: number;
+  @ObjectField(() => ModelInputsDto, 'The pictures that it takes.') inputs!: ModelInputsDto;
 
   @JsonField('JSON Schema of the request fields that this model adds to the common ones.', {
     example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } },
@@ -364,8 +289,7 @@ export class ModelDto {
 }
 
 export class ModelsResponse {
-  @ListField(() => ModelDto, 'All models.')
-  models!: ModelDto[];
+  @ListField(() => ModelDto, 'All models.') models!: ModelDto[];
 }
 
 export function modelsResponse(models: readonly Model[]): ModelsResponse {

@@ -15,19 +15,13 @@ import {
 import { HealthChecks } from './health-checks.ts';
 
 export class DependencyResponse {
-  @TextField('Name of the dependency.', { example: 'database' })
-  name!: string;
-
-  @ChoiceField(['up', 'down'], 'Whether it can serve.', { example: 'up' })
-  state!: 'up' | 'down';
-
-  @IntegerField('Duration of the check in milliseconds.', { example: 1, min: 0 })
-  latency_ms!: number;
+  @TextField('Name of the dependency.', { example: 'database' }) name!: string;
+  @ChoiceField(['up', 'down'], 'Whether it can serve.', { example: 'up' }) state!: 'up' | 'down';
+  @IntegerField('Duration of the check in milliseconds.', { example: 1, min: 0 }) latency_ms!: number;
 }
 
 export class ReadyResponse {
-  @ListField(() => DependencyResponse, 'All dependencies of the service.')
-  checks!: DependencyResponse[];
+  @ListField(() => DependencyResponse, 'All dependencies of the service.') checks!: DependencyResponse[];
 }
 
 @Controller('health')

@@ -40,8 +40,7 @@ export function PageQuery({ whole = false } = {}): ParameterDecorator {
 
 /** The fields of a response that is a page of a list, besides the list. */
 export class PageResponse {
-  @TextField('Cursor of the next page; null on the last one.', { nullable: true })
-  next_cursor!: string | null;
+  @TextField('Cursor of the next page; null on the last one.', { nullable: true }) next_cursor!: string | null;
 }
 
 /** The opaque cursor of the id to continue after. */

@@ -25,8 +25,7 @@ import {
 const SECRET = 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM';
 
 export class SignUpRequest {
-  @EmailField('E-mail address; its case does not matter.', { example: 'ada@example.com' })
-  email!: string;
+  @EmailField('E-mail address; its case does not matter.', { example: 'ada@example.com' }) email!: string;
 
   @TextField('Password.', {
     example: 'correct horse battery staple',
@@ -36,21 +35,18 @@ export class SignUpRequest {
   })
   password!: string;
 
-  @TextField('Name.', { example: 'Ada', max: MAX_NAME_LENGTH, required: false, nullable: true })
-  name?: string | null;
+  @TextField('Name.', { example: 'Ada', max: MAX_NAME_LENGTH, required: false, nullable: true }) name?: string | null;
 }
 
 export class LogInRequest {
-  @EmailField('E-mail address of the account.', { example: 'ada@example.com' })
-  email!: string;
+  @EmailField('E-mail address of the account.', { example: 'ada@example.com' }) email!: string;
 
   @TextField('Password of the account.', { example: 'correct horse battery staple', format: 'password' })
   password!: string;
 }
 
 export class CreateTokenRequest {
-  @TextField('Name of the token.', { example: 'render farm', max: MAX_NAME_LENGTH })
-  name!: string;
+  @TextField('Name of the token.', { example: 'render farm', max: MAX_NAME_LENGTH }) name!: string;
 
   @IntegerField('Days after which it expires; without it, it is valid until it is revoked.', {
     example: 365,
@@ -63,36 +59,24 @@ export class CreateTokenRequest {
 }
 
 export class UserDto {
-  @IntegerField('Identifier of the user.', { example: 7 })
-  id!: number;
-
-  @TextField('E-mail address, in lower case.', { example: 'ada@example.com' })
-  email!: string;
-
-  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true })
-  name!: string | null;
+  @IntegerField('Identifier of the user.', { example: 7 }) id!: number;
+  @TextField('E-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
+  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true }) name!: string | null;
 }
 
 export class WorkspaceDto {
-  @IntegerField('Identifier of the workspace.', { example: 7 })
-  id!: number;
-
-  @TextField('Identifier of its plan.', { example: 'free' })
-  plan!: string;
-
-  @BooleanField("True for a team, false for the user's own workspace.", { example: false })
-  is_team!: boolean;
+  @IntegerField('Identifier of the workspace.', { example: 7 }) id!: number;
+  @TextField('Identifier of its plan.', { example: 'free' }) plan!: string;
+  @BooleanField("True for a team, false for the user's own workspace.", { example: false }) is_team!: boolean;
 }
 
 export class MeResponse {
-  @ObjectField(() => UserDto, 'The user of the token.')
-  user!: UserDto;
+  @ObjectField(() => UserDto, 'The user of the token.') user!: UserDto;
 
   @ObjectField(() => WorkspaceDto, 'The workspace in which the user acts: their team, else their own.')
   workspace!: WorkspaceDto;
 
-  @ChoiceField(ROLES, 'Their role there.', { example: 'owner' })
-  role!: Role;
+  @ChoiceField(ROLES, 'Their role there.', { example: 'owner' }) role!: Role;
 }
 
 export function meResponse({ id, email, name }: User, actor: Actor): MeResponse {
@@ -101,17 +85,13 @@ export function meResponse({ id, email, name }: User, actor: Actor): MeResponse 
 }
 
 export class SessionResponse {
-  @ObjectField(() => UserDto, 'The user who signed up or logged in.')
-  user!: UserDto;
+  @ObjectField(() => UserDto, 'The user who signed up or logged in.') user!: UserDto;
 
   @TextField('A new token, for the header `Authorization: Bearer …`. It is shown only once.', { example: SECRET })
   token!: string;
 
-  @IntegerField('Identifier of the token: revoke it to log out.', { example: 3 })
-  token_id!: number;
-
-  @TimeField('When the token expires; null for never.', { nullable: true })
-  token_expires_at!: Date | null;
+  @IntegerField('Identifier of the token: revoke it to log out.', { example: 3 }) token_id!: number;
+  @TimeField('When the token expires; null for never.', { nullable: true }) token_expires_at!: Date | null;
 }
 
 export function sessionResponse({ user, token }: Session): SessionResponse {
@@ -121,20 +101,11 @@ export function sessionResponse({ user, token }: Session): SessionResponse {
 
 /** A token without its secret. */
 export class TokenDto {
-  @IntegerField('Identifier of the token, by which it is revoked.', { example: 3 })
-  id!: number;
-
-  @TextField('Its name.', { example: 'render farm' })
-  name!: string;
-
-  @TimeField('When it was created.')
-  created_at!: Date;
-
-  @TimeField('When it was last used, to the minute; null for never.', { nullable: true })
-  last_used_at!: Date | null;
-
-  @TimeField('When it expires; null for never.', { nullable: true })
-  expires_at!: Date | null;
+  @IntegerField('Identifier of the token, by which it is revoked.', { example: 3 }) id!: number;
+  @TextField('Its name.', { example: 'render farm' }) name!: string;
+  @TimeField('When it was created.') created_at!: Date;
+  @TimeField('When it was last used, to the minute; null for never.', { nullable: true }) last_used_at!: Date | null;
+  @TimeField('When it expires; null for never.', { nullable: true }) expires_at!: Date | null;
 }
 
 export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token): TokenDto {
@@ -142,8 +113,7 @@ export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token):
 }
 
 export class TokensResponse extends PageResponse {
-  @ListField(() => TokenDto, "The caller's tokens, newest first.")
-  tokens!: TokenDto[];
+  @ListField(() => TokenDto, "The caller's tokens, newest first.") tokens!: TokenDto[];
 }
 
 export class NewTokenResponse extends TokenDto {

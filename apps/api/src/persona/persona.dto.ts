@@ -24,6 +24,7 @@ import {
   IntegerField,
   ListField,
   ObjectField,
+  PageResponse,
   TextField,
   TimeField,
   UrlField,
@@ -57,9 +58,6 @@ const State = (description: string, example: TrainingState, nullable = false): P
 const PictureError = (description: string): PropertyDecorator =>
   TextField(description, { example: null, nullable: true });
 
-const NextCursor = (): PropertyDecorator =>
-  TextField('Where the next page starts; null on the last one.', { nullable: true });
-
 /** Creates a persona, or changes the fields that are given. */
 export class PersonaRequest {
   @TextField(
@@ -68,8 +66,7 @@ export class PersonaRequest {
   )
   name?: string;
 
-  @OptionalText('Title; null removes it.', 'Countess of Lovelace', MAX_PROFILE_TEXT)
-  title?: string | null;
+  @OptionalText('Title; null removes it.', 'Countess of Lovelace', MAX_PROFILE_TEXT) title?: string | null;
 
   @OptionalText(
     'What the persona knows, in free text; null removes it.',
@@ -78,8 +75,7 @@ export class PersonaRequest {
   )
   knows?: string | null;
 
-  @OptionalText('Profession; null removes it.', 'Mathematician', MAX_PROFILE_TEXT)
-  profession?: string | null;
+  @OptionalText('Profession; null removes it.', 'Mathematician', MAX_PROFILE_TEXT) profession?: string | null;
 }
 
 export class SaveSlotRequest {
@@ -104,29 +100,20 @@ export class SaveTrainingRequest {
   )
   image!: string;
 
-  @OptionalText('Prompt of the liked design.', 'a fox in the snow', MAX_TRAINING_TEXT)
-  extras?: string | null;
-
-  @OptionalText('Further notes.', 'seed 7', MAX_TRAINING_TEXT)
-  info?: string | null;
-
-  @OptionalSlot('A slot to put it in, instead of liking it.', null)
-  slot?: number | null;
+  @OptionalText('Prompt of the liked design.', 'a fox in the snow', MAX_TRAINING_TEXT) extras?: string | null;
+  @OptionalText('Further notes.', 'seed 7', MAX_TRAINING_TEXT) info?: string | null;
+  @OptionalSlot('A slot to put it in, instead of liking it.', null) slot?: number | null;
 }
 
 /** Fields that are absent keep their values. */
 export class UpdateTrainingRequest {
-  @Picture('Another picture, which is processed again.', 'owl.jpg', false)
-  image?: string;
+  @Picture('Another picture, which is processed again.', 'owl.jpg', false) image?: string;
 
   @OptionalText('Prompt of the liked design; null removes it.', 'an owl in the snow', MAX_TRAINING_TEXT)
   extras?: string | null;
 
-  @OptionalText('Further notes; null removes them.', 'seed 8', MAX_TRAINING_TEXT)
-  info?: string | null;
-
-  @OptionalSlot('A slot to move it to, whose training is replaced; null makes it a like.', 2)
-  slot?: number | null;
+  @OptionalText('Further notes; null removes them.', 'seed 8', MAX_TRAINING_TEXT) info?: string | null;
+  @OptionalSlot('A slot to move it to, whose training is replaced; null makes it a like.', 2) slot?: number | null;
 }
 
 export class TrainingsQuery {
@@ -139,41 +126,21 @@ export class TrainingsQuery {
 
 /** A persona in lists. */
 export class PersonaSummaryDto {
-  @IntegerField('Identifier of the persona: `pid` in uploads and generations.', { example: 12 })
-  id!: number;
-
-  @TextField('Name.', { example: 'Ada' })
-  name!: string;
-
-  @TextField('Title.', { example: 'Countess of Lovelace', nullable: true })
-  title!: string | null;
-
-  @TextField('What the persona knows.', { example: 'Analytical engines.', nullable: true })
-  knows!: string | null;
-
-  @TextField('Profession.', { example: 'Mathematician', nullable: true })
-  profession!: string | null;
-
-  @IntegerField('Slots that have a training.', { example: 2, min: 0, max: 7 })
-  slots_filled!: number;
-
-  @IntegerField('Trainings without a slot.', { example: 31, min: 0 })
-  likes_count!: number;
-
-  @IntegerField('Slots and likes together.', { example: 33, min: 0 })
-  trainings_count!: number;
-
-  @TimeField('When it was created.')
-  created_at!: Date;
-
-  @TimeField('When its name, title, knows or profession last changed.')
-  updated_at!: Date;
+  @IntegerField('Identifier of the persona: `pid` in uploads and generations.', { example: 12 }) id!: number;
+  @TextField('Name.', { example: 'Ada' }) name!: string;
+  @TextField('Title.', { example: 'Countess of Lovelace', nullable: true }) title!: string | null;
+  @TextField('What the persona knows.', { example: 'Analytical engines.', nullable: true }) knows!: string | null;
+  @TextField('Profession.', { example: 'Mathematician', nullable: true }) profession!: string | null;
+  @IntegerField('Slots that have a training.', { example: 2, min: 0, max: 7 }) slots_filled!: number;
+  @IntegerField('Trainings without a slot.', { example: 31, min: 0 }) likes_count!: number;
+  @IntegerField('Slots and likes together.', { example: 33, min: 0 }) trainings_count!: number;
+  @TimeField('When it was created.') created_at!: Date;
+  @TimeField('When its name, title, knows or profession last changed.') updated_at!: Date;
 }
 
 /** One of the seven slots of a persona. */
 export class SlotDto {
-  @IntegerField('Number of the slot.', { example: 1, min: 1, max: 7 })
-  slot!: number;
+  @IntegerField('Number of the slot.', { example: 1, min: 1, max: 7 }) slot!: number;
 
   @ChoiceField(
     ['master', 'style', 'main'],
@@ -185,51 +152,31 @@ export class SlotDto {
   @IntegerField('Identifier of its training; null while it is empty.', { example: 40, nullable: true })
   training_id!: number | null;
 
-  @PictureUrl('URL of its picture; null while it is empty.', true)
-  photo!: string | null;
-
-  @State('State of its training; null while it is empty.', 'processed', true)
-  state!: TrainingState | null;
-
-  @PictureError('Why the picture could not be used.')
-  error!: string | null;
+  @PictureUrl('URL of its picture; null while it is empty.', true) photo!: string | null;
+  @State('State of its training; null while it is empty.', 'processed', true) state!: TrainingState | null;
+  @PictureError('Why the picture could not be used.') error!: string | null;
 }
 
 /** A persona with its slots. */
 export class PersonaDto extends PersonaSummaryDto {
-  @ListField(() => SlotDto, 'All seven, by number.')
-  slots!: SlotDto[];
+  @ListField(() => SlotDto, 'All seven, by number.') slots!: SlotDto[];
 }
 
 export class PersonaResponse {
-  @ObjectField(() => PersonaDto, 'The persona, with its slots.')
-  persona!: PersonaDto;
+  @ObjectField(() => PersonaDto, 'The persona, with its slots.') persona!: PersonaDto;
 }
 
-export class PersonasResponse {
-  @ListField(() => PersonaSummaryDto, 'Personas of the workspace, newest first.')
-  personas!: PersonaSummaryDto[];
-
-  @NextCursor()
-  next_cursor!: string | null;
+export class PersonasResponse extends PageResponse {
+  @ListField(() => PersonaSummaryDto, 'Personas of the workspace, newest first.') personas!: PersonaSummaryDto[];
 }
 
 /** A picture of a persona: in a slot, or as a like. */
 export class TrainingDto {
-  @IntegerField('Identifier of the training.', { example: 40 })
-  id!: number;
-
-  @SlotOrLike()
-  slot!: number | null;
-
-  @PictureUrl('URL of its picture: the one given, until it is processed and stored.')
-  image!: string;
-
-  @TextField('Prompt of the liked design.', { example: 'a fox in the snow', nullable: true })
-  extras!: string | null;
-
-  @TextField('Further notes.', { example: null, nullable: true })
-  info!: string | null;
+  @IntegerField('Identifier of the training.', { example: 40 }) id!: number;
+  @SlotOrLike() slot!: number | null;
+  @PictureUrl('URL of its picture: the one given, until it is processed and stored.') image!: string;
+  @TextField('Prompt of the liked design.', { example: 'a fox in the snow', nullable: true }) extras!: string | null;
+  @TextField('Further notes.', { example: null, nullable: true }) info!: string | null;
 
   @State('`created` until the picture is copied into the storage, then `processed` or `failed`.', 'processed')
   state!: TrainingState;
@@ -237,41 +184,27 @@ export class TrainingDto {
   @PictureError('Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.')
   error!: string | null;
 
-  @TimeField('When it was saved.')
-  created_at!: Date;
+  @TimeField('When it was saved.') created_at!: Date;
 }
 
 export class TrainingResponse {
-  @ObjectField(() => TrainingDto, 'The training.')
-  training!: TrainingDto;
+  @ObjectField(() => TrainingDto, 'The training.') training!: TrainingDto;
 }
 
-export class TrainingsResponse {
-  @ListField(() => TrainingDto, 'Trainings of the persona, newest first.')
-  trainings!: TrainingDto[];
-
-  @NextCursor()
-  next_cursor!: string | null;
+export class TrainingsResponse extends PageResponse {
+  @ListField(() => TrainingDto, 'Trainings of the persona, newest first.') trainings!: TrainingDto[];
 }
 
 export class SavedTrainingResponse {
-  @IntegerField('Identifier of the training, by which it is removed.', { example: 40 })
-  training_id!: number;
-
-  @IntegerField('The persona it is saved on.', { example: 12 })
-  persona_id!: number;
-
-  @SlotOrLike()
-  slot!: number | null;
-
-  @PictureUrl('URL of the picture: the one given, until it is processed and stored.')
-  photo!: string;
+  @IntegerField('Identifier of the training, by which it is removed.', { example: 40 }) training_id!: number;
+  @IntegerField('The persona it is saved on.', { example: 12 }) persona_id!: number;
+  @SlotOrLike() slot!: number | null;
+  @PictureUrl('URL of the picture: the one given, until it is processed and stored.') photo!: string;
 
   @State('`created` while the picture is still to be copied; `processed` when it is stored already.', 'created')
   state!: TrainingState;
 
-  @BooleanField('Whether another training was in the slot.', { example: false })
-  replaced!: boolean;
+  @BooleanField('Whether another training was in the slot.', { example: false }) replaced!: boolean;
 }
 
 export function personaResponse({ filledSlots, ...persona }: PersonaDetails, urls: Urls): PersonaResponse {

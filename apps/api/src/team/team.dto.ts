@@ -24,8 +24,7 @@ import {
 } from '../http/index.ts';
 
 export class SendInvitationRequest {
-  @EmailField('E-mail address of the user.', { example: 'ada@example.com' })
-  email!: string;
+  @EmailField('E-mail address of the user.', { example: 'ada@example.com' }) email!: string;
 
   @ChoiceField(ASSIGNABLE_ROLES, 'Role; `member` by default.', { example: 'member', required: false })
   role?: AssignableRole;
@@ -44,21 +43,16 @@ export class AddMemberRequest extends SendInvitationRequest {
 }
 
 export class ChangeRoleRequest {
-  @TextField('`member` or `admin`.', { example: 'admin' })
-  role!: string;
+  @TextField('`member` or `admin`.', { example: 'admin' }) role!: string;
 }
 
 export class TransferOwnershipRequest {
-  @IntegerField('The member who becomes the owner.', { example: 8, min: 1 })
-  user_id!: number;
+  @IntegerField('The member who becomes the owner.', { example: 8, min: 1 }) user_id!: number;
 }
 
 export class RespondInvitationRequest {
-  @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' })
-  token!: string;
-
-  @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' })
-  act!: 'accept' | 'decline';
+  @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' }) token!: string;
+  @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' }) act!: 'accept' | 'decline';
 }
 
 export class UsageQuery {
@@ -72,26 +66,13 @@ export class UsageQuery {
 }
 
 export class MemberDto {
-  @IntegerField('The same as `user_id`.', { example: 7 })
-  id!: number;
-
-  @IntegerField('Identifier of the user.', { example: 7 })
-  user_id!: number;
-
-  @TextField('E-mail address, in lower case.', { example: 'ada@example.com' })
-  email!: string;
-
-  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true })
-  name!: string | null;
-
-  @ChoiceField(ROLES, 'Role in the team.', { example: 'member' })
-  role!: Role;
-
-  @IntegerField('Level of the role: owner 99, admin 2, member 1.', { example: 1 })
-  level!: number;
-
-  @TimeField('When they joined.')
-  joined_at!: Date;
+  @IntegerField('The same as `user_id`.', { example: 7 }) id!: number;
+  @IntegerField('Identifier of the user.', { example: 7 }) user_id!: number;
+  @TextField('E-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
+  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true }) name!: string | null;
+  @ChoiceField(ROLES, 'Role in the team.', { example: 'member' }) role!: Role;
+  @IntegerField('Level of the role: owner 99, admin 2, member 1.', { example: 1 }) level!: number;
+  @TimeField('When they joined.') joined_at!: Date;
 
   @TextField('E-mail address of the user who added or invited them; null for the first owner.', {
     example: 'grace@example.com',
@@ -119,50 +100,36 @@ export function memberDto(member: Member): MemberDto {
 }
 
 export class MembersResponse extends PageResponse {
-  @ListField(() => MemberDto, 'Members, newest accounts first; empty for a plain member.')
-  members!: MemberDto[];
+  @ListField(() => MemberDto, 'Members, newest accounts first; empty for a plain member.') members!: MemberDto[];
 }
 
 export class MemberResponse {
-  @ObjectField(() => MemberDto, 'The member.')
-  member!: MemberDto;
+  @ObjectField(() => MemberDto, 'The member.') member!: MemberDto;
 }
 
 export class AddedMemberResponse extends MemberResponse {
-  @BooleanField('Whether an account was opened for them.', { example: false })
-  created_user!: boolean;
+  @BooleanField('Whether an account was opened for them.', { example: false }) created_user!: boolean;
 }
 
 export class RemovedMemberResponse {
-  @BooleanField('Whether the caller removed themselves.', { example: false })
-  remove_self!: boolean;
+  @BooleanField('Whether the caller removed themselves.', { example: false }) remove_self!: boolean;
 }
 
 const DELIVERIES = ['waiting', 'sent', 'refused'] as const satisfies readonly PendingInvitation['delivery'][];
 
 export class InvitationDto {
-  @IntegerField('Identifier, by which it is revoked.', { example: 4 })
-  id!: number;
-
-  @TextField('The invited e-mail address, in lower case.', { example: 'ada@example.com' })
-  email!: string;
-
-  @ChoiceField(ASSIGNABLE_ROLES, 'Role in the team.', { example: 'member' })
-  role!: AssignableRole;
-
-  @TextField('E-mail address of the inviting user.', { example: 'grace@example.com' })
-  invited_by!: string;
+  @IntegerField('Identifier, by which it is revoked.', { example: 4 }) id!: number;
+  @TextField('The invited e-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
+  @ChoiceField(ASSIGNABLE_ROLES, 'Role in the team.', { example: 'member' }) role!: AssignableRole;
+  @TextField('E-mail address of the inviting user.', { example: 'grace@example.com' }) invited_by!: string;
 
   @ChoiceField(DELIVERIES, 'Whether the mail is sent; refused: no server accepts mail for this address.', {
     example: 'sent',
   })
   delivery!: PendingInvitation['delivery'];
 
-  @TimeField('When it was created.')
-  created_at!: Date;
-
-  @TimeField('When it expires.')
-  expires_at!: Date;
+  @TimeField('When it was created.') created_at!: Date;
+  @TimeField('When it expires.') expires_at!: Date;
 }
 
 export function invitationDto(invitation: PendingInvitation): InvitationDto {
@@ -171,29 +138,23 @@ export function invitationDto(invitation: PendingInvitation): InvitationDto {
 }
 
 export class SentInvitationResponse {
-  @ObjectField(() => InvitationDto, 'The invitation. Its token is sent only by mail.')
-  invitation!: InvitationDto;
+  @ObjectField(() => InvitationDto, 'The invitation. Its token is sent only by mail.') invitation!: InvitationDto;
 }
 
 export class PendingInvitationsResponse extends PageResponse {
-  @ListField(() => InvitationDto, 'Pending invitations, newest first.')
-  invitations!: InvitationDto[];
+  @ListField(() => InvitationDto, 'Pending invitations, newest first.') invitations!: InvitationDto[];
 }
 
 export class InvitingTeamDto {
-  @IntegerField("Identifier of the team's workspace.", { example: 12 })
-  id!: number;
-
-  @TextField('E-mail address of its owner.', { example: 'grace@example.com' })
-  owner!: string;
+  @IntegerField("Identifier of the team's workspace.", { example: 12 }) id!: number;
+  @TextField('E-mail address of its owner.', { example: 'grace@example.com' }) owner!: string;
 }
 
 export class AnsweredInvitationResponse {
   @ChoiceField(['accepted', 'declined'], 'State of the invitation.', { example: 'accepted' })
   state!: AnsweredInvitation['state'];
 
-  @ObjectField(() => InvitingTeamDto, 'The inviting team.')
-  team!: InvitingTeamDto;
+  @ObjectField(() => InvitingTeamDto, 'The inviting team.') team!: InvitingTeamDto;
 }
 
 export function answeredInvitationResponse(answered: AnsweredInvitation): AnsweredInvitationResponse {
@@ -201,23 +162,12 @@ export function answeredInvitationResponse(answered: AnsweredInvitation): Answer
 }
 
 export class TeamCreditsDto {
-  @TextField('Identifier of the plan.', { example: 'enterprise' })
-  plan!: string;
-
-  @IntegerField('Credits of this calendar month, UTC.', { example: 20_000 })
-  monthly_allocation!: number;
-
-  @IntegerField('Reserved or charged of it.', { example: 1250 })
-  used_this_month!: number;
-
-  @IntegerField('What is left of it.', { example: 18_750 })
-  remaining!: number;
-
-  @NumberField('0 to 100, with at most two decimals.', { example: 6.25, min: 0, max: 100 })
-  usage_percentage!: number;
-
-  @IntegerField('Days until the end of the month, including today.', { example: 10 })
-  days_left_in_month!: number;
+  @TextField('Identifier of the plan.', { example: 'enterprise' }) plan!: string;
+  @IntegerField('Credits of this calendar month, UTC.', { example: 20_000 }) monthly_allocation!: number;
+  @IntegerField('Reserved or charged of it.', { example: 1250 }) used_this_month!: number;
+  @IntegerField('What is left of it.', { example: 18_750 }) remaining!: number;
+  @NumberField('0 to 100, with at most two decimals.', { example: 6.25, min: 0, max: 100 }) usage_percentage!: number;
+  @IntegerField('Days until the end of the month, including today.', { example: 10 }) days_left_in_month!: number;
 }
 
 /** A team, read at a moment by one of its members. */
@@ -242,29 +192,14 @@ function teamCreditsDto({ actor: { plan }, overview, plans, now }: TeamReading):
 }
 
 export class TeamInfoResponse {
-  @BooleanField('False for a personal workspace on a team plan.', { example: true })
-  is_team!: boolean;
-
-  @TextField('Identifier of the plan.', { example: 'enterprise' })
-  plan!: string;
-
-  @ObjectField(() => TeamCreditsDto, 'Credits of this month.')
-  credits!: TeamCreditsDto;
-
-  @IntegerField('Number of members, including the owner.', { example: 3 })
-  members_count!: number;
-
-  @BooleanField('Whether the caller may add and invite members.', { example: true })
-  can_add_members!: boolean;
-
-  @TextField('E-mail address of the owner.', { example: 'grace@example.com' })
-  owner!: string;
-
-  @ChoiceField(ROLES, "The caller's role.", { example: 'admin' })
-  user_level!: Role;
-
-  @IntegerField("The caller's identifier.", { example: 7 })
-  user_id!: number;
+  @BooleanField('False for a personal workspace on a team plan.', { example: true }) is_team!: boolean;
+  @TextField('Identifier of the plan.', { example: 'enterprise' }) plan!: string;
+  @ObjectField(() => TeamCreditsDto, 'Credits of this month.') credits!: TeamCreditsDto;
+  @IntegerField('Number of members, including the owner.', { example: 3 }) members_count!: number;
+  @BooleanField('Whether the caller may add and invite members.', { example: true }) can_add_members!: boolean;
+  @TextField('E-mail address of the owner.', { example: 'grace@example.com' }) owner!: string;
+  @ChoiceField(ROLES, "The caller's role.", { example: 'admin' }) user_level!: Role;
+  @IntegerField("The caller's identifier.", { example: 7 }) user_id!: number;
 }
 
 export function teamInfoResponse(reading: TeamReading): TeamInfoResponse {
@@ -282,22 +217,14 @@ export function teamInfoResponse(reading: TeamReading): TeamInfoResponse {
 }
 
 export class SubscriptionDto {
-  @TextField('Identifier of the plan.', { example: 'enterprise' })
-  plan!: string;
-
-  @TimeField('Start of the current month.', { example: '2026-11-01T00:00:00.000Z' })
-  period_start_at!: Date;
-
-  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' })
-  period_end_at!: Date;
+  @TextField('Identifier of the plan.', { example: 'enterprise' }) plan!: string;
+  @TimeField('Start of the current month.', { example: '2026-11-01T00:00:00.000Z' }) period_start_at!: Date;
+  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' }) period_end_at!: Date;
 }
 
 export class TeamCreditsResponse {
-  @TextField('Identifier of the plan.', { example: 'enterprise' })
-  plan!: string;
-
-  @ObjectField(() => TeamCreditsDto, 'Credits of this month.')
-  credits!: TeamCreditsDto;
+  @TextField('Identifier of the plan.', { example: 'enterprise' }) plan!: string;
+  @ObjectField(() => TeamCreditsDto, 'Credits of this month.') credits!: TeamCreditsDto;
 
   @ObjectField(() => SubscriptionDto, 'Subscription of the team; null on `free`.', { nullable: true })
   subscription!: SubscriptionDto | null;
@@ -314,36 +241,21 @@ export function teamCreditsResponse(reading: TeamReading): TeamCreditsResponse {
 }
 
 export class PeriodDto {
-  @TimeField('Start of the month.', { example: '2026-11-01T00:00:00.000Z' })
-  start_at!: Date;
-
-  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' })
-  end_at!: Date;
+  @TimeField('Start of the month.', { example: '2026-11-01T00:00:00.000Z' }) start_at!: Date;
+  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' }) end_at!: Date;
 }
 
 export class MemberUsageDto {
-  @IntegerField('Identifier of the user.', { example: 7 })
-  user_id!: number;
-
-  @TextField('E-mail address.', { example: 'ada@example.com' })
-  email!: string;
-
-  @ChoiceField(ROLES, 'Role; null for a user who has left.', { example: 'member', nullable: true })
-  role!: Role | null;
-
-  @IntegerField('Credits reserved or charged.', { example: 420 })
-  used!: number;
-
-  @IntegerField('Number of generations that used them.', { example: 105 })
-  generations!: number;
+  @IntegerField('Identifier of the user.', { example: 7 }) user_id!: number;
+  @TextField('E-mail address.', { example: 'ada@example.com' }) email!: string;
+  @ChoiceField(ROLES, 'Role; null for a user who has left.', { example: 'member', nullable: true }) role!: Role | null;
+  @IntegerField('Credits reserved or charged.', { example: 420 }) used!: number;
+  @IntegerField('Number of generations that used them.', { example: 105 }) generations!: number;
 }
 
 export class TeamUsageResponse {
-  @ObjectField(() => PeriodDto, 'The calendar month, UTC.')
-  period!: PeriodDto;
-
-  @IntegerField('Credits of the whole team, reserved or charged.', { example: 1250 })
-  total_used!: number;
+  @ObjectField(() => PeriodDto, 'The calendar month, UTC.') period!: PeriodDto;
+  @IntegerField('Credits of the whole team, reserved or charged.', { example: 1250 }) total_used!: number;
 
   @ListField(
     () => MemberUsageDto,
