@@ -131,20 +131,17 @@ describe('a file that is adopted while it is reclaimed', () => {
 
   it('is kept by a reference that is committed after the reclaiming has begun', async () => {
     const file = await room.keep();
-    let held = (): void => undefined;
-    let goOn = (): void => undefined;
-    const isHeld = new Promise<void>((resolve) => (held = resolve));
-    const mayGoOn = new Promise<void>((resolve) => (goOn = resolve));
-    const adopting = adoptInto(file, async () => {
-      held();
-      await mayGoOn;
+    const [locked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const adopting = adoptInto(file, () => {
+      locked.resolve();
+      return goOn.promise;
     });
-    await isHeld;
+    await locked.promise;
     await room.deletion.deleteUnneeded([file.id], signal);
     expect(room.jobs.announced).toEqual([
       { name: 'files.reclaim', payload: { fileIds: [file.id] }, delaySeconds: 5, bulk: false },
     ]);
-    goOn();
+    goOn.resolve();
     await adopting;
     await room.deletion.deleteUnneeded([file.id], signal);
     expect(await store.files.find(file.id)).toEqual(file);

@@ -75,6 +75,7 @@ describe('discarded files', () => {
         const file = await add(facts);
         await offer(file);
         expect(await isThere(file)).toBe(false);
+        expect(await store.unitOfWork.run(() => store.files.lockByKey(home.workspaceId, file.key))).toBeNull();
       }
     });
 
@@ -316,13 +317,6 @@ describe('files', () => {
     expect(file.personaId).toBeNull();
   });
 
-  it('are gone once they are discarded', async () => {
-    const file = await add();
-    await offer(file);
-    expect(await store.files.find(file.id)).toBeNull();
-    expect(await hold(home.workspaceId, file.key)).toBeNull();
-  });
-
   describe('of a persona', () => {
     const ids = (files: readonly StoredFile[] | undefined) => files?.map((file) => file.id);
 
@@ -501,8 +495,8 @@ describe('uploads', () => {
 
   it('are not there for another workspace, or under another token', async () => {
     const upload = await allocated();
-    const stranger = await store.newWorkspace();
-    expect(await store.uploads.find(stranger.workspaceId, upload.token)).toBeNull();
+    const other = await store.newWorkspace();
+    expect(await store.uploads.find(other.workspaceId, upload.token)).toBeNull();
     expect(await find({ token: someToken() })).toBeNull();
   });
 

@@ -94,11 +94,7 @@ export interface DiscardedFiles {
    */
   discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number>;
 
-  /**
-   * Discards those of these files that nothing needs.
-   *
-   * @returns those that could not be checked because they are locked
-   */
+  /** Discards those of these files that nothing needs, and returns those that are locked and so were not checked. */
   discardUnneeded(ids: readonly number[], now: Date): Promise<readonly number[]>;
 
   /**
@@ -146,20 +142,12 @@ export interface StorageRecords {
   unaccounted(keys: readonly string[]): Promise<readonly string[]>;
 
   /** The files added before `before` with an id above `after`, by id. */
-  filesAfter(
-    after: number | null,
-    before: Date,
-    limit: number,
-  ): Promise<readonly { readonly id: number; readonly key: string }[]>;
+  filesAfter(after: number | null, before: Date, limit: number): Promise<readonly Pick<StoredFile, 'id' | 'key'>[]>;
 
   /** Those of these files that still exist. */
   existing(ids: readonly number[]): Promise<readonly number[]>;
 
-  /**
-   * Deletes the records of those of these files that no training, media or generation refers to.
-   *
-   * @returns the ids of the deleted ones
-   */
+  /** Deletes the records of those of these files that no training, media or generation refers to; returns their ids. */
   removeUnreferenced(ids: readonly number[]): Promise<readonly number[]>;
 
   /** Claims the comparison of the day of `now` (UTC): one caller gets the cursor, all others `null`. */

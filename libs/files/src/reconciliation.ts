@@ -1,4 +1,5 @@
 import { forEach, type Clock } from '#kernel';
+import type { StoredFile } from './domain/stored-file.ts';
 import type { ObjectStorage, ReconciliationCursor, StorageRecords } from './ports.ts';
 
 /** The differences between storage and records. */
@@ -21,6 +22,8 @@ export interface ReconcileOptions {
   readonly examples?: number;
   readonly signal?: AbortSignal;
 }
+
+type FileKey = Pick<StoredFile, 'id' | 'key'>;
 
 /** A comparison under way. */
 interface Comparison extends ReconcileOptions {
@@ -117,10 +120,8 @@ export class StorageReconciliation {
       const lost = await this.#lostOf(files);
       tally.files += files.length;
       tally.lostFiles += lost.length;
-      addExamples(
-        comparison,
-        lost.map(({ key }) => key),
-      );
+      const keys = lost.map(({ key }) => key);
+      addExamples(comparison, keys);
       if (fix && lost.length > 0) {
         tally.removed += (await this.records.removeUnreferenced(lost.map(({ id }) => id))).length;
       }
@@ -130,10 +131,8 @@ export class StorageReconciliation {
   }
 
   /** Those of these files without an object, except for files deleted meanwhile. */
-  async #lostOf<File extends { readonly id: number; readonly key: string }>(
-    files: readonly File[],
-  ): Promise<readonly File[]> {
-    const missing: File[] = [];
+  async #lostOf(files: readonly FileKey[]): Promise<readonly FileKey[]> {
+    const missing: FileKey[] = [];
     await forEach(files, AT_ONCE, async (file) => {
       if ((await this.storage.head(file.key)) === null) missing.push(file);
     });

@@ -1,11 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { SigningLimits } from '#files';
 
 /** What a signed URL permits: one PUT of up to `maxBytes` to `key` until `expiresAt`. */
-export interface PutPermission {
-  readonly key: string;
-  readonly maxBytes: number;
-  readonly expiresAt: Date;
-}
+export type PutPermission = SigningLimits & { readonly key: string };
 
 /** Signs permissions into query strings and verifies them. */
 export class UploadSignatures {
