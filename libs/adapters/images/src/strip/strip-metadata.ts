@@ -1,17 +1,15 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
-import { pngPieces, webpPieces } from './chunk-pieces.ts';
-import { gifPieces } from './gif-pieces.ts';
-import { jpegPieces } from './jpeg-pieces.ts';
-import { MalformedPicture, type Pieces, type ReadAt } from './pieces.ts';
+import { open, rm } from 'node:fs/promises';
+import { amendWebp, pngRanges, webpRanges } from './chunks.ts';
+import { gifRanges } from './gif.ts';
+import { jpegRanges } from './jpeg.ts';
+import { BLOCK, MalformedPicture, Reader, type NeededRanges, type Range } from './reader.ts';
 
-const FORMATS: Readonly<Record<string, (read: ReadAt) => Promise<Pieces>>> = {
-  'image/jpeg': jpegPieces,
-  'image/png': pngPieces,
-  'image/webp': webpPieces,
-  'image/gif': gifPieces,
+const FORMATS: Readonly<Record<string, NeededRanges>> = {
+  'image/jpeg': jpegRanges,
+  'image/png': pngRanges,
+  'image/webp': webpRanges,
+  'image/gif': gifRanges,
 };
-
-const BLOCK = 262_144;
 
 /**
  * Writes the picture `source` without its metadata to `target`, pixels and colour profile unchanged, with at most one
@@ -20,16 +18,19 @@ const BLOCK = 262_144;
  * @returns false, without `target`, for other formats and for malformed files: such a picture has to be re-encoded
  */
 export async function stripMetadata(source: string, target: string, contentType: string): Promise<boolean> {
-  const piecesOf = FORMATS[contentType];
-  if (!piecesOf) return false;
+  const neededRanges = FORMATS[contentType];
+  if (!neededRanges) return false;
   await using file = await open(source);
   try {
-    const pieces = await piecesOf(blockwise(file));
-    await using stripped = await open(target, 'w');
-    for (const piece of pieces.list) {
-      if ('bytes' in piece) await stripped.write(piece.bytes);
-      else await copy(file, stripped, piece.start, piece.end);
+    const reader = new Reader(file);
+    const ranges = await joined(neededRanges(reader));
+    await using stripped = await open(target, 'w+');
+    for (const { start, end } of ranges) {
+      for (let at = start; at < end; at += BLOCK) {
+        await stripped.write(await reader.exactly(at, Math.min(BLOCK, end - at)));
+      }
     }
+    if (contentType === 'image/webp') await amendWebp(stripped);
     return true;
   } catch (error) {
     await rm(target, { force: true });
@@ -38,29 +39,12 @@ export async function stripMetadata(source: string, target: string, contentType:
   }
 }
 
-/** Serves small reads from the last block. */
-function blockwise(file: FileHandle): ReadAt {
-  let start = 0;
-  let block: Buffer = Buffer.alloc(0);
-  return async (offset, length) => {
-    if (offset < start || offset + length > start + block.length) {
-      start = offset;
-      block = await readAt(file, offset, Math.max(BLOCK, length));
-    }
-    return block.subarray(offset - start, offset - start + length);
-  };
-}
-
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-  return buffer.subarray(0, bytesRead);
-}
-
-async function copy(from: FileHandle, to: FileHandle, start: number, end: number): Promise<void> {
-  for (let at = start; at < end;) {
-    const bytes = await readAt(from, at, Math.min(BLOCK, end - at));
-    if (bytes.length === 0) throw new MalformedPicture('the file ends too early');
-    await to.write(bytes);
-    at += bytes.length;
+/** Adjacent ranges become one. */
+async function joined(ranges: AsyncIterable<Range>): Promise<readonly Range[]> {
+  const list: Range[] = [];
+  for await (const { start, end } of ranges) {
+    const previous = list.at(-1)?.end === start ? list.pop()! : { start };
+    list.push({ start: previous.start, end });
   }
+  return list;
 }

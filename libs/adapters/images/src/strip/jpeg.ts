@@ -1,4 +1,4 @@
-import { MalformedPicture, Pieces, readExactly, type ReadAt } from './pieces.ts';
+import { MalformedPicture, type Range, type Reader } from './reader.ts';
 
 const SOI = 0xd8;
 const EOI = 0xd9;
@@ -16,55 +16,46 @@ const NEEDED = new Map([
 ]);
 
 /**
- * The pieces of a JPEG without EXIF, XMP, IPTC, comments and embedded previews, and without data after its end, where
- * cameras put further pictures and videos. Pixels are unchanged. (ITU-T T.81, annex B.)
- *
- * @throws MalformedPicture
+ * A JPEG without EXIF, XMP, IPTC, comments and embedded previews, and without data after its end, where cameras put
+ * further pictures and videos. (ITU-T T.81, annex B.)
  */
-export async function jpegPieces(read: ReadAt): Promise<Pieces> {
-  const start = await readExactly(read, 0, 2);
+export async function* jpegRanges(file: Reader): AsyncGenerator<Range, void> {
+  const start = await file.exactly(0, 2);
   if (start[0] !== 0xff || start[1] !== SOI) throw new MalformedPicture('no start of image');
-  const pieces = new Pieces();
-  pieces.keep(0, 2);
+  yield { start: 0, end: 2 };
   for (let at = 2; ;) {
-    const marker = await markerAt(read, at);
-    if (marker.code === EOI) {
-      pieces.keep(marker.at, marker.at + 2);
-      return pieces;
-    }
-    const length = (await readExactly(read, marker.at + 2, 2)).readUInt16BE();
+    const marker = await markerAt(file, at);
+    if (marker.code === EOI) return yield { start: marker.at, end: marker.at + 2 };
+    const length = (await file.exactly(marker.at + 2, 2)).readUInt16BE();
     if (length < 2) throw new MalformedPicture('a segment without length');
     const end = marker.at + 2 + length;
-    if (await isNeeded(read, marker.at, marker.code)) pieces.keep(marker.at, end);
-    at = end;
-    if (marker.code === SOS) {
-      at = await endOfScan(read, end);
-      pieces.keep(end, at);
-    }
+    if (await isNeeded(file, marker.at, marker.code)) yield { start: marker.at, end };
+    at = marker.code === SOS ? await endOfScan(file, end) : end;
+    if (at > end) yield { start: end, end: at };
   }
 }
 
 /** Markers may be preceded by any number of fill bytes. */
-async function markerAt(read: ReadAt, offset: number): Promise<{ at: number; code: number }> {
+async function markerAt(file: Reader, offset: number): Promise<{ at: number; code: number }> {
   for (let at = offset; ; at++) {
-    const [first, code] = await readExactly(read, at, 2);
+    const [first, code] = await file.exactly(at, 2);
     if (first !== 0xff) throw new MalformedPicture('a marker is missing');
     if (code !== 0xff) return { at, code: code! };
   }
 }
 
-async function isNeeded(read: ReadAt, at: number, code: number): Promise<boolean> {
+async function isNeeded(file: Reader, at: number, code: number): Promise<boolean> {
   if (code === COM) return false;
   if (code < APP0 || code > APP15) return true;
   const signature = NEEDED.get(code);
   if (signature === undefined) return false;
-  return (await read(at + 4, signature.length)).toString('latin1') === signature;
+  return (await file.upTo(at + 4, signature.length)).toString('latin1') === signature;
 }
 
 /** The end of the entropy-coded data at `offset`: the next marker that is not a restart. */
-async function endOfScan(read: ReadAt, offset: number): Promise<number> {
+async function endOfScan(file: Reader, offset: number): Promise<number> {
   for (let at = offset; ;) {
-    const window = await read(at, WINDOW);
+    const window = await file.upTo(at, WINDOW);
     if (window.length < 2) throw new MalformedPicture('no end of image');
     let found = window.indexOf(0xff);
     while (found !== -1 && found + 1 < window.length) {
