@@ -31,7 +31,6 @@ export class Service implements Program {
     const settings = readSettings(process.env);
     await openDataFolder(settings.data);
     const embedded = settings.database.url === null;
-    // Released when this process ends.
     if (embedded) lockFolder(settings.data.folder);
     await checkPort(settings.http.host, settings.http.port);
     const env = environment(settings, settings.database.url ?? (await this.#startPostgres(settings)));

@@ -96,7 +96,7 @@ export class GenerationRunsModule {}
 async function openProviders({ models }: Settings, registry: Registry): Promise<readonly GenerationProvider[]> {
   const logger = new Logger('GenerationProviders');
   const warn = (message: string): void => logger.warn(message);
-  return measureProviders(await createProviders({ warn, ...models }), registry);
+  return measureProviders(await createProviders(warn, models), registry);
 }
 
 function catalogOf(providers: readonly GenerationProvider[]): ModelCatalog {

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Logger, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import { JobRunner, Outbox, type JobReport } from '#adapters/queue';
@@ -16,9 +15,6 @@ import { handlers, jobHandlers } from './job-handlers.ts';
 import { measureJobRuns } from './metrics.ts';
 import { QueueWorkers } from './queue-workers.ts';
 
-/** Maximum time for running jobs to notice that they have to stop. */
-const HAND_BACK_MS = 3000;
-
 /** Takes jobs from the queues and runs them. */
 @Module({
   imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
@@ -34,23 +30,7 @@ const HAND_BACK_MS = 3000;
     QueueWorkers,
   ],
 })
-export class JobsModule implements OnModuleDestroy, BeforeApplicationShutdown {
-  constructor(
-    @Inject(JobRunner) private readonly runner: JobRunner,
-    @Inject(Outbox) private readonly outbox: Outbox,
-  ) {}
-
-  /** Running jobs go back to their queues, so that the workers can close. */
-  onModuleDestroy(): void {
-    this.runner.stop();
-  }
-
-  /** Jobs are handed back before anything is closed. The sweep of another worker finds those that take too long. */
-  async beforeApplicationShutdown(): Promise<void> {
-    const handedBack = this.runner.idle().then(() => this.outbox.close());
-    await Promise.race([handedBack, sleep(HAND_BACK_MS, undefined, { ref: false })]);
-  }
-}
+export class JobsModule {}
 
 const logger = new Logger('Jobs');
 

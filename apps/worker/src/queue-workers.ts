@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type BeforeApplicationShutdown,
   Inject,
   Logger,
   type OnApplicationBootstrap,
@@ -7,10 +8,12 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Worker } from 'bullmq';
-import { JobRunner, openQueueWorker, QUEUES, type Delivery, type QueueConnection } from '#adapters/queue';
+import { JobRunner, openQueueWorker, Outbox, QUEUES, type Delivery, type QueueConnection } from '#adapters/queue';
 import type { Settings } from '#config';
 import { atMostEvery, queue, settings } from '#wiring';
 
+/** Maximum time for running jobs to notice that they have to stop. */
+const HAND_BACK_MS = 3000;
 /** Maximum time that stopping waits: for a queue that becomes unreachable meanwhile it would wait for ever. */
 const CLOSE_MS = 4000;
 
@@ -18,11 +21,14 @@ const CLOSE_MS = 4000;
  * Takes jobs from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of the
  * queues, which fails at once while the queue is unreachable.
  */
-export class QueueWorkers implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+export class QueueWorkers
+  implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown
+{
   #workers: readonly Worker<Delivery>[] = [];
 
   constructor(
     @Inject(JobRunner) private readonly runner: JobRunner,
+    @Inject(Outbox) private readonly outbox: Outbox,
     @Inject(queue) private readonly connection: QueueConnection,
     @Inject(settings) private readonly values: Settings,
   ) {}
@@ -42,9 +48,16 @@ export class QueueWorkers implements OnApplicationBootstrap, OnModuleDestroy, On
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()));
   }
 
-  /** Takes no more jobs: a job that is handed back would come here again. */
+  /** Running jobs go back to their queues, once none is taken here any more. */
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.pause(true)));
+    this.runner.stop();
+  }
+
+  /** Jobs are handed back before anything is closed. The sweep of another worker finds those that take too long. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const handedBack = this.runner.idle().then(() => this.outbox.close());
+    await Promise.race([handedBack, sleep(HAND_BACK_MS, undefined, { ref: false })]);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -32,42 +32,21 @@ const sweeps = provideMade(
   (registry, outbox, files, reconciliation, storage, keys, retention, { http, uploads }, time) => {
     const measureFiles = measureSweptFiles(registry);
     const everySeconds = uploads.sweepIntervalSeconds;
+    const sweepFiles = async (signal: AbortSignal) => {
+      const report = await files.sweep(signal);
+      measureFiles(report);
+      return report.expired + report.deleted + report.uploads + report.abandoned;
+    };
+    const forgetKeys = (signal: AbortSignal) =>
+      keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal);
+    const tidy = () => storage.tidy().then(() => 0);
     const all: Sweep[] = [
-      { id: 'outbox', name: 'jobs added to queues again', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
-      {
-        id: 'files',
-        name: 'files and uploads cleaned up',
-        everySeconds,
-        run: async (signal) => {
-          const report = await files.sweep(signal);
-          measureFiles(report);
-          return report.expired + report.deleted + report.uploads + report.abandoned;
-        },
-      },
-      {
-        id: 'idempotency_keys',
-        name: 'idempotency keys deleted',
-        everySeconds,
-        run: (signal) => keys.forget(new Date(time.now().getTime() - http.idempotencyTtlSeconds * 1000), signal),
-      },
-      {
-        id: 'retention',
-        name: 'expired tokens and invitations deleted',
-        everySeconds: TIDY_SECONDS,
-        run: (signal) => retention.forget(time.now(), signal),
-      },
-      {
-        id: 'storage_tidying',
-        name: 'storage cleaned up',
-        everySeconds: TIDY_SECONDS,
-        run: () => storage.tidy().then(() => 0),
-      },
-      {
-        id: 'reconciliation',
-        name: 'objects and files reconciled',
-        everySeconds: NIGHT_SECONDS,
-        run: (signal) => reconcile(reconciliation, signal),
-      },
+      { id: 'outbox', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
+      { id: 'files', everySeconds, run: sweepFiles },
+      { id: 'idempotency_keys', everySeconds, run: forgetKeys },
+      { id: 'retention', everySeconds: TIDY_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
+      { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
+      { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];
     return new Sweeper(all, measureSweeps(registry));
   },

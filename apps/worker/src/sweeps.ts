@@ -3,9 +3,8 @@ import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } f
 
 /** A task that every worker repeats at an interval. Each run takes only what no other run has taken. */
 export interface Sweep {
-  /** Names it in metrics. */
+  /** Names it in metrics and logs. */
   readonly id: string;
-  readonly name: string;
   readonly everySeconds: number;
   /**
    * @param signal aborted when the worker stops
@@ -53,11 +52,11 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     try {
       const done = await sweep.run(this.#stopping.signal);
       observe(done);
-      if (done > 0) this.#logger.log(`${sweep.name}: ${done}`);
+      if (done > 0) this.#logger.log(`sweep ${sweep.id}: ${done} processed`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       observe(null);
-      this.#logger.error(`${sweep.name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.#logger.error(`sweep ${sweep.id}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

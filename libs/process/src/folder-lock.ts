@@ -5,20 +5,16 @@ import { StartError } from './program.ts';
 
 const SQLITE_BUSY = 5;
 
-export interface FolderLock {
-  release(): void;
-}
-
 /** Keeps the locks from being garbage collected, which would release them. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks a data folder for this process. It is a lock of the operating system, taken through SQLite since Node offers
- * none: it is released however the process ends.
+ * Locks a data folder until this process ends, in whatever way. It is a lock of the operating system, taken through
+ * SQLite since Node offers none.
  *
  * @throws StartError when another process has it
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string): void {
   const pidFile = join(folder, 'pid');
   const database = new DatabaseSync(join(folder, 'lock'));
   try {
@@ -32,12 +28,6 @@ export function lockFolder(folder: string): FolderLock {
   }
   held.add(database);
   writeFileSync(pidFile, String(process.pid));
-  return {
-    release: () => {
-      database.close();
-      held.delete(database);
-    },
-  };
 }
 
 function processIn(file: string): string {

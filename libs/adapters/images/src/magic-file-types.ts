@@ -4,7 +4,7 @@ import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
 import { readSvgHead } from './types/svg-head.ts';
 
 /** How much of a longer file callers pass. */
-const HEAD_BYTES = 65_536;
+export const HEAD_BYTES = 65_536;
 
 /** Content types by the names of file-type. Programs without support for animated PNG show its first frame. */
 const BY_SIGNATURE: ReadonlyMap<string, string> = new Map([

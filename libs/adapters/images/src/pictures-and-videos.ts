@@ -2,12 +2,11 @@ import { open, rm } from 'node:fs/promises';
 import type { PictureDerivatives, Preview, ThumbnailTarget, VideoPreview, Videos } from '#board';
 import { DomainError } from '#kernel';
 import { SourceFailure, type PictureFacts, type Pictures } from '#sources';
-import { MagicFileTypes } from './magic-file-types.ts';
+import { HEAD_BYTES, MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
 import type { PictureTask, ResultOf } from './process/picture-process.ts';
 import { readSvgHead } from './types/svg-head.ts';
 
-const HEAD_BYTES = 65_536;
 const SVG = 'image/svg+xml';
 
 /** Reads pictures with libvips, in other processes: this one only looks at their first bytes. */

@@ -16,11 +16,6 @@ export interface JobHandler<Payload> {
 /** A handler for each job. */
 export type JobHandlers = { readonly [Name in JobName]: JobHandler<JobPayloads[Name]> };
 
-/** The reason of a job's signal when the worker stops: the job is handed back. */
-export class WorkerStopping extends Error {
-  override readonly name = 'WorkerStopping';
-}
-
 export interface JobReport {
   readonly jobId: number;
   readonly name: JobName;
@@ -70,7 +65,7 @@ export class JobRunner {
 
   /** Aborts the running jobs; they go back to their queues. */
   stop(): void {
-    this.#stopping.abort(new WorkerStopping('the worker stops'));
+    this.#stopping.abort(new Error('the worker stops'));
   }
 
   async #deliver(delivery: Delivery, lost?: AbortSignal): Promise<void> {

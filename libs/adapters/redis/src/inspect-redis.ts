@@ -7,14 +7,8 @@ export interface RedisFlaw {
   readonly advice: string;
 }
 
-export interface RedisReport {
-  /** Such as `Valkey 8.1.4`. */
-  readonly server: string;
-  readonly flaws: readonly RedisFlaw[];
-}
-
 /** Checks whether the server keeps its data. Where `CONFIG` is forbidden, only `INFO` is used. */
-export async function inspectRedis(client: Redis): Promise<RedisReport> {
+export async function inspectRedis(client: Redis): Promise<{ server: string; flaws: readonly RedisFlaw[] }> {
   const info = fieldsOf(await client.info());
   const flaws = [policyFlaw(info), persistenceFlaw(info, await savePoints(client)), modeFlaw(info)];
   return { server: serverOf(info), flaws: flaws.filter((flaw) => flaw !== null) };
@@ -62,6 +56,7 @@ async function savePoints(client: Redis): Promise<string | null> {
   }
 }
 
+/** Such as `Valkey 8.1.4`. */
 function serverOf(info: ReadonlyMap<string, string>): string {
   const valkey = info.get('valkey_version');
   return valkey ? `Valkey ${valkey}` : `Redis ${info.get('redis_version') ?? 'of unknown version'}`;

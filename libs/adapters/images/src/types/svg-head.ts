@@ -8,13 +8,11 @@ const DOCTYPE_END = /\s*>/y;
 const ROOT = /<(?:([A-Za-z_][\w.-]*):)?svg(?=[\s/>])/y;
 const ATTRIBUTE = /\s+([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
 
-export interface SvgHead {
-  /** Whether the DOCTYPE has declarations of its own, the only place where entities are declared. */
-  readonly hasDeclarations: boolean;
-}
-
-/** Facts of (the beginning of) an SVG document; `null` for anything else. */
-export function readSvgHead(bytes: Buffer): SvgHead | null {
+/**
+ * Reads (the beginning of) an SVG document; `null` for anything else. Entities are declared only in declarations of the
+ * DOCTYPE.
+ */
+export function readSvgHead(bytes: Buffer): { readonly hasDeclarations: boolean } | null {
   // Everything looked at is ASCII, a subset of every encoding in use.
   const reader = new Reader(bytes.toString('latin1').replace(/^ï»¿/, ''));
   reader.skip(MISC);
