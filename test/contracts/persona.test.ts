@@ -1,21 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  failed,
-  newTraining,
-  processed,
-  SLOTS,
-  withPicture,
-  type NewTraining,
-  type Persona,
-  type Slot,
-  type Training,
-} from '#persona';
+import { failed, newTraining, processed, SLOTS, withPicture, type Persona, type Slot, type Training } from '#persona';
 import { changes, profiles, times, trainingContents } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import {
-  addCreated,
-  addPersona,
   idsOfPages,
   personaStoresOn,
   someTime,
@@ -49,6 +37,7 @@ describe('stored personas', () => {
         expect(await views.persona(workspaceId, added.id)).toEqual(details);
         const page = { items: [{ ...added, ...nothing }], next: null };
         expect(await views.personas(workspaceId, wholeList)).toEqual(page);
+        expect(await views.trainings(workspaceId, added.id, null, wholeList)).toEqual({ items: [], next: null });
       }),
       { numRuns: 50 },
     );
@@ -56,8 +45,8 @@ describe('stored personas', () => {
 
   it('change in what is given, and keep the rest', async () => {
     const { personas } = stores;
-    const { workspaceId, id, ...rest } = await addPersona(stores);
-    let expected: Persona = { workspaceId, id, ...rest };
+    let expected: Persona = await stores.newPersona();
+    const { workspaceId, id } = expected;
     await fc.assert(
       fc.asyncProperty(changes, times, async (given, updatedAt) => {
         expected = { ...expected, ...given, updatedAt };
@@ -69,7 +58,7 @@ describe('stored personas', () => {
   });
 
   it('lose no change to one field by a change to another at the same time', async () => {
-    const { workspaceId, id } = await addPersona(stores);
+    const { workspaceId, id } = await stores.newPersona();
     const fields = ['name', 'title', 'knows', 'profession'] as const;
     for (let round = 0; round < rounds(); round++) {
       const text = `round ${round}`;
@@ -82,7 +71,7 @@ describe('stored personas', () => {
   it('are not there for another workspace, nor under an unknown id, nor after they were removed', async () => {
     const { personas, views, unitOfWork } = stores;
     const { workspaceId: elsewhere } = await stores.newWorkspace();
-    const [kept, removed] = [await addPersona(stores), await addPersona(stores)];
+    const [kept, removed] = [await stores.newPersona(), await stores.newPersona()];
     await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
     for (const [workspaceId, personaId] of [
       [elsewhere, kept.id],
@@ -91,6 +80,7 @@ describe('stored personas', () => {
     ] as const) {
       expect(await personas.find(workspaceId, personaId)).toBeNull();
       expect(await views.persona(workspaceId, personaId)).toBeNull();
+      expect(await views.trainings(workspaceId, personaId, null, wholeList)).toBeNull();
       expect(await personas.update(workspaceId, personaId, { name: 'Mine' }, someTime)).toBe(false);
       await unitOfWork.run(async () => {
         expect(await personas.lock(workspaceId, personaId)).toBe(false);
@@ -104,31 +94,21 @@ describe('stored personas', () => {
   });
 
   it('count their slots and likes, and show the slots that are filled', async () => {
-    const { personas, trainings, views, unitOfWork } = stores;
-    const persona = await addPersona(stores);
+    const { trainings, views } = stores;
+    const persona = await stores.newPersona();
     const { workspaceId, id } = persona;
     const file = await stores.newFile(workspaceId, id);
-    await addCreated(stores, persona);
-    await addCreated(stores, persona);
-    const main = await addCreated(stores, persona, 7);
-    const { id: masterId } = await unitOfWork.run(async () => {
-      await personas.lockSlots(workspaceId, id);
-      return trainings.add(training(persona, 1, { fileId: file.id }));
-    });
+    for (let likes = 0; likes < 2; likes++) await stores.newCreated(persona);
+    const main = await stores.newCreated(persona, 7);
+    const { id: masterId } = await stores.add(training(persona, 1, { fileId: file.id }));
     await trainings.end({ ...main, state: 'failed', error: 'not_an_image' });
 
     const counts = { slotsFilled: 2, likesCount: 2 };
     const { sourceUrl } = main;
     const master = { slot: 1, trainingId: masterId, fileKey: file.key, state: 'processed', error: null };
     const failed = { slot: 7, trainingId: main.id, fileKey: null, state: 'failed', error: 'not_an_image' };
-    expect(await views.persona(workspaceId, id)).toEqual({
-      ...persona,
-      ...counts,
-      filledSlots: [
-        { ...master, sourceUrl },
-        { ...failed, sourceUrl },
-      ],
-    });
+    const filledSlots = [master, failed].map((slot) => ({ ...slot, sourceUrl }));
+    expect(await views.persona(workspaceId, id)).toEqual({ ...persona, ...counts, filledSlots });
     const page = { items: [{ ...persona, ...counts }], next: null };
     expect(await views.personas(workspaceId, wholeList)).toEqual(page);
   });
@@ -136,7 +116,7 @@ describe('stored personas', () => {
   it('are listed newest first, each once over all pages', async () => {
     const home = await stores.newWorkspace();
     const newestFirst: number[] = [];
-    for (let count = 0; count < 7; count++) newestFirst.unshift((await addPersona(stores, home)).id);
+    for (let count = 0; count < 7; count++) newestFirst.unshift((await stores.newPersona(home)).id);
     for (const limit of [1, 3, 6, 7, 8]) {
       const ids = await idsOfPages(limit, (page) => stores.views.personas(home.workspaceId, page));
       expect(ids).toEqual(newestFirst);
@@ -147,7 +127,7 @@ describe('stored personas', () => {
     const { personas, trainings, views, unitOfWork, newFile } = stores;
     const home = await stores.newWorkspace();
     const { workspaceId } = home;
-    const [persona, other] = [await addPersona(stores, home), await addPersona(stores, home)];
+    const [persona, other] = [await stores.newPersona(home), await stores.newPersona(home)];
     const own = await newFile(workspaceId, persona.id);
     const others = await newFile(workspaceId, other.id);
     const orphaned = await newFile(workspaceId, null);
@@ -165,20 +145,19 @@ describe('stored personas', () => {
 });
 
 describe('stored trainings', () => {
-  /** A persona with a file; `add` adds a training to it and `lock` locks one. */
+  /** A persona with a file; `lock` and `save` are about its trainings. */
   async function setUp() {
-    const { personas, trainings, unitOfWork } = stores;
-    const persona = await addPersona(stores);
+    const persona = await stores.newPersona();
     const { workspaceId, id: personaId } = persona;
     const { id: fileId, ...file } = await stores.newFile(workspaceId, personaId);
-    const add = (added: NewTraining) =>
-      unitOfWork.run(async () => {
-        await personas.lockSlots(workspaceId, personaId);
-        return trainings.add(added);
+    const lock = (trainingId: number) => stores.trainings.lock(workspaceId, personaId, trainingId);
+    const save = (changed: Training) =>
+      stores.unitOfWork.run(async () => {
+        await lock(changed.id);
+        return stores.trainings.save(changed);
       });
-    const lock = (trainingId: number) => trainings.lock(workspaceId, personaId, trainingId);
     const read = (trainingId: number) => stores.views.training(workspaceId, personaId, trainingId);
-    return { ...stores, persona, workspaceId, personaId, fileId, file, add, lock, read };
+    return { ...stores, persona, workspaceId, personaId, fileId, file, lock, save, read };
   }
 
   it('come back as they were added, in each state', async () => {
@@ -209,18 +188,14 @@ describe('stored trainings', () => {
   });
 
   it('come back as they were saved', async () => {
-    const { persona, trainings, unitOfWork, fileId, file, lock, read } = await setUp();
-    let expected: Training = await addCreated(stores, persona);
+    const { persona, fileId, file, save, read } = await setUp();
+    let expected: Training = await stores.newCreated(persona);
     await fc.assert(
       fc.asyncProperty(trainingContents, fc.boolean(), async (contents, stored) => {
         const { slot, sourceUrl: url, extras, info } = contents;
         const picture = { url, fileId: stored ? fileId : null };
         expected = withPicture({ ...expected, slot, extras, info }, picture);
-        const replaced = await unitOfWork.run(async () => {
-          await lock(expected.id);
-          return trainings.save(expected);
-        });
-        expect(replaced).toBeNull();
+        expect(await save(expected)).toBeNull();
         expect(await read(expected.id)).toEqual({ ...expected, file: stored ? file : null });
       }),
       { numRuns: 50 },
@@ -229,10 +204,10 @@ describe('stored trainings', () => {
 
   it('replace what is in their slot, and nothing else', async () => {
     const { persona, views, workspaceId, personaId, fileId, add, read } = await setUp();
-    const other = await addPersona(stores);
-    const elsewhere = await addCreated(stores, other, 3);
-    const like = await addCreated(stores, persona);
-    const neighbour = await addCreated(stores, persona, 4);
+    const other = await stores.newPersona();
+    const elsewhere = await stores.newCreated(other, 3);
+    const like = await stores.newCreated(persona);
+    const neighbour = await stores.newCreated(persona, 4);
 
     const first = await add(training(persona, 3, { fileId }));
     expect(first.replaced).toBeNull();
@@ -248,11 +223,10 @@ describe('stored trainings', () => {
   });
 
   it('replace what is in the slot that they move to, and free the one they leave', async () => {
-    const { persona, trainings, views, unitOfWork, workspaceId, personaId, fileId, add, lock } = await setUp();
-    const moved = await addCreated(stores, persona, 2);
+    const { persona, views, workspaceId, personaId, fileId, add, save } = await setUp();
+    const moved = await stores.newCreated(persona, 2);
     const occupant = await add(training(persona, 5, { fileId }));
-    const move = (slot: Slot | null) =>
-      unitOfWork.run(async () => trainings.save({ ...(await lock(moved.id))!, slot }));
+    const move = (slot: Slot | null) => save({ ...moved, slot });
 
     expect(await move(5)).toEqual({ id: occupant.id, fileId });
     const persona5 = await views.persona(workspaceId, personaId);
@@ -263,14 +237,11 @@ describe('stored trainings', () => {
   });
 
   it('end once, only for the picture that was copied, and not once they are removed', async () => {
-    const { persona, trainings, unitOfWork, workspaceId, personaId, fileId, file, lock, read } = await setUp();
-    const first = await addCreated(stores, persona);
+    const { persona, trainings, workspaceId, personaId, fileId, file, save, read } = await setUp();
+    const first = await stores.newCreated(persona);
     const second = withPicture(first, { url: 'https://pictures.test/two.png', fileId: null });
     if (second.state !== 'created') throw new Error('a picture without a file is to be copied');
-    await unitOfWork.run(async () => {
-      await lock(first.id);
-      await trainings.save(second);
-    });
+    await save(second);
 
     expect(await trainings.findCreated(first.id, 1)).toBeNull();
     expect(await trainings.end(failed(first, 'url_timeout'))).toBe(false);
@@ -280,7 +251,7 @@ describe('stored trainings', () => {
     expect(await trainings.end(failed(second, 'url_timeout'))).toBe(false);
     expect(await read(first.id)).toEqual({ ...processed(second, fileId), file });
 
-    const removed = await addCreated(stores, persona);
+    const removed = await stores.newCreated(persona);
     await trainings.remove(workspaceId, personaId, { trainingId: removed.id });
     expect(await trainings.findCreated(removed.id, 1)).toBeNull();
     expect(await trainings.end(failed(removed, 'url_timeout'))).toBe(false);
@@ -303,9 +274,9 @@ describe('stored trainings', () => {
 
   it('are not there for another workspace or another persona', async () => {
     const { persona, trainings, views, unitOfWork, read } = await setUp();
-    const sibling = await addPersona(stores, { ...persona, userId: persona.createdBy });
-    const foreign = await addPersona(stores);
-    const own = await addCreated(stores, persona, 1);
+    const sibling = await stores.newPersona({ ...persona, userId: persona.createdBy });
+    const foreign = await stores.newPersona();
+    const own = await stores.newCreated(persona, 1);
     for (const [workspaceId, personaId] of [
       [persona.workspaceId, sibling.id],
       [foreign.workspaceId, persona.id],
@@ -328,7 +299,7 @@ describe('stored trainings', () => {
     const { persona, views, workspaceId, personaId } = await setUp();
     const expected = { like: [] as number[], slot: [] as number[], all: [] as number[] };
     for (const slot of [null, 6, null, 2, null, null, 1, null] as const) {
-      const { id } = await addCreated(stores, persona, slot);
+      const { id } = await stores.newCreated(persona, slot);
       expected[slot === null ? 'like' : 'slot'].unshift(id);
       expected.all.unshift(id);
     }
@@ -340,20 +311,6 @@ describe('stored trainings', () => {
         const list = idsOfPages(limit, (page) => views.trainings(workspaceId, personaId, kind, page));
         expect(await list).toEqual(expected[kind ?? 'all']);
       }
-    }
-  });
-
-  it('are an empty list for a persona without any, and no list for a persona that is not there', async () => {
-    const { personas, views, unitOfWork, workspaceId, personaId } = await setUp();
-    const removed = await addPersona(stores);
-    await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
-    expect(await views.trainings(workspaceId, personaId, null, wholeList)).toEqual({ items: [], next: null });
-    for (const [workspace, persona] of [
-      [removed.workspaceId, personaId],
-      [removed.workspaceId, removed.id],
-      [workspaceId, 999_999_999],
-    ] as const) {
-      expect(await views.trainings(workspace, persona, null, wholeList)).toBeNull();
     }
   });
 });

@@ -9,87 +9,75 @@ import {
 } from '#adapters/postgres';
 import { someone } from '#testing/identity';
 import type { Page } from '#kernel';
-import { newTraining, type CreatedTraining, type NewTraining, type Persona, type Slot } from '#persona';
-
-/** The stores of personas on PostgreSQL. */
-export function personaStoresOn(database: Database) {
-  const accounts = new PostgresAccounts(database);
-  return {
-    personas: new PostgresPersonas(database),
-    trainings: new PostgresTrainings(database),
-    views: new PostgresPersonaViews(database),
-    unitOfWork: new PostgresUnitOfWork(database),
-    newWorkspace: async () => {
-      const { user, workspaceId } = await accounts.open(someone());
-      return { workspaceId, userId: user.id };
-    },
-    /** A file of a persona, or of none. */
-    newFile: async (workspaceId: number, personaId: number | null, contentType = 'image/png') => {
-      const { id, key } = await database.kysely
-        .insertInto('files')
-        .values({
-          workspace_id: workspaceId,
-          persona_id: personaId,
-          origin: 'import',
-          key: `files/${randomUUID()}/picture.png`,
-          filename: 'picture.png',
-          size: 1,
-          content_type: contentType,
-          created_at: new Date(),
-        })
-        .returning(['id', 'key'])
-        .executeTakeFirstOrThrow();
-      return { id, key, contentType };
-    },
-  };
-}
-
-export type PersonaStores = ReturnType<typeof personaStoresOn>;
+import { newTraining, type NewTraining, type Persona, type Slot } from '#persona';
 
 export const someTime = new Date('2026-03-14T09:26:53.589Z');
 export const wholeList = { limit: null, after: null };
 
-/** A new persona, in a new workspace unless one is given. */
-export async function addPersona(
-  stores: PersonaStores,
-  home?: { readonly workspaceId: number; readonly userId: number },
-): Promise<Persona> {
-  const { workspaceId, userId } = home ?? (await stores.newWorkspace());
-  return stores.personas.add({
-    workspaceId,
-    createdBy: userId,
-    name: 'Ada',
-    title: null,
-    knows: null,
-    profession: null,
-    createdAt: someTime,
-  });
+/** The stores of personas on PostgreSQL, and what tests put into them. */
+export function personaStoresOn(database: Database) {
+  const accounts = new PostgresAccounts(database);
+  const personas = new PostgresPersonas(database);
+  const trainings = new PostgresTrainings(database);
+  const unitOfWork = new PostgresUnitOfWork(database);
+
+  async function newWorkspace() {
+    const { user, workspaceId } = await accounts.open(someone());
+    return { workspaceId, userId: user.id };
+  }
+
+  /** A new persona, in a new workspace unless one is given. */
+  async function newPersona(home?: { readonly workspaceId: number; readonly userId: number }): Promise<Persona> {
+    const { workspaceId, userId: createdBy } = home ?? (await newWorkspace());
+    const profile = { name: 'Ada', title: null, knows: null, profession: null };
+    return personas.add({ ...profile, workspaceId, createdBy, createdAt: someTime });
+  }
+
+  /** Adds a training in the way of the use case. */
+  const add = (added: NewTraining) =>
+    unitOfWork.run(async () => {
+      await personas.lockSlots(added.workspaceId, added.personaId);
+      return trainings.add(added);
+    });
+
+  /** A training whose picture is to be copied. */
+  async function newCreated(persona: Persona, slot: Slot | null = null) {
+    const { id } = await add(training(persona, slot));
+    return (await trainings.findCreated(id, 1))!;
+  }
+
+  /** A file of a persona, or of none. */
+  async function newFile(workspaceId: number, personaId: number | null, contentType = 'image/png') {
+    const { id, key } = await database.kysely
+      .insertInto('files')
+      .values({
+        workspace_id: workspaceId,
+        persona_id: personaId,
+        origin: 'import',
+        key: `files/${randomUUID()}/picture.png`,
+        filename: 'picture.png',
+        size: 1,
+        content_type: contentType,
+        created_at: new Date(),
+      })
+      .returning(['id', 'key'])
+      .executeTakeFirstOrThrow();
+    return { id, key, contentType };
+  }
+
+  const views = new PostgresPersonaViews(database);
+  return { personas, trainings, views, unitOfWork, newWorkspace, newPersona, add, newCreated, newFile };
 }
+
+export type PersonaStores = ReturnType<typeof personaStoresOn>;
 
 export function training(
   { workspaceId, id: personaId }: Persona,
   slot: Slot | null,
   { fileId = null }: { readonly fileId?: number | null } = {},
 ): NewTraining {
-  return newTraining(
-    { workspaceId, personaId, slot },
-    { url: 'https://pictures.test/one.png', fileId },
-    { extras: null, info: null },
-    someTime,
-  );
-}
-
-/** A training whose picture is to be copied. */
-export async function addCreated(
-  { personas, trainings, unitOfWork }: PersonaStores,
-  persona: Persona,
-  slot: Slot | null = null,
-): Promise<CreatedTraining> {
-  const { id } = await unitOfWork.run(async () => {
-    await personas.lockSlots(persona.workspaceId, persona.id);
-    return trainings.add(training(persona, slot));
-  });
-  return (await trainings.findCreated(id, 1))!;
+  const picture = { url: 'https://pictures.test/one.png', fileId };
+  return newTraining({ workspaceId, personaId, slot }, picture, { extras: null, info: null }, someTime);
 }
 
 /** Ids of all pages, in the order of the pages. */

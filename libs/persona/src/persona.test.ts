@@ -4,7 +4,7 @@ import { DomainError, type Job } from '#kernel';
 import { SourceFailure } from '#sources';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { addPersona, personaStoresOn, training, type PersonaStores } from '../../../test/support/persona-stores.ts';
+import { personaStoresOn, training, type PersonaStores } from '../../../test/support/persona-stores.ts';
 import type { Persona } from './domain/persona.ts';
 import { Personas } from './personas.ts';
 import { TrainingProcessing, Trainings, type TrainingChanges, type TrainingToSave } from './trainings.ts';
@@ -85,7 +85,7 @@ describe('trainings', () => {
   beforeEach(async () => {
     jobs = new RecordedJobs();
     stored = new Map();
-    persona = await addPersona(stores);
+    persona = await stores.newPersona();
     ({ workspaceId } = persona);
     const files = {
       resolve: async ({ url }: { url: string }) => {
@@ -105,34 +105,24 @@ describe('trainings', () => {
     return { ...file, url };
   }
 
-  const save = (given: Partial<TrainingToSave> = {}) =>
-    trainings.save({
-      workspaceId,
-      personaId: persona.id,
-      slot: null,
-      picture: fox,
-      pictureField: 'image',
-      extras: null,
-      info: null,
-      ...given,
-    });
+  const save = (given: Partial<TrainingToSave> = {}) => {
+    const like = { slot: null, picture: fox, pictureField: 'image', extras: null, info: null } as const;
+    return trainings.save({ workspaceId, personaId: persona.id, ...like, ...given });
+  };
   const saveId = async (given: Partial<TrainingToSave> = {}) => (await save(given)).training.id;
   const update = (trainingId: number, changes: Partial<TrainingChanges>) =>
     trainings.update({ workspaceId, personaId: persona.id, trainingId, ...changes });
   const remove = (place: { trainingId: number } | { slot: 3 }) => trainings.remove(workspaceId, persona.id, place);
   const read = (trainingId: number) => stores.views.training(workspaceId, persona.id, trainingId);
 
-  const processing = (importPicture: () => Promise<Stored>) =>
-    new TrainingProcessing(
-      stores.trainings,
-      { importPicture: async () => (await importPicture()) as Stored & StoredFile },
-      jobs,
-      stores.unitOfWork,
-    );
+  const processing = (importPicture: () => Promise<Stored>) => {
+    const sources = { importPicture: async () => (await importPicture()) as Stored & StoredFile };
+    return new TrainingProcessing(stores.trainings, sources, jobs, stores.unitOfWork);
+  };
   const process = (trainingId: number, importPicture: () => Promise<Stored>, pictureVersion = 1) =>
     processing(importPicture).run({ trainingId, pictureVersion }, run);
-  const giveUp = (trainingId: number, reason: unknown) =>
-    processing(newStored).giveUp({ trainingId, pictureVersion: 1 }, reason);
+  const giveUp = (trainingId: number, reason: unknown, pictureVersion = 1) =>
+    processing(newStored).giveUp({ trainingId, pictureVersion }, reason);
 
   /** The jobs announced since the last call. */
   const announced = (): Job[] => jobs.announced.splice(0).map(({ name, payload }) => ({ name, payload }) as Job);
@@ -184,20 +174,13 @@ describe('trainings', () => {
   });
 
   describe('processed', () => {
-    it('have the file of the copy', async () => {
+    it('have the file of the copy, and stay as they are when they are processed again', async () => {
       const id = await saveId({ slot: 3 });
       const { key, ...copy } = await newStored();
-      await process(id, async () => ({ key, ...copy }));
-      expect(await read(id)).toMatchObject({ state: 'processed', error: null, file: { key } });
-    });
-
-    it('twice stay as they are', async () => {
-      const id = await saveId();
-      const copy = await newStored();
-      await process(id, async () => copy);
       announced();
+      await process(id, async () => ({ key, ...copy }));
       await process(id, () => Promise.reject(new Error('must not be called')));
-      expect(await read(id)).toMatchObject({ state: 'processed', fileId: copy.id });
+      expect(await read(id)).toMatchObject({ state: 'processed', error: null, fileId: copy.id, file: { key } });
       expect(announced()).toEqual([]);
     });
 
@@ -231,22 +214,21 @@ describe('trainings', () => {
       expect(await read(id)).toMatchObject({ state: 'processed', fileId: second.id });
     });
 
-    it('without success record the reason, and keep the URL given', async () => {
+    it('without success are tried again, with their picture as it was', async () => {
       const failure = new SourceFailure('not_an_image', { retryable: false });
       const id = await saveId({ slot: 7 });
       await expect(process(id, () => Promise.reject(failure))).rejects.toBe(failure);
       expect(await read(id)).toMatchObject({ state: 'created' });
-      await giveUp(id, failure);
-      expect(await read(id)).toMatchObject({ sourceUrl: fox, state: 'failed', error: 'not_an_image' });
     });
 
     it.each([
+      [new SourceFailure('not_an_image', { retryable: false }), 'not_an_image'],
       [new DomainError('unavailable', 'the storage is not reachable'), 'unavailable'],
       [new Error('its worker died 12 times'), 'internal_error'],
     ])('and given up on %s fail with %s', async (reason, error) => {
       const id = await saveId();
       await giveUp(id, reason);
-      expect(await read(id)).toMatchObject({ state: 'failed', error });
+      expect(await read(id)).toMatchObject({ sourceUrl: fox, state: 'failed', error });
     });
   });
 
@@ -260,19 +242,16 @@ describe('trainings', () => {
       expect(announced()).toEqual([]);
     });
 
-    it('with a picture to be copied start again and schedule the deletion of the file before', async () => {
-      const before = await newStored();
+    it('with another picture start again, or are processed at once if it is stored', async () => {
+      const [before, after] = [await newStored(), await newStored()];
       const id = await saveId({ slot: 2, picture: before.url });
       const updated = await update(id, { image: owl });
       expect(updated).toMatchObject({ slot: 2, sourceUrl: owl, state: 'created', file: null });
       expect(announced()).toEqual([processJob(id, 2), deletionOf(before)]);
-    });
 
-    it('with a stored file are processed at once', async () => {
-      const id = await saveId();
-      await giveUp(id, new SourceFailure('url_blocked', { retryable: false }));
-      const { url: image, key } = await newStored();
-      expect(await update(id, { image })).toMatchObject({ state: 'processed', error: null, file: { key } });
+      await giveUp(id, new SourceFailure('url_blocked', { retryable: false }), 2);
+      const replaced = await update(id, { image: after.url });
+      expect(replaced).toMatchObject({ state: 'processed', error: null, file: { key: after.key } });
     });
 
     it('move to a slot, replacing its training, and out of it to be a like', async () => {
@@ -298,13 +277,11 @@ describe('trainings', () => {
     });
   });
 
-  describe('removed', () => {
-    it('schedule the deletion of their file', async () => {
-      const file = await newStored();
-      const trainingId = await saveId({ picture: file.url });
-      await remove({ trainingId });
-      expect(announced()).toEqual([deletionOf(file)]);
-      await expect(remove({ trainingId })).rejects.toMatchObject({ code: 'not_found' });
-    });
+  it('removed schedule the deletion of their file', async () => {
+    const file = await newStored();
+    const trainingId = await saveId({ picture: file.url });
+    await remove({ trainingId });
+    expect(announced()).toEqual([deletionOf(file)]);
+    await expect(remove({ trainingId })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -2,21 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
+import type { StoredFile } from '#files';
 import type { OpenedPicture } from './sources.ts';
+import { InMemoryPictures } from './testing/in-memory-pictures.ts';
+import { picturesContract } from './testing/pictures-contract.ts';
 import { anSvg, aPng } from './testing/sample-pictures.ts';
 import { SourcesStage } from './testing/sources-stage.ts';
 
-const FAILURES: [string, (stage: SourcesStage) => string, { code: string; retryable: boolean }][] = [
-  ['something else', ({ remote }) => remote.serve(Buffer.from('text')), forGood('not_an_image')],
-  ['too much', ({ remote }) => remote.serve(Buffer.alloc(10_001)), forGood('url_too_large')],
-  ['an error', ({ remote }) => remote.refuse(503), { code: 'url_unreachable', retryable: true }],
-  ['nothing', ({ remote }) => remote.hang(), { code: 'url_timeout', retryable: true }],
-  ['a private address', () => 'http://10.0.0.1/', forGood('url_blocked')],
-];
+picturesContract('InMemoryPictures', () => new InMemoryPictures());
 
-function forGood(code: string): { code: string; retryable: boolean } {
-  return { code, retryable: false };
-}
+const forGood = (code: string) => ({ code, retryable: false });
 
 let db: TestDatabase;
 let stage: SourcesStage;
@@ -29,12 +24,50 @@ beforeEach(async () => {
 });
 afterEach(async () => expect(await stage.close()).toEqual([]));
 
-describe('importing a picture', () => {
-  const importFrom = (url: string, signal?: AbortSignal) => {
-    const { workspaceId, personaId } = stage;
-    return stage.sources.importPicture({ workspaceId, personaId, url, signal });
-  };
+interface Picture {
+  url: string;
+  fileId?: number | null;
+  signal?: AbortSignal;
+}
 
+function importFrom(url: string, signal?: AbortSignal): Promise<StoredFile> {
+  const { workspaceId, personaId } = stage;
+  return stage.sources.importPicture({ workspaceId, personaId, url, signal });
+}
+
+const open = (picture: Picture, folder: string): Promise<OpenedPicture> =>
+  stage.sources.openPicture({ workspaceId: stage.workspaceId, fileId: null, ...picture }, folder);
+
+describe('importing or opening a picture', () => {
+  it.each<[string, () => string, object]>([
+    ['something else', () => stage.remote.serve(Buffer.from('text')), forGood('not_an_image')],
+    ['too much', () => stage.remote.serve(Buffer.alloc(10_001)), forGood('url_too_large')],
+    ['an error', () => stage.remote.refuse(503), { code: 'url_unreachable', retryable: true }],
+    ['nothing', () => stage.remote.hang(), { code: 'url_timeout', retryable: true }],
+    ['a private address', () => 'http://10.0.0.1/', forGood('url_blocked')],
+  ])('fails, and stores nothing, when the URL leads to %s', async (_what, urlOf, failure) => {
+    await expect(importFrom(urlOf())).rejects.toMatchObject(failure);
+    expect(stage.storage.keys).toEqual([]);
+    const opened = stage.folders.use((folder) => open({ url: urlOf() }, folder));
+    await expect(opened).rejects.toMatchObject(failure);
+  });
+
+  it('stops when it is aborted', async () => {
+    const stop = new AbortController();
+    const reason = new Error('the worker stops');
+    const imported = importFrom(stage.remote.hang(), stop.signal);
+    stop.abort(reason);
+    await expect(imported).rejects.toBe(reason);
+    expect(stage.storage.keys).toEqual([]);
+    const own = await stage.stored(aPng());
+    for (const picture of [{ url: stage.urlOf(own), fileId: own.id }, { url: stage.remote.hang() }]) {
+      const opened = stage.folders.use((folder) => open({ ...picture, signal: stop.signal }, folder));
+      await expect(opened).rejects.toBe(reason);
+    }
+  });
+});
+
+describe('importing a picture', () => {
   it('copies a foreign picture, named after its type, into a file of the persona', async () => {
     const bytes = aPng();
     const file = await importFrom(stage.remote.serve(bytes));
@@ -75,20 +108,6 @@ describe('importing a picture', () => {
     }
   });
 
-  it.each(FAILURES)('stores nothing when the URL leads to %s', async (_what, urlOf, failure) => {
-    await expect(importFrom(urlOf(stage))).rejects.toMatchObject(failure);
-    expect(stage.storage.keys).toEqual([]);
-  });
-
-  it('stores nothing when it is aborted', async () => {
-    const stop = new AbortController();
-    const reason = new Error('the worker stops');
-    const imported = importFrom(stage.remote.hang(), stop.signal);
-    stop.abort(reason);
-    await expect(imported).rejects.toBe(reason);
-    expect(stage.storage.keys).toEqual([]);
-  });
-
   it('makes another whole picture each time it is done', async () => {
     const url = stage.remote.serve(aPng());
     const [one, other] = await Promise.all([importFrom(url), importFrom(url)]);
@@ -100,14 +119,6 @@ describe('importing a picture', () => {
 });
 
 describe('opening a picture', () => {
-  interface Picture {
-    url: string;
-    fileId?: number | null;
-    signal?: AbortSignal;
-  }
-  const open = (picture: Picture, folder: string): Promise<OpenedPicture> =>
-    stage.sources.openPicture({ workspaceId: stage.workspaceId, fileId: null, ...picture }, folder);
-
   it('brings stored and foreign ones side by side into a folder', async () => {
     const own = await stage.stored(aPng({ width: 5, height: 6 }));
     const foreign = stage.remote.serve(aPng({ width: 7, height: 8 }));
@@ -125,9 +136,8 @@ describe('opening a picture', () => {
   it('uses the file and not the URL, which may be that of an expired temporary file', async () => {
     const own = await stage.stored(aPng());
     const url = stage.urlOf({ key: 'files/gone/x12tmp-a.png' });
-    await stage.folders.use(async (folder) => {
-      expect(await open({ url, fileId: own.id }, folder)).toMatchObject({ width: 4, height: 3 });
-    });
+    const opened = stage.folders.use((folder) => open({ url, fileId: own.id }, folder));
+    await expect(opened).resolves.toMatchObject({ width: 4, height: 3 });
   });
 
   it('draws a drawing, wherever it comes from', async () => {
@@ -161,33 +171,12 @@ describe('opening a picture', () => {
     ['a stored picture that is too large', large, forGood('url_too_large')],
   ])('refuses %s', async (_what, pictureOf, failure) => {
     const picture = await pictureOf();
-    await stage.folders.use(async (folder) => {
-      await expect(open(picture, folder)).rejects.toMatchObject(failure);
-    });
-  });
-
-  it.each(FAILURES)('refuses a URL that leads to %s', async (_what, urlOf, failure) => {
-    await stage.folders.use(async (folder) => {
-      await expect(open({ url: urlOf(stage) }, folder)).rejects.toMatchObject(failure);
-    });
+    await expect(stage.folders.use((folder) => open(picture, folder))).rejects.toMatchObject(failure);
   });
 
   it('accepts a stored picture of exactly the allowed size', async () => {
     const png = aPng();
     const picture = await stored(Buffer.concat([png, Buffer.alloc(10_000 - png.length)]));
-    await stage.folders.use(async (folder) => {
-      await expect(open(picture, folder)).resolves.toMatchObject({ width: 4 });
-    });
-  });
-
-  it('stops when it is aborted', async () => {
-    const stop = new AbortController();
-    const reason = new Error('the worker stops');
-    stop.abort(reason);
-    await stage.folders.use(async (folder) => {
-      for (const picture of [await stored(aPng()), { url: stage.remote.hang() }]) {
-        await expect(open({ ...picture, signal: stop.signal }, folder)).rejects.toBe(reason);
-      }
-    });
+    await expect(stage.folders.use((folder) => open(picture, folder))).resolves.toMatchObject({ width: 4 });
   });
 });

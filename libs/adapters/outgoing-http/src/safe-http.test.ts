@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -10,32 +10,13 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '#sources';
-import { remoteSourcesContract } from '#testing/sources';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import type { Network } from './guarded-connector.ts';
 import { SafeHttp, type SafeResponse } from './safe-http.ts';
 import { SafeRemoteSources } from './safe-remote-sources.ts';
 import { openCanary } from './testing/canary.ts';
 import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
 import { LOCALHOST } from './testing/localhost-certificate.ts';
-
-remoteSourcesContract('SafeRemoteSources', async () => {
-  const files: Buffer[] = [];
-  const source = await openHttpSource((request, response) => {
-    const [, kind, number] = request.url!.split('/');
-    if (kind === 'file') response.end(files[Number(number)]);
-    else if (kind === 'status') response.writeHead(Number(number)).end();
-    else response.write('the beginning');
-  });
-  const http = new SafeHttp({ allowedHosts: [source.host], timeoutSeconds: 1 });
-  return {
-    sources: new SafeRemoteSources(http),
-    serve: (bytes) => source.url(`/file/${files.push(bytes) - 1}`),
-    refuse: (status) => source.url(`/status/${status}`),
-    hang: () => source.url('/hang'),
-    forbidden: source.url('/file/0').replace('127.0.0.1', 'localhost'),
-    close: () => source.close(),
-  };
-});
 
 let open: HttpSource[];
 beforeEach(() => {
@@ -61,22 +42,24 @@ const TIMEOUT = { code: 'url_timeout', retryable: true };
 const TOO_LARGE = { code: 'url_too_large', retryable: false };
 
 describe('A source', () => {
-  let folder: string;
-  let target: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'x12-fetch-'));
-    target = join(folder, 'source');
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  const { fileAt, list } = temporaryFolder();
+  const saved = () => readFile(fileAt('source'), 'utf8');
 
-  const fetchFrom = ({ host, url }: HttpSource, { path = '/', timeoutSeconds = 5 } = {}): Promise<number> => {
+  interface Fetch {
+    path?: string;
+    timeoutSeconds?: number;
+    maxBytes?: number;
+    signal?: AbortSignal;
+  }
+  const fetchFrom = ({ host, url }: HttpSource, options: Fetch = {}): Promise<number> => {
+    const { path = '/', timeoutSeconds = 5, maxBytes = 100_000, signal } = options;
     const http = new SafeHttp({ allowedHosts: [host], timeoutSeconds });
-    return new SafeRemoteSources(http).fetchToFile(url(path), target, { maxBytes: 100_000 });
+    return new SafeRemoteSources(http).fetchToFile(url(path), fileAt('source'), { maxBytes, signal });
   };
   const failureOf = async (fetched: Promise<number>): Promise<SourceFailure> => {
     const failure = await fetched.catch((error) => error);
     expect(failure).toBeInstanceOf(SourceFailure);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await list()).toEqual([]);
     return failure as SourceFailure;
   };
 
@@ -95,11 +78,38 @@ describe('A source', () => {
   });
 
   it.each([
-    ['is read up to the length it announces', `${OK}content-length: 5\r\n\r\n12345678901234567890`],
-    ['may announce no length and end with the connection', 'HTTP/1.0 200 OK\r\n\r\n12345'],
-  ])('%s', async (_what, response) => {
-    await expect(fetchFrom(await sending(response))).resolves.toBe(5);
-    await expect(readFile(target, 'utf8')).resolves.toBe('12345');
+    ['is read up to the length it announces', `${OK}content-length: 5\r\n\r\n12345678901234567890`, '12345'],
+    ['may announce no length and end with the connection', 'HTTP/1.0 200 OK\r\n\r\n12345', '12345'],
+    ['may send an empty file', `${OK}content-length: 0\r\n\r\n`, ''],
+  ])('%s', async (_what, response, expected) => {
+    await expect(fetchFrom(await sending(response))).resolves.toBe(expected.length);
+    await expect(saved()).resolves.toBe(expected);
+  });
+
+  it('may send as many bytes as allowed and not one more', async () => {
+    const source = await listening((_request, response) => response.end(Buffer.alloc(1_000)));
+    await expect(fetchFrom(source, { maxBytes: 1_000 })).resolves.toBe(1_000);
+    await rm(fileAt('source'));
+    expect(await failureOf(fetchFrom(source, { maxBytes: 999 }))).toMatchObject(TOO_LARGE);
+  });
+
+  it.each([
+    ...[429, 500, 503].map((status) => [status, true] as const),
+    ...[204, 206, 401, 404, 410].map((status) => [status, false] as const),
+  ])('that responds with %i may be tried again: %p', async (status, retryable) => {
+    const source = await listening((_request, response) => response.writeHead(status).end());
+    expect(await failureOf(fetchFrom(source))).toMatchObject({ code: 'url_unreachable', retryable });
+  });
+
+  it('is left when the fetch is aborted, for the reason of the abort', async () => {
+    const source = await speaking((socket) => socket.write(`${OK}${CHUNKED}`));
+    const reason = new Error('the worker stops');
+    const stop = new AbortController();
+    const fetched = fetchFrom(source, stop);
+    stop.abort(reason);
+    await expect(fetched).rejects.toBe(reason);
+    await expect(fetchFrom(source, stop)).rejects.toBe(reason);
+    expect(await list()).toEqual([]);
   });
 
   it('is asked for uncompressed bytes, without a word about who asks; compressed ones are saved as they are', async () => {
@@ -110,7 +120,7 @@ describe('A source', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
     await expect(fetchFrom(source)).resolves.toBe(bomb.length);
-    await expect(readFile(target)).resolves.toEqual(bomb);
+    await expect(readFile(fileAt('source'))).resolves.toEqual(bomb);
     const { host } = source;
     expect(headers).toEqual({ host, connection: 'close', 'accept-encoding': 'identity', 'user-agent': 'x12' });
   });
@@ -119,11 +129,12 @@ describe('A source', () => {
     ['says nothing', () => {}],
     ['sends its headers a byte at a time', drip(`${OK}x: ${'x'.repeat(1_000)}`)],
     ['sends its bytes one at a time', drip(`${OK}content-length: 1000\r\n\r\n${'x'.repeat(900)}`, 40)],
+    ['stops within a file', (socket) => socket.write(`${OK}content-length: 50\r\n\r\nthe beginning`)],
     ['sends early hints for ever', repeat('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')],
   ])('that %s is given up when the time is over', async (_what, speak) => {
     const source = await speaking(speak);
     const started = performance.now();
-    expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.3 }))).toMatchObject(TIMEOUT);
+    expect(await failureOf(fetchFrom(source, { timeoutSeconds: 0.1 }))).toMatchObject(TIMEOUT);
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
@@ -164,7 +175,7 @@ describe('A source', () => {
         else response.writeHead(302, { location: `${steps - 1}` }).end('on we go');
       });
       await expect(fetchFrom(staircase, { path: '/3' })).resolves.toBe(7);
-      await rm(target);
+      await rm(fileAt('source'));
       const failure = await failureOf(fetchFrom(staircase, { path: '/4' }));
       expect(failure).toMatchObject({ code: 'url_unreachable', retryable: false });
     });
@@ -224,7 +235,7 @@ describe('A source', () => {
 
 describe('A name', () => {
   const fetchByName = (network: Network, ports: number[]): Promise<unknown> => {
-    const http = new SafeHttp({ allowedHosts: [], timeoutSeconds: 0.3, ports }, network);
+    const http = new SafeHttp({ allowedHosts: [], timeoutSeconds: 0.1, ports }, network);
     const target = join(tmpdir(), 'never-written');
     const fetched = new SafeRemoteSources(http).fetchToFile(`http://name.test:${ports[0]}/`, target, {
       maxBytes: 1_000,
@@ -338,11 +349,11 @@ describe('An https source', () => {
   });
 
   it.each([
-    ['never shakes hands', TIMEOUT, () => {}],
-    ['hangs up', UNREACHABLE, (socket: Socket) => socket.destroy()],
-    ['does not speak TLS', UNREACHABLE, (socket: Socket) => socket.end(`${OK}\r\n`)],
-  ])('that %s is given up', async (_what, failure, speak) => {
-    await expect(get((await speaking(speak)).host, 0.3)).rejects.toMatchObject(failure);
+    ['never shakes hands', 0.1, TIMEOUT, () => {}],
+    ['hangs up', 5, UNREACHABLE, (socket: Socket) => socket.destroy()],
+    ['does not speak TLS', 5, UNREACHABLE, (socket: Socket) => socket.end(`${OK}\r\n`)],
+  ])('that %s is given up', async (_what, timeoutSeconds, failure, speak) => {
+    await expect(get((await speaking(speak)).host, timeoutSeconds)).rejects.toMatchObject(failure);
   });
 
   it('is not read when its certificate can not be trusted, whatever the environment says', async () => {

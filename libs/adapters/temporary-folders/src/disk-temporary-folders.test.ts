@@ -1,62 +1,101 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { temporaryFoldersContract } from '#testing/sources';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import { DiskTemporaryFolders } from './disk-temporary-folders.ts';
 
-let root: string;
+const { fileAt, list } = temporaryFolder();
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'x12-folders-'));
+describe('Temporary folders', () => {
+  let folders: DiskTemporaryFolders;
+  beforeEach(async () => {
+    folders = await DiskTemporaryFolders.open(fileAt('new'));
+  });
+
+  it('are empty, and each piece of work has its own', async () => {
+    const uses = Array.from({ length: 20 }, () =>
+      folders.use(async (folder) => {
+        expect(await readdir(folder)).toEqual([]);
+        await writeFile(join(folder, 'file'), 'mine');
+        return folder;
+      }),
+    );
+    expect(new Set(await Promise.all(uses)).size).toBe(20);
+  });
+
+  it('are deleted, whatever the result of the work', async () => {
+    const failure = new Error('could not be done');
+    for (const end of [async () => 'done', () => Promise.reject(failure)]) {
+      let used = '';
+      const done = folders.use(async (folder) => {
+        used = folder;
+        await writeFile(join(folder, 'file'), 'mine');
+        return end();
+      });
+      expect(await done.catch((error: unknown) => error)).toBe(await end().catch((error: unknown) => error));
+      await expect(access(used)).rejects.toMatchObject({ code: 'ENOENT' });
+    }
+  });
+
+  it('hold streams saved as files, of which the first bytes can be read', async () => {
+    const file = fileAt('saved');
+    await folders.save(Readable.from([Buffer.from('one '), Buffer.from('two')]), file);
+    await expect(readFile(file, 'utf8')).resolves.toBe('one two');
+    for (const [length, begins] of Object.entries({ 3: 'one', 7: 'one two', 8: 'one two' })) {
+      await expect(folders.head(file, Number(length))).resolves.toEqual(Buffer.from(begins));
+    }
+    await expect(folders.head(fileAt('missing'), 1)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('fail to save a stream as it fails', async () => {
+    const failure = new Error('the storage broke off');
+    const breaking = async function* () {
+      yield Buffer.from('one ');
+      throw failure;
+    };
+    await expect(folders.save(Readable.from(breaking()), fileAt('saved'))).rejects.toBe(failure);
+  });
+
+  it('stop saving when they are aborted, for the reason of the abort', async () => {
+    const reason = new Error('the worker stops');
+    const stop = new AbortController();
+    const endless = new Readable({ read() {} });
+    endless.push('one ');
+    const saved = folders.save(endless, fileAt('saved'), stop.signal);
+    stop.abort(reason);
+    await expect(saved).rejects.toBe(reason);
+    expect(endless.destroyed).toBe(true);
+    await expect(folders.save(Readable.from(['x']), fileAt('b'), stop.signal)).rejects.toBe(reason);
+  });
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
-
-temporaryFoldersContract('DiskTemporaryFolders', () => DiskTemporaryFolders.open(join(root, 'new')));
 
 describe('At the start', () => {
-  const leave = async (name: string, { hoursAgo = 0 } = {}): Promise<string> => {
-    await mkdir(join(root, name, 'work-1'), { recursive: true });
-    await writeFile(join(root, name, 'work-1', 'picture'), 'bytes');
-    const time = new Date(Date.now() - hoursAgo * 3_600_000);
-    await utimes(join(root, name), time, time);
-    return name;
-  };
-  const runToItsEnd = async (): Promise<number> => {
+  const own = `${process.pid}@${hostname()}`;
+  const another = `${process.ppid}@${hostname()}`;
+  const gone = async () => {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-    await new Promise((resolve) => child.once('exit', resolve));
-    return child.pid!;
+    await once(child, 'exit');
+    return `${child.pid}@${hostname()}`;
   };
 
-  it('what a process left that is gone is deleted', async () => {
-    await leave(`${await runToItsEnd()}@${hostname()}`, { hoursAgo: 0 });
-    await DiskTemporaryFolders.open(root);
-    expect(await readdir(root)).toEqual([]);
-  });
-
-  it('what a former process of the same number left is deleted, as in a container that starts again', async () => {
-    await leave(`${process.pid}@${hostname()}`);
-    const folders = await DiskTemporaryFolders.open(root);
-    await folders.use(async (folder) => expect(await readdir(join(folder, '..'))).toHaveLength(1));
-  });
-
-  it('what another living process works with is left alone', async () => {
-    const name = await leave(`${process.ppid}@${hostname()}`, { hoursAgo: 100 });
-    await DiskTemporaryFolders.open(root);
-    expect(await readdir(root)).toEqual([name]);
-  });
-
-  it('what another machine works with is left alone for a day', async () => {
-    const recent = await leave('7@elsewhere', { hoursAgo: 23 });
-    await leave('8@elsewhere', { hoursAgo: 25 });
-    await DiskTemporaryFolders.open(root);
-    expect(await readdir(root)).toEqual([recent]);
-  });
-
-  it('what is no temporary folder is left alone', async () => {
-    await leave('photos', { hoursAgo: 1_000 });
-    await DiskTemporaryFolders.open(root);
-    expect(await readdir(root)).toEqual(['photos']);
+  it.each<[string, string | (() => Promise<string>), number, boolean]>([
+    ['what a process left that is gone is deleted', gone, 0, false],
+    ['what a former process of the same number left is deleted, as in a restarted container', own, 0, false],
+    ['what another living process works with is left alone', another, 100, true],
+    ['what another machine works with is left alone for a day', '7@elsewhere', 23, true],
+    ['what another machine left more than a day ago is deleted', '8@elsewhere', 25, false],
+    ['what is no temporary folder is left alone', 'photos', 1_000, true],
+  ])('%s', async (_rule, left, hoursAgo, isKept) => {
+    const name = typeof left === 'string' ? left : await left();
+    await mkdir(fileAt(`${name}/work-1`), { recursive: true });
+    await writeFile(fileAt(`${name}/work-1/picture`), 'bytes');
+    const time = new Date(Date.now() - hoursAgo * 3_600_000);
+    await utimes(fileAt(name), time, time);
+    await DiskTemporaryFolders.open(fileAt(''));
+    expect(await list()).toEqual(isKept ? [name] : []);
   });
 });

@@ -14,7 +14,7 @@ export class SourcesStage {
   readonly clock = new ManualClock();
   readonly storage = new InMemoryObjectStorage(this.clock);
   readonly urls = new StoredUrls('https://files.example.com');
-  readonly remote = new InMemoryRemoteSources({ timeoutMs: 50 });
+  readonly remote = new InMemoryRemoteSources();
   readonly pictures = new InMemoryPictures();
   readonly sources: Sources;
   private readonly files: Files;
