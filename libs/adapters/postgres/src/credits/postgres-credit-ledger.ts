@@ -3,6 +3,7 @@ import type { Balance, CreditLedger, Grant, Month, Reservation } from '#credits'
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
+import { insertFrom } from '../shapes.ts';
 
 /**
  * Each change is one statement, so that an entry and the sums it changes are written together. Concurrent calls wait
@@ -57,24 +58,12 @@ function throwConflict(error: unknown): never {
   throw error;
 }
 
-const ENTRY_COLUMNS = [
-  'key',
-  'workspace_id',
-  'user_id',
-  'generation_id',
-  'month',
-  'kind',
-  'amount',
-  'created_at',
-] as const;
-
 type ReserveValues = Omit<Reservation, 'month'> & Keys & { monthlyCredits: number; month: string };
 
 // The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check
 // the limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
 const RESERVE = prepared<ReserveValues>()((param) => {
   const workspaceId = sql<number>`${param('workspaceId')}::bigint`;
-  const userId = sql<number>`${param('userId')}::bigint`;
   const month = sql<string>`${param('month')}::date`;
   const amount = sql<number>`${param('amount')}::integer`;
   const monthlyCredits = sql<number>`${param('monthlyCredits')}::bigint`;
@@ -108,72 +97,56 @@ const RESERVE = prepared<ReserveValues>()((param) => {
         .returning('credit_months.workspace_id'),
     )
     .with('entry', (db) =>
-      db
-        .insertInto('credit_entries')
-        .columns(ENTRY_COLUMNS)
-        .expression((eb) =>
-          eb
-            .selectFrom('spent')
-            .select([
-              sql`${param('reserveKey')}::text`.as('key'),
-              'spent.workspace_id',
-              userId.as('user_id'),
-              sql`${param('generationId')}::bigint`.as('generation_id'),
-              month.as('month'),
-              sql.lit('reserve').as('kind'),
-              amount.as('amount'),
-              sql`now()`.as('created_at'),
-            ]),
-        ),
+      insertFrom(
+        db.insertInto('credit_entries'),
+        (eb) => eb.selectFrom('spent'),
+        ({ ref }) => ({
+          key: param('reserveKey'),
+          workspace_id: ref('spent.workspace_id'),
+          ...param.columns('userId', 'generationId', 'month', 'amount'),
+          kind: 'reserve',
+          created_at: sql<Date>`now()`,
+        }),
+      ),
     )
     .with('usage', (db) =>
-      db
-        .insertInto('credit_usage')
-        .columns(['workspace_id', 'month', 'user_id', 'used', 'generations'])
-        .expression((eb) =>
-          eb
-            .selectFrom('spent')
-            .select([
-              'spent.workspace_id',
-              month.as('month'),
-              userId.as('user_id'),
-              amount.as('used'),
-              sql.lit(1).as('generations'),
-            ]),
-        )
-        .onConflict((conflict) =>
-          conflict
-            .columns(['workspace_id', 'month', 'user_id'])
-            .doUpdateSet((eb) => ({
-              used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
-              generations: eb('credit_usage.generations', '+', 1),
-            })),
-        ),
+      insertFrom(
+        db.insertInto('credit_usage'),
+        (eb) => eb.selectFrom('spent'),
+        ({ ref }) => ({
+          workspace_id: ref('spent.workspace_id'),
+          ...param.columns('month', 'userId'),
+          used: param('amount'),
+          generations: sql.lit(1),
+        }),
+      ).onConflict((conflict) =>
+        conflict
+          .columns(['workspace_id', 'month', 'user_id'])
+          .doUpdateSet((eb) => ({
+            used: eb('credit_usage.used', '+', eb.ref('excluded.used')),
+            generations: eb('credit_usage.generations', '+', 1),
+          })),
+      ),
     )
     .selectNoFrom((eb) => eb.or([eb.exists(eb.selectFrom('spent')), eb.exists(reserved)]).as('reserved'));
 });
 
 /** Inserts the end of a reservation, unless it has ended. */
 function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
-  return build
-    .insertInto('credit_entries')
-    .columns(ENTRY_COLUMNS)
-    .expression((eb) =>
-      eb
-        .selectFrom('credit_entries as reservation')
-        .select([
-          sql`${param('endKey')}::text`.as('key'),
-          'workspace_id',
-          'user_id',
-          'generation_id',
-          'month',
-          sql.lit(kind).as('kind'),
-          amount.as('amount'),
-          sql`now()`.as('created_at'),
-        ])
-        .where('key', '=', param('reserveKey')),
-    )
-    .onConflict((conflict) => conflict.column('key').doNothing());
+  return insertFrom(
+    build.insertInto('credit_entries'),
+    (eb) => eb.selectFrom('credit_entries as reservation').where('reservation.key', '=', param('reserveKey')),
+    ({ ref }) => ({
+      key: param('endKey'),
+      workspace_id: ref('reservation.workspace_id'),
+      user_id: ref('reservation.user_id'),
+      generation_id: ref('reservation.generation_id'),
+      month: ref('reservation.month'),
+      kind,
+      amount,
+      created_at: sql<Date>`now()`,
+    }),
+  ).onConflict((conflict) => conflict.column('key').doNothing());
 }
 
 // A charge is stored as `settle`: processes of the version before write and read that word during an upgrade.
@@ -219,13 +192,9 @@ const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) =>
       db
         .insertInto('credit_entries')
         .values({
-          key: param('key'),
-          workspace_id: param('workspaceId'),
-          month: sql`${param('month')}::date`,
+          ...param.columns('key', 'workspaceId', 'month', 'amount', 'reason'),
           kind: 'grant',
-          amount: param('amount'),
-          reason: param('reason'),
-          created_at: sql`now()`,
+          created_at: sql<Date>`now()`,
         })
         .onConflict((conflict) => conflict.column('key').doNothing())
         .returning(['workspace_id', 'month', 'amount']),
