@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteBucketPolicyCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
@@ -8,7 +9,6 @@ import { MIN_PART_BYTES } from '#files';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, gateway, newBucketName, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { stallableProxy } from '../support/stallable-proxy.ts';
 
 jest.setTimeout(120_000);
 
@@ -194,3 +194,37 @@ describe('a service with a bucket and no credentials', () => {
     }
   });
 });
+
+/** A way to a server that can be made to carry nothing, without a word to either side. */
+async function stallableProxy(endpoint: string) {
+  const { hostname, port } = new URL(endpoint);
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => {
+        if (!isStalled) to.write(bytes);
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stall: () => (isStalled = true),
+    goOn: () => (isStalled = false),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,25 +1,15 @@
-import {
-  PostgresAccounts,
-  PostgresCreditAudit,
-  PostgresCreditLedger,
-  PostgresUnitOfWork,
-  type Database,
-} from '#adapters/postgres';
-import { someone } from '#testing/identity';
+import { PostgresCreditAudit, PostgresCreditLedger, PostgresUnitOfWork, type Database } from '#adapters/postgres';
+import { newWorkspace } from './database.ts';
 
 export type CreditStore = ReturnType<typeof creditStoreOn>;
 
 /** The credit ledger on PostgreSQL, and what its entries refer to. */
 export function creditStoreOn(database: Database) {
-  const accounts = new PostgresAccounts(database);
   return {
     ledger: new PostgresCreditLedger(database),
     audit: new PostgresCreditAudit(database),
     unitOfWork: new PostgresUnitOfWork(database),
-    newWorkspace: async () => {
-      const { user, workspaceId } = await accounts.open(someone());
-      return { workspaceId, userId: user.id };
-    },
+    newWorkspace: () => newWorkspace(database),
     newGenerations: async (workspaceId: number, userId: number, count: number) => {
       const generation = {
         workspace_id: workspaceId,

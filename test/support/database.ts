@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
-import { connectPostgres, type Database, type PostgresConnection } from '#adapters/postgres';
+import { connectPostgres, PostgresAccounts, type Database, type PostgresConnection } from '#adapters/postgres';
+import { someone } from '#testing/identity';
 import { databaseUrl, onServer, TEMPLATE } from './template-database.ts';
 
 /** Raw SQL, to prepare and to look. It joins the surrounding transaction. */
@@ -14,6 +15,37 @@ export function sqlOn(database: Database): Sql {
   const query = async <Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await database.kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...values]))).rows;
   return { query, one: async <Row>(...of: [string, unknown[]?]) => (await query<Row>(...of))[0] ?? null } as Sql;
+}
+
+/** The workspace of a new user. */
+export async function newWorkspace(database: Database) {
+  const { user, workspaceId } = await new PostgresAccounts(database).open(someone());
+  return { workspaceId, userId: user.id };
+}
+
+/** The record of an imported file of a persona, or of none. */
+export async function newFile(
+  { kysely }: Database,
+  workspaceId: number,
+  personaId: number | null,
+  contentType = 'image/png',
+) {
+  const filename = 'picture.png';
+  const { id, key } = await kysely
+    .insertInto('files')
+    .values({
+      workspace_id: workspaceId,
+      persona_id: personaId,
+      origin: 'import',
+      key: `files/${randomUUID()}/${filename}`,
+      filename,
+      size: 1,
+      content_type: contentType,
+      created_at: new Date(),
+    })
+    .returning(['id', 'key'])
+    .executeTakeFirstOrThrow();
+  return { id, key, contentType };
 }
 
 export interface TestDatabase extends PostgresConnection, Sql {

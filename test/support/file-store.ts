@@ -1,5 +1,4 @@
 import {
-  PostgresAccounts,
   PostgresDiscardedFiles,
   PostgresFileRecords,
   PostgresStorageRecords,
@@ -7,14 +6,12 @@ import {
   PostgresUploadRecords,
   type Database,
 } from '#adapters/postgres';
-import { someone } from '#testing/identity';
 import type { FileStore, ReferenceKind } from '#testing/files';
-import { sqlOn } from './database.ts';
+import { newWorkspace, sqlOn } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
 
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
 export function fileStoreOn(database: Database): FileStore {
-  const accounts = new PostgresAccounts(database);
   const sql = sqlOn(database);
   return {
     files: new PostgresFileRecords(database),
@@ -22,10 +19,7 @@ export function fileStoreOn(database: Database): FileStore {
     discarded: new PostgresDiscardedFiles(database),
     records: new PostgresStorageRecords(database),
     unitOfWork: new PostgresUnitOfWork(database),
-    newWorkspace: async () => {
-      const { user, workspaceId } = await accounts.open(someone());
-      return { workspaceId, userId: user.id };
-    },
+    newWorkspace: () => newWorkspace(database),
     newPersona: async ({ workspaceId, userId }) => {
       const row = await sql.one<{ id: number }>(
         `insert into personas (workspace_id, created_by, name, created_at, updated_at)

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  PostgresAccounts,
   PostgresCreditLedger,
   PostgresFileRecords,
   PostgresGenerations,
@@ -29,9 +27,8 @@ import type { Clock, Jobs, JobRun } from '#kernel';
 import type { SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
 import { aModel, aVideoModel } from '#testing/generation';
-import { someone } from '#testing/identity';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 
 const MONTHLY_CREDITS = 1_000_000;
 const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
@@ -136,10 +133,8 @@ export class GenerationStage {
     this.recorded.announced.length = 0;
   }
 
-  async newWorkspace(): Promise<{ readonly workspaceId: number; readonly userId: number }> {
-    const account = someone({ email: `${randomUUID()}@example.com` as never });
-    const { user, workspaceId } = await new PostgresAccounts(this.db.database).open(account);
-    return { workspaceId, userId: user.id };
+  newWorkspace() {
+    return newWorkspace(this.db.database);
   }
 
   async newPersona(workspaceId = this.actor.workspaceId, userId = this.actor.userId): Promise<number> {
@@ -159,21 +154,8 @@ export class GenerationStage {
 
   /** A file of the workspace that the tests are in. */
   async newFile(contentType = 'image/png') {
-    const key = `files/${randomUUID()}/input.png`;
-    const { id } = await this.db.database.kysely
-      .insertInto('files')
-      .values({
-        workspace_id: this.actor.workspaceId,
-        persona_id: this.personaId,
-        origin: 'import',
-        key,
-        filename: 'input.png',
-        size: 1,
-        content_type: contentType,
-        created_at: new Date(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
+    const { workspaceId } = this.actor;
+    const { id, key } = await newFile(this.db.database, workspaceId, this.personaId, contentType);
     return { fileId: id, key, url: this.urls.urlOf(key) };
   }
 

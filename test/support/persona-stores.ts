@@ -1,34 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import {
-  PostgresAccounts,
   PostgresPersonas,
   PostgresPersonaViews,
   PostgresTrainings,
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
-import { someone } from '#testing/identity';
 import type { Page } from '#kernel';
 import { newTraining, type NewTraining, type Persona, type Slot } from '#persona';
+import { newFile, newWorkspace } from './database.ts';
 
 export const someTime = new Date('2026-03-14T09:26:53.589Z');
 export const wholeList = { limit: null, after: null };
 
 /** The stores of personas on PostgreSQL, and what tests put into them. */
 export function personaStoresOn(database: Database) {
-  const accounts = new PostgresAccounts(database);
   const personas = new PostgresPersonas(database);
   const trainings = new PostgresTrainings(database);
   const unitOfWork = new PostgresUnitOfWork(database);
 
-  async function newWorkspace() {
-    const { user, workspaceId } = await accounts.open(someone());
-    return { workspaceId, userId: user.id };
-  }
-
   /** A new persona, in a new workspace unless one is given. */
   async function newPersona(home?: { readonly workspaceId: number; readonly userId: number }): Promise<Persona> {
-    const { workspaceId, userId: createdBy } = home ?? (await newWorkspace());
+    const { workspaceId, userId: createdBy } = home ?? (await newWorkspace(database));
     const profile = { name: 'Ada', title: null, knows: null, profession: null };
     return personas.add({ ...profile, workspaceId, createdBy, createdAt: someTime });
   }
@@ -46,27 +38,19 @@ export function personaStoresOn(database: Database) {
     return (await trainings.findCreated(id, 1))!;
   }
 
-  /** A file of a persona, or of none. */
-  async function newFile(workspaceId: number, personaId: number | null, contentType = 'image/png') {
-    const { id, key } = await database.kysely
-      .insertInto('files')
-      .values({
-        workspace_id: workspaceId,
-        persona_id: personaId,
-        origin: 'import',
-        key: `files/${randomUUID()}/picture.png`,
-        filename: 'picture.png',
-        size: 1,
-        content_type: contentType,
-        created_at: new Date(),
-      })
-      .returning(['id', 'key'])
-      .executeTakeFirstOrThrow();
-    return { id, key, contentType };
-  }
-
   const views = new PostgresPersonaViews(database);
-  return { personas, trainings, views, unitOfWork, newWorkspace, newPersona, add, newCreated, newFile };
+  return {
+    personas,
+    trainings,
+    views,
+    unitOfWork,
+    newPersona,
+    add,
+    newCreated,
+    newWorkspace: () => newWorkspace(database),
+    newFile: (...file: [workspaceId: number, personaId: number | null, contentType?: string]) =>
+      newFile(database, ...file),
+  };
 }
 
 export type PersonaStores = ReturnType<typeof personaStoresOn>;
