@@ -55,7 +55,7 @@ export class GenerationStage {
   readonly urls = new StoredUrls('https://files.example.com');
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
-  readonly runs: GenerationRuns;
+  readonly #runs: (checkIntervalMs?: number) => GenerationRuns;
 
   actor!: Actor;
   personaId!: number;
@@ -98,6 +98,7 @@ export class GenerationStage {
       unitOfWork: this.unitOfWork,
       clock,
     };
+    const provider: GenerationProvider = { id: 'test', models: MODELS, run: (task, watch) => this.work(task, watch) };
     this.generations = new Generations({
       ...shared,
       models: new ModelCatalog(MODELS),
@@ -106,15 +107,16 @@ export class GenerationStage {
       ledger: this.ledger,
       plans: PLANS,
     });
-    this.runs = new GenerationRuns({
+    const collaborators = {
       ...shared,
       generations: this.generations,
-      providers: [{ id: 'test', models: MODELS, run: (task, watch) => this.work(task, watch) }],
-      sources: { openPicture: async ({ url }) => this.#open(url) },
+      providers: [provider],
+      sources: { openPicture: async ({ url }: { readonly url: string }) => this.#open(url) },
       files,
       personas: new PostgresPersonas(database),
-      folders: { use: (work) => work(folder) },
-    });
+      folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
+    };
+    this.#runs = (checkIntervalMs) => new GenerationRuns(collaborators, checkIntervalMs);
   }
 
   get aPicture() {
@@ -195,8 +197,8 @@ export class GenerationStage {
     return (await this.request(overrides)).id!;
   }
 
-  run(id: number, job: Partial<JobRun> = {}): Promise<void> {
-    return this.runs.run(id, { attempt: 1, signal: new AbortController().signal, ...job });
+  run(id: number, job: Partial<JobRun> = {}, checkIntervalMs?: number): Promise<void> {
+    return this.#runs(checkIntervalMs).run(id, { attempt: 1, signal: new AbortController().signal, ...job });
   }
 
   view(id: number): Promise<GenerationView> {

@@ -6,7 +6,6 @@ import {
   PostgresGenerationSignals,
   PostgresGenerationViews,
   PostgresPersonaSlots,
-  type PostgresConnection,
 } from '#adapters/postgres';
 import { createProviders } from '#adapters/providers';
 import type { Settings } from '#config';
@@ -28,7 +27,7 @@ import { IdentityModule, plans } from './identity.module.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { PersonaModule, personaStore } from './persona.module.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
-import { provide, provideAs, provideWith, token } from './provide.ts';
+import { provide, provideAs, provideMade, provideWith, token } from './provide.ts';
 import { SourcesModule, temporaryFolders } from './sources.module.ts';
 import { StorageModule } from './storage.module.ts';
 
@@ -42,11 +41,11 @@ const personaSlots = token<PersonaSlots>('PersonaSlots');
   imports: [CreditsModule, FilesModule, IdentityModule, StorageModule],
   providers: [
     { provide: generationProviders, useFactory: openProviders, inject: [settings, Registry] },
-    { provide: ModelCatalog, useFactory: catalogOf, inject: [generationProviders] },
+    provideMade(ModelCatalog, [generationProviders], (all) => new ModelCatalog(all.flatMap(({ models }) => models))),
     provideAs(generationStore, PostgresGenerations, Database),
     provideAs(generationViews, PostgresGenerationViews, Database),
     provideAs(personaSlots, PostgresPersonaSlots, Database),
-    { provide: PostgresGenerationSignals, useFactory: openSignals, inject: [postgres] },
+    provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
     provideWith(Generations, {
       models: ModelCatalog,
       personaSlots,
@@ -97,12 +96,4 @@ async function openProviders({ models }: Settings, registry: Registry): Promise<
   const logger = new Logger('GenerationProviders');
   const warn = (message: string): void => logger.warn(message);
   return measureProviders(await createProviders(warn, models), registry);
-}
-
-function catalogOf(providers: readonly GenerationProvider[]): ModelCatalog {
-  return new ModelCatalog(providers.flatMap(({ models }) => models));
-}
-
-function openSignals({ pool }: PostgresConnection): PostgresGenerationSignals {
-  return new PostgresGenerationSignals(pool);
 }

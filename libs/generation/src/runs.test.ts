@@ -1,18 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SourceFailure } from '#sources';
+import { eventually } from '../../../test/support/eventually.ts';
 import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { ProviderFailure, type GenerationTask } from './ports.ts';
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-
-/** Resolves when `begun` is called. */
-function beginning() {
-  let begun = (): void => undefined;
-  const began = new Promise<void>((resolve) => (begun = resolve));
-  return { begun, began };
-}
 
 let stage: GenerationStage;
 beforeAll(async () => (stage = await GenerationStage.open()));
@@ -84,30 +77,32 @@ describe('running a generation', () => {
 
   it('records the progress that the provider reports, which never decreases', async () => {
     const id = await stage.accepted();
+    const recorded = (than: number) =>
+      eventually(async () => {
+        const { progress } = await stage.view(id);
+        return progress !== than && progress;
+      });
     const seen: number[] = [];
-    const read = async (): Promise<void> => void seen.push((await stage.view(id)).progress);
     stage.work = async (_, watch) => {
       for (const fraction of [0.2, 0.5, 0.4]) watch.progress(fraction);
-      await sleep(700);
-      await read();
+      seen.push(await recorded(0));
       watch.progress(7);
-      await sleep(700);
-      await read();
+      seen.push(await recorded(0.5));
       return [stage.aPicture];
     };
-    await stage.run(id);
+    await stage.run(id, {}, 20);
     expect(seen).toEqual([0.5, 1]);
   });
 
   it('stops the provider when it is canceled, and stores nothing', async () => {
     const id = await stage.accepted();
     let stopped = false;
-    const { begun, began } = beginning();
+    const { promise: began, resolve: begun } = Promise.withResolvers<void>();
     stage.work = (_, { signal }) => {
       begun();
       return untilAborted(signal).finally(() => (stopped = true));
     };
-    const run = stage.run(id);
+    const run = stage.run(id, {}, 20);
     await began;
     await stage.generations.cancel(stage.actor, id);
     expect(await stage.used()).toBe(0);
@@ -133,11 +128,11 @@ describe('running a generation', () => {
 
   it('writes nothing in a run that a later one has replaced, and deletes what that stored', async () => {
     const id = await stage.accepted();
-    let wake = (): void => undefined;
-    const { begun, began } = beginning();
+    const { promise: late, resolve: wake } = Promise.withResolvers<void>();
+    const { promise: began, resolve: begun } = Promise.withResolvers<void>();
     stage.work = () => {
       begun();
-      return new Promise((resolve) => (wake = () => resolve([stage.aPicture])));
+      return late.then(() => [stage.aPicture]);
     };
     const replaced = stage.run(id, { attempt: 1 });
     await began;
@@ -166,7 +161,7 @@ describe('running a generation', () => {
   it('stops with the worker, and another run takes over', async () => {
     const id = await stage.accepted();
     const worker = new AbortController();
-    const { begun, began } = beginning();
+    const { promise: began, resolve: begun } = Promise.withResolvers<void>();
     stage.work = (_, { signal }) => {
       begun();
       return untilAborted(signal);

@@ -35,7 +35,10 @@ const CHECK_INTERVAL_MS = 500;
 
 /** Runs of generations on their providers. A run that has lost its generation writes nothing to it. */
 export class GenerationRuns {
-  constructor(private readonly to: Collaborators) {}
+  constructor(
+    private readonly to: Collaborators,
+    private readonly checkIntervalMs = CHECK_INTERVAL_MS,
+  ) {}
 
   /**
    * Runs the provider and stores its outputs. Without effect on a generation that has ended, or ends meanwhile.
@@ -87,29 +90,20 @@ export class GenerationRuns {
 
   async #taskOf({ id, request }: Running, folder: string, signal: AbortSignal): Promise<GenerationTask> {
     const { model, prompt, parameters, workspaceId, inputs } = request;
-    const open = (input: InputName, source: InputSource | null): Promise<InputPicture | null> =>
-      this.#open(input, source, workspaceId, folder, signal);
+    const open = async (input: InputName, source: InputSource | null): Promise<InputPicture | null> => {
+      if (!source) return null;
+      const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
+      try {
+        const picture = { workspaceId, url, fileId: source.fileId, signal };
+        const { file, contentType } = await this.to.sources.openPicture(picture, folder);
+        return { file, contentType };
+      } catch (error) {
+        throw error instanceof SourceFailure ? new InputFailure(input, error) : error;
+      }
+    };
     const image = await open('image', inputs.image);
     const styleReference = await open('style reference', inputs.styleReference);
     return { generationId: id, model, prompt, parameters, image, styleReference, folder };
-  }
-
-  async #open(
-    input: InputName,
-    source: InputSource | null,
-    workspaceId: number,
-    folder: string,
-    signal: AbortSignal,
-  ): Promise<InputPicture | null> {
-    if (!source) return null;
-    const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
-    try {
-      const picture = { workspaceId, url, fileId: source.fileId, signal };
-      const { file, contentType } = await this.to.sources.openPicture(picture, folder);
-      return { file, contentType };
-    } catch (error) {
-      throw error instanceof SourceFailure ? new InputFailure(input, error) : error;
-    }
   }
 
   #store({ id, request }: Running, { file, contentType }: ProviderOutput): Promise<StoredFile> {
@@ -119,13 +113,9 @@ export class GenerationRuns {
   }
 
   #finish(running: Running, produced: readonly ProviderOutput[], stored: readonly StoredFile[]): Promise<void> {
-    const outputs = produced.map(({ contentType, width, height, duration }, index): Output => ({
-      fileId: stored[index]!.id,
-      contentType,
-      width,
-      height,
-      duration,
-    }));
+    const outputs = produced.map(({ contentType, width, height, duration }, index): Output => {
+      return { fileId: stored[index]!.id, contentType, width, height, duration };
+    });
     return this.to.unitOfWork.run(async () => {
       await this.#lockPersona(running);
       const ended = succeed(running, outputs, this.to.clock.now());
@@ -146,7 +136,7 @@ export class GenerationRuns {
       recorded = fraction;
       if (!current) lost.abort(new RunLost());
     };
-    const stop = repeat(check, CHECK_INTERVAL_MS);
+    const stop = repeat(check, this.checkIntervalMs);
     try {
       return await work({
         progress: (fraction) => (reported = Math.min(1, Math.max(reported, toPerMille(fraction)))),

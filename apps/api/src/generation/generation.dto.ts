@@ -138,19 +138,11 @@ export class GenerateResponse extends CallDto {
 
 export function generateResponse(call: AcceptedCall, urls: Urls): GenerateResponse | DryRunResponse {
   const { id, model, kind, cost } = call;
-  const inputs = inputsDto(call, urls);
-  if (id === null) return { dry_run: true, model, kind, cost, inputs, parameters: call.parameters };
-  return {
-    generation_id: id,
-    state: 'queued',
-    model,
-    kind,
-    cost,
-    inputs,
-    processing: true,
-    processing_url: processingUrlOf(id),
-    progress: progressDto({ state: 'queued', progress: 0, startedAt: null }),
-  };
+  const accepted = { model, kind, cost, inputs: inputsDto(call, urls) };
+  if (id === null) return { dry_run: true, ...accepted, parameters: call.parameters };
+  const progress = progressDto({ state: 'queued', progress: 0, startedAt: null });
+  const processing = { processing: true, processing_url: processingUrlOf(id), progress };
+  return { generation_id: id, state: 'queued', ...accepted, ...processing };
 }
 
 export class ResultsResponse {
@@ -177,19 +169,11 @@ export function resultsResponse(generation: GenerationView, urls: Urls): Results
 }
 
 function resultOf({ state, outputs, error }: GenerationView, urls: Urls): Pick<ResultsResponse, 'output' | 'error'> {
-  switch (state) {
-    case 'queued':
-    case 'running':
-      return {};
-    case 'succeeded': {
-      const all = outputs.map(({ key }) => urls.urlOf(key));
-      return { output: all.length === 1 ? all[0]! : all };
-    }
-    case 'failed':
-      return { error: error!.message };
-    case 'canceled':
-      return { error: 'the generation was canceled' };
-  }
+  if (state === 'failed') return { error: error!.message };
+  if (state === 'canceled') return { error: 'the generation was canceled' };
+  if (state !== 'succeeded') return {};
+  const all = outputs.map(({ key }) => urls.urlOf(key));
+  return { output: all.length === 1 ? all[0]! : all };
 }
 
 export class OutputDto {
@@ -293,15 +277,10 @@ export class ModelsResponse {
 }
 
 export function modelsResponse(models: readonly Model[]): ModelsResponse {
-  return {
-    models: models.map(({ id, kind, provider, description, cost, inputs, ...model }) => ({
-      id,
-      kind,
-      provider,
-      description,
-      cost,
-      inputs: { image: inputs.image, style_reference: inputs.styleReference },
-      parameters: parametersSchema(model),
-    })),
-  };
+  return { models: models.map(modelDto) };
+}
+
+function modelDto({ id, kind, provider, description, cost, ...model }: Model): ModelDto {
+  const inputs = { image: model.inputs.image, style_reference: model.inputs.styleReference };
+  return { id, kind, provider, description, cost, inputs, parameters: parametersSchema(model) };
 }

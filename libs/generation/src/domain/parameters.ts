@@ -1,16 +1,8 @@
 import { DomainError } from '#kernel';
 import type { Model, Parameter, ParameterValue } from './model.ts';
 
-const BOOLEANS = new Map<unknown, boolean>([
-  [true, true],
-  ['true', true],
-  ['1', true],
-  [1, true],
-  [false, false],
-  ['false', false],
-  ['0', false],
-  [0, false],
-]);
+const TRUE: readonly unknown[] = [true, 'true', '1', 1];
+const FALSE: readonly unknown[] = [false, 'false', '0', 0];
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
@@ -57,7 +49,8 @@ function valueOf(parameter: Parameter, sent: unknown): ParameterValue | undefine
       if (typeof sent !== 'string' || [...sent].length > parameter.maxLength) return undefined;
       return parameter.enum && !parameter.enum.includes(sent) ? undefined : sent;
     case 'boolean':
-      return BOOLEANS.get(sent);
+      if (TRUE.includes(sent)) return true;
+      return FALSE.includes(sent) ? false : undefined;
   }
 }
 
@@ -84,15 +77,10 @@ function expectationOf(parameter: Parameter): string {
 /** JSON Schema (2020-12) of an object. */
 export interface ParametersSchema {
   readonly type: 'object';
-  readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly properties: Model['parameters'];
 }
 
 /** The parameters of a model as JSON Schema; declarations use its keywords already. */
-export function parametersSchema(model: Pick<Model, 'parameters'>): ParametersSchema {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(model.parameters).map(([name, parameter]) => [name, { ...parameter }]),
-    ),
-  };
+export function parametersSchema({ parameters }: Pick<Model, 'parameters'>): ParametersSchema {
+  return { type: 'object', properties: parameters };
 }

@@ -60,19 +60,19 @@ function throwConflict(error: unknown): never {
 
 type ReserveValues = Omit<Reservation, 'month'> & Keys & { monthlyCredits: number; month: string };
 
+const now = sql<Date>`now()`;
+
 // The snapshot of the statement can be older than the balance that its upsert finds, so both paths of the upsert check
 // the limit. A reservation committed after that snapshot violates the unique key, which undoes the whole statement.
 const RESERVE = prepared<ReserveValues>()((param) => {
-  const workspaceId = sql<number>`${param('workspaceId')}::bigint`;
-  const month = sql<string>`${param('month')}::date`;
   const amount = sql<number>`${param('amount')}::integer`;
   const monthlyCredits = sql<number>`${param('monthlyCredits')}::bigint`;
   const reserved = build.selectFrom('credit_entries').where('key', '=', param('reserveKey'));
   const granted = build
     .selectFrom('credit_months')
     .select('granted')
-    .where('workspace_id', '=', workspaceId)
-    .where('month', '=', month);
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('month', '=', param('month'));
   return build
     .with('spent', (db) =>
       db
@@ -80,7 +80,7 @@ const RESERVE = prepared<ReserveValues>()((param) => {
         .columns(['workspace_id', 'month', 'used'])
         .expression(
           build
-            .selectNoFrom([workspaceId.as('workspace_id'), month.as('month'), amount.as('used')])
+            .selectNoFrom([param('workspaceId').as('workspace_id'), param('month').as('month'), amount.as('used')])
             .where((eb) => eb.not(eb.exists(reserved)))
             .where(amount, '<=', sql<number>`${monthlyCredits} + coalesce((${granted}), 0)`),
         )
@@ -100,12 +100,11 @@ const RESERVE = prepared<ReserveValues>()((param) => {
       insertFrom(
         db.insertInto('credit_entries'),
         (eb) => eb.selectFrom('spent'),
-        ({ ref }) => ({
+        () => ({
+          ...param.columns('workspaceId', 'userId', 'generationId', 'month', 'amount'),
           key: param('reserveKey'),
-          workspace_id: ref('spent.workspace_id'),
-          ...param.columns('userId', 'generationId', 'month', 'amount'),
-          kind: 'reserve',
-          created_at: sql<Date>`now()`,
+          kind: 'reserve' as const,
+          created_at: now,
         }),
       ),
     )
@@ -113,12 +112,7 @@ const RESERVE = prepared<ReserveValues>()((param) => {
       insertFrom(
         db.insertInto('credit_usage'),
         (eb) => eb.selectFrom('spent'),
-        ({ ref }) => ({
-          workspace_id: ref('spent.workspace_id'),
-          ...param.columns('month', 'userId'),
-          used: param('amount'),
-          generations: sql.lit(1),
-        }),
+        () => ({ ...param.columns('workspaceId', 'month', 'userId'), used: param('amount'), generations: 1 }),
       ).onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'month', 'user_id'])
@@ -135,16 +129,16 @@ const RESERVE = prepared<ReserveValues>()((param) => {
 function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
   return insertFrom(
     build.insertInto('credit_entries'),
-    (eb) => eb.selectFrom('credit_entries as reservation').where('reservation.key', '=', param('reserveKey')),
-    ({ ref }) => ({
+    (eb) => eb.selectFrom('credit_entries as reservation').where('key', '=', param('reserveKey')),
+    (reservation) => ({
       key: param('endKey'),
-      workspace_id: ref('reservation.workspace_id'),
-      user_id: ref('reservation.user_id'),
-      generation_id: ref('reservation.generation_id'),
-      month: ref('reservation.month'),
+      workspace_id: reservation.ref('workspace_id'),
+      user_id: reservation.ref('user_id'),
+      generation_id: reservation.ref('generation_id'),
+      month: reservation.ref('month'),
       kind,
       amount,
-      created_at: sql<Date>`now()`,
+      created_at: now,
     }),
   ).onConflict((conflict) => conflict.column('key').doNothing());
 }
@@ -186,33 +180,34 @@ const RELEASE = prepared<Keys>()((param) =>
     .select(sql<number>`-amount`.as('amount')),
 );
 
-const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) =>
-  build
-    .with('entry', (db) =>
-      db
-        .insertInto('credit_entries')
-        .values({
-          ...param.columns('key', 'workspaceId', 'month', 'amount', 'reason'),
-          kind: 'grant',
-          created_at: sql<Date>`now()`,
-        })
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .returning(['workspace_id', 'month', 'amount']),
-    )
-    .insertInto('credit_months')
-    .columns(['workspace_id', 'month', 'used', 'granted'])
-    .expression((eb) => eb.selectFrom('entry').select(['workspace_id', 'month', sql.lit(0).as('used'), 'amount']))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workspace_id', 'month'])
-        .doUpdateSet((eb) => ({ granted: eb('credit_months.granted', '+', eb.ref('excluded.granted')) })),
-    ),
-);
+const GRANT = prepared<Omit<Grant, 'month'> & { month: string }>()((param) => {
+  const ledger = build.with('entry', (db) =>
+    db
+      .insertInto('credit_entries')
+      .values({ ...param.columns('key', 'workspaceId', 'month', 'amount', 'reason'), kind: 'grant', created_at: now })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning(['workspace_id', 'month', 'amount']),
+  );
+  return insertFrom(
+    ledger.insertInto('credit_months'),
+    (eb) => eb.selectFrom('entry'),
+    (entry) => ({
+      workspace_id: entry.ref('workspace_id'),
+      month: entry.ref('month'),
+      used: 0,
+      granted: entry.ref('amount'),
+    }),
+  ).onConflict((conflict) =>
+    conflict
+      .columns(['workspace_id', 'month'])
+      .doUpdateSet((eb) => ({ granted: eb('credit_months.granted', '+', eb.ref('excluded.granted')) })),
+  );
+});
 
 const SUMS = prepared<{ workspaceId: number; month: string }>()((param) =>
   build
     .selectFrom('credit_months')
     .select(['used', 'granted'])
     .where('workspace_id', '=', param('workspaceId'))
-    .where('month', '=', sql<string>`${param('month')}::date`),
+    .where('month', '=', param('month')),
 );

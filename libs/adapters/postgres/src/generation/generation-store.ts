@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type {
   EndedGeneration,
   GenerationRequest,
@@ -11,79 +11,59 @@ import type {
 } from '#generation';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
-import type { Tables } from '../schema.ts';
+import { build, prepared, type Prepared } from '../prepared.ts';
+import { fieldsOf, insertFrom } from '../shapes.ts';
 import { GENERATION_CHANGES } from './generation-signals.ts';
 
-type Row = Pick<Selectable<Tables['generations']>, (typeof GENERATION_COLUMNS)[number]>;
-type OutputRow = Pick<Selectable<Tables['generation_outputs']>, (typeof OUTPUT)[number]>;
-type NewRow = Omit<Pick<Row, (typeof GIVEN)[number]>, 'parameters'> & {
-  readonly workspace_id: number;
-  readonly user_id: number;
-  /** JSON. */
-  readonly parameters: string;
-};
-type Run = Pick<Row, 'id' | 'attempt'>;
+const REQUEST = [
+  'workspaceId',
+  'userId',
+  'personaId',
+  'model',
+  'kind',
+  'prompt',
+  'parameters',
+  'imageUrl',
+  'imageKey',
+  'imageFileId',
+  'styleUrl',
+  'styleKey',
+  'styleFileId',
+  'cost',
+  'createdAt',
+] as const;
+
+export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'progress', ...REQUEST]);
 
 /** Notifies watchers of each row of the CTE `changed`. */
 const notify = sql<null>`pg_notify(
   ${sql.lit(GENERATION_CHANGES)},
   json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`.as('notified');
 
-/** The columns of a new generation, except for its member. */
-const GIVEN = [
-  'persona_id',
-  'model',
-  'kind',
-  'prompt',
-  'parameters',
-  'image_url',
-  'image_key',
-  'image_file_id',
-  'style_url',
-  'style_key',
-  'style_file_id',
-  'cost',
-  'created_at',
-] as const;
-
-export const GENERATION_COLUMNS = [
-  'id',
-  'workspace_id',
-  'user_id',
-  'state',
-  'attempt',
-  'progress',
-  'error_code',
-  'error',
-  'started_at',
-  'finished_at',
-  ...GIVEN,
-] as const;
-
-const insertGeneration = prepared<NewRow>()((param) =>
-  build
-    .insertInto('generations')
-    .columns(['workspace_id', 'user_id', 'state', ...GIVEN])
-    .expression((eb) =>
-      eb
-        .selectFrom('memberships')
-        .select(['workspace_id', 'user_id', sql.lit('queued').as('state')])
-        .select(GIVEN.map((column) => param(column).as(column)))
-        .where('workspace_id', '=', param('workspace_id'))
-        .where('user_id', '=', param('user_id'))
-        .forKeyShare(),
-    )
-    .returning('id'),
-);
-
 const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((param) =>
   build
     .selectFrom('generations')
-    .select(GENERATION_COLUMNS)
+    .select(GENERATION)
     .where('id', '=', param('id'))
     .where('workspace_id', '=', sql<number>`coalesce(${param('workspaceId')}, workspace_id)`)
     .forNoKeyUpdate(),
+);
+
+type Row = typeof lockGeneration extends Prepared<never, infer Row> ? Row : never;
+type RequestRow = Pick<Row, (typeof REQUEST)[number]>;
+type Run = Pick<Row, 'id' | 'attempt'>;
+
+const insertGeneration = prepared<RequestRow>()((param) =>
+  insertFrom(
+    build.insertInto('generations'),
+    (eb) =>
+      eb
+        .selectFrom('memberships')
+        .where('workspace_id', '=', param('workspaceId'))
+        .where('user_id', '=', param('userId'))
+        .forKeyShare(),
+    () => ({ state: 'queued' as const, ...param.columns(...REQUEST) }),
+  ).returning('id'),
 );
 
 const claimGeneration = prepared<Run & { at: Date }>()((param) =>
@@ -100,14 +80,11 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
         .where('id', '=', param('id'))
         .where('attempt', '<', param('attempt'))
         .where('state', 'in', ['queued', 'running'])
-        .returning(GENERATION_COLUMNS),
+        .returning(GENERATION),
     )
-    .with(
-      (cte) => cte('notified').materialized(),
-      (db) => db.selectFrom('changed').select(notify),
-    )
-    .selectFrom(['changed', 'notified'])
-    .selectAll('changed'),
+    .selectFrom('changed')
+    .selectAll()
+    .select(notify),
 );
 
 const selectCurrent = prepared<Run>()((param) =>
@@ -134,28 +111,27 @@ const updateProgress = prepared<Run & { progress: number }>()((param) =>
     .select(notify),
 );
 
-const OUTPUT = ['position', 'file_id', 'content_type', 'width', 'height', 'duration'] as const;
+interface End extends Run {
+  readonly state: GenerationState;
+  readonly errorCode: string | null;
+  readonly error: string | null;
+  readonly finishedAt: Date;
+  /** JSON. */
+  readonly outputs: string;
+}
 
-const endGeneration = prepared<
-  Run & {
-    state: GenerationState;
-    error_code: string | null;
-    error: string | null;
-    finished_at: Date;
-    /** JSON of output rows. */
-    outputs: string;
-  }
->()((param) =>
+const outputRows = (json: RawBuilder<string>) =>
+  sql<Output & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'output'>(sql`output (
+    position smallint, "fileId" bigint, "contentType" text, width integer, height integer, duration double precision)`);
+
+const endGeneration = prepared<End>()((param) =>
   build
     .with('changed', (db) =>
       db
         .updateTable('generations')
         .set({
-          state: param('state'),
+          ...param.columns('state', 'errorCode', 'error', 'finishedAt'),
           progress: sql<number>`case when ${param('state')} = 'succeeded' then 1 else progress end`,
-          error_code: param('error_code'),
-          error: param('error'),
-          finished_at: param('finished_at'),
           image_file_id: null,
           style_file_id: null,
         })
@@ -165,20 +141,19 @@ const endGeneration = prepared<
         .returning(['id', 'state', 'progress']),
     )
     .with('kept', (db) =>
-      db
-        .insertInto('generation_outputs')
-        .columns(['generation_id', ...OUTPUT])
-        .expression((eb) =>
-          eb
-            .selectFrom([
-              'changed',
-              sql<OutputRow>`jsonb_to_recordset(${param('outputs')}::jsonb)`.as<'output'>(sql`output (
-                position smallint, file_id bigint, content_type text, width integer, height integer,
-                duration double precision)`),
-            ])
-            .select('changed.id')
-            .select(OUTPUT.map((column) => `output.${column}` as const)),
-        ),
+      insertFrom(
+        db.insertInto('generation_outputs'),
+        (eb) => eb.selectFrom('changed').innerJoin(outputRows(param('outputs')), (join) => join.onTrue()),
+        (row) => ({
+          generation_id: row.ref('changed.id'),
+          position: row.ref('output.position'),
+          file_id: row.ref('output.fileId'),
+          content_type: row.ref('output.contentType'),
+          width: row.ref('output.width'),
+          height: row.ref('output.height'),
+          duration: row.ref('output.duration'),
+        }),
+      ),
     )
     .selectFrom('changed')
     .select(notify),
@@ -195,9 +170,7 @@ export class PostgresGenerations implements GenerationStore {
 
   async lock(id: number, workspaceId: number | null = null): ReturnType<GenerationStore['lock']> {
     const row = await this.database.one(lockGeneration, { id, workspaceId });
-    if (row?.state === 'queued') {
-      return { id, attempt: row.attempt, request: toRequest(row), state: 'queued' };
-    }
+    if (row?.state === 'queued') return { id, attempt: row.attempt, request: toRequest(row), state: 'queued' };
     return row?.state === 'running' ? toRunning(row) : row && { state: row.state };
   }
 
@@ -206,27 +179,24 @@ export class PostgresGenerations implements GenerationStore {
     return row && toRunning(row);
   }
 
-  async isCurrent({ id, attempt }: Running): Promise<boolean> {
-    return this.database.any(selectCurrent, { id, attempt });
+  isCurrent(running: Running): Promise<boolean> {
+    return this.database.any(selectCurrent, running);
   }
 
-  async progress({ id, attempt }: Running, fraction: number): Promise<boolean> {
-    return this.database.any(updateProgress, { id, attempt, progress: fraction });
+  progress(running: Running, fraction: number): Promise<boolean> {
+    return this.database.any(updateProgress, { ...running, progress: fraction });
   }
 
-  async save(ended: EndedGeneration): Promise<boolean> {
-    const error = ended.state === 'failed' ? ended.error : null;
+  save(ended: EndedGeneration): Promise<boolean> {
+    const { code = null, message = null } = ended.state === 'failed' ? ended.error : {};
     const outputs = ended.state === 'succeeded' ? ended.outputs : [];
-    const row = await this.database.one(endGeneration, {
-      id: ended.id,
-      attempt: ended.attempt,
-      state: ended.state,
-      error_code: error?.code ?? null,
-      error: error?.message ?? null,
-      finished_at: ended.finishedAt,
-      outputs: JSON.stringify(outputs.map(fromOutput)),
+    const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
+    return this.database.any(endGeneration, {
+      ...ended,
+      errorCode: code,
+      error: message,
+      outputs: JSON.stringify(rows),
     });
-    return row !== null;
   }
 }
 
@@ -235,22 +205,13 @@ function toRunning(row: Row): Running {
   return { id: row.id, attempt: row.attempt, request: toRequest(row), state: 'running', progress: row.progress };
 }
 
-export function toRequest(row: Row): GenerationRequest {
-  return {
-    workspaceId: row.workspace_id,
-    userId: row.user_id,
-    personaId: row.persona_id,
-    model: row.model,
-    kind: row.kind,
-    prompt: row.prompt,
-    parameters: row.parameters,
-    inputs: {
-      image: toSource(row.image_key, row.image_url, row.image_file_id),
-      styleReference: toSource(row.style_key, row.style_url, row.style_file_id),
-    },
-    cost: row.cost,
-    createdAt: row.created_at,
+export function toRequest(row: RequestRow): GenerationRequest {
+  const { workspaceId, userId, personaId, model, kind, prompt, parameters, cost, createdAt } = row;
+  const inputs = {
+    image: toSource(row.imageKey, row.imageUrl, row.imageFileId),
+    styleReference: toSource(row.styleKey, row.styleUrl, row.styleFileId),
   };
+  return { workspaceId, userId, personaId, model, kind, prompt, parameters, inputs, cost, createdAt };
 }
 
 function toSource(key: string | null, url: string | null, fileId: number | null): InputSource | null {
@@ -258,27 +219,18 @@ function toSource(key: string | null, url: string | null, fileId: number | null)
   return url === null ? null : { url, fileId: null };
 }
 
-function fromRequest(request: GenerationRequest): NewRow {
-  const { image, styleReference: style } = request.inputs;
-  return {
-    workspace_id: request.workspaceId,
-    user_id: request.userId,
-    persona_id: request.personaId,
-    model: request.model,
-    kind: request.kind,
-    prompt: request.prompt,
-    parameters: JSON.stringify(request.parameters),
-    image_url: image && 'url' in image ? image.url : null,
-    image_key: image && 'key' in image ? image.key : null,
-    image_file_id: image?.fileId ?? null,
-    style_url: style && 'url' in style ? style.url : null,
-    style_key: style && 'key' in style ? style.key : null,
-    style_file_id: style?.fileId ?? null,
-    cost: request.cost,
-    created_at: request.createdAt,
-  };
-}
+const NO_SOURCE = { key: null, url: null, fileId: null };
 
-function fromOutput({ fileId, contentType, width, height, duration }: Output, index: number): OutputRow {
-  return { position: index + 1, file_id: fileId, content_type: contentType, width, height, duration };
+function fromRequest(request: GenerationRequest): RequestRow {
+  const image = { ...NO_SOURCE, ...request.inputs.image };
+  const style = { ...NO_SOURCE, ...request.inputs.styleReference };
+  return {
+    ...request,
+    imageUrl: image.url,
+    imageKey: image.key,
+    imageFileId: image.fileId,
+    styleUrl: style.url,
+    styleKey: style.key,
+    styleFileId: style.fileId,
+  };
 }

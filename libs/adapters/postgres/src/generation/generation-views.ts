@@ -1,29 +1,30 @@
-import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { GenerationView, GenerationViews } from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared, type Prepared } from '../prepared.ts';
-import { GENERATION_COLUMNS, toRequest } from './generation-store.ts';
+import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
+import { fieldsOf } from '../shapes.ts';
+import { GENERATION, toRequest } from './generation-store.ts';
 
 const selectViews = build
-  .selectFrom('generations as g')
-  .select(GENERATION_COLUMNS.map((column) => `g.${column}` as const))
+  .selectFrom('generations')
+  .select(GENERATION)
+  .select(fieldsOf('generations', ['errorCode', 'error', 'startedAt', 'finishedAt']))
   .select((eb) =>
     jsonArrayFrom(
       eb
         .selectFrom('generation_outputs as o')
         .innerJoin('files as f', 'f.id', 'o.file_id')
         .select(['f.key', 'o.content_type as contentType', 'o.width', 'o.height', 'o.duration'])
-        .whereRef('o.generation_id', '=', 'g.id')
+        .whereRef('o.generation_id', '=', 'generations.id')
         .orderBy('o.position'),
     ).as('outputs'),
   );
 
-const selectPage = prepared<{ workspaceId: number; after: number | null; limit: number | null }>()((param) =>
+const selectPage = prepared<{ workspaceId: number } & PageValues>()((param) =>
   selectViews
     .where('workspace_id', '=', param('workspaceId'))
-    .where('id', '<', sql<number>`coalesce(${param('after')}, 9223372036854775807)`)
+    .where('id', '<', param('before'))
     .orderBy('id', 'desc')
     .limit(param('limit')),
 );
@@ -37,11 +38,9 @@ type ViewRow = typeof selectOne extends Prepared<never, infer Row> ? Row : never
 export class PostgresGenerationViews implements GenerationViews {
   constructor(private readonly database: Database) {}
 
-  async list(workspaceId: number, { limit, after }: PageRequest): Promise<Page<GenerationView>> {
-    const oneMore = limit === null ? null : limit + 1;
-    const rows = await this.database.run(selectPage, { workspaceId, after, limit: oneMore });
-    const page = pageOf(rows, limit, (row) => row.id);
-    return { items: page.items.map(toView), next: page.next };
+  async list(workspaceId: number, page: PageRequest): Promise<Page<GenerationView>> {
+    const rows = await this.database.run(selectPage, { workspaceId, ...pageValues(page) });
+    return pageOf(rows.map(toView), page.limit, ({ id }) => id);
   }
 
   async get(workspaceId: number, id: number): Promise<GenerationView> {
@@ -51,9 +50,8 @@ export class PostgresGenerationViews implements GenerationViews {
   }
 }
 
-function toView(row: ViewRow): GenerationView {
-  const { id, state, progress, outputs, error_code: code, error: message } = row;
+function toView({ errorCode: code, error: message, ...row }: ViewRow): GenerationView {
+  const { id, state, progress, outputs, startedAt, finishedAt } = row;
   const error = code === null ? null : { code, message: message! };
-  const times = { startedAt: row.started_at, finishedAt: row.finished_at };
-  return { id, request: toRequest(row), state, progress, outputs, error, ...times };
+  return { id, request: toRequest(row), state, progress, outputs, error, startedAt, finishedAt };
 }
