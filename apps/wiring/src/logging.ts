@@ -1,5 +1,4 @@
 import { ConsoleLogger } from '@nestjs/common';
-import type { NestApplicationContextOptions } from '@nestjs/common/interfaces/nest-application-context-options.interface.js';
 import { stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { Settings } from '#config';
@@ -57,7 +56,7 @@ function describeError(error: unknown): DescribedError {
  * For `NestFactory`: buffers log lines until there is a logger. When a start fails there is none, and the caller
  * reports the error.
  */
-export const CONTEXT_OPTIONS: NestApplicationContextOptions = {
+export const CONTEXT_OPTIONS = {
   bufferLogs: true,
   abortOnError: false,
   logger: new ConsoleLogger({ logLevels: ['fatal'] }),

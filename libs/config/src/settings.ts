@@ -103,7 +103,8 @@ export const SETTINGS = {
       shown: 'files in DATA_DIR',
       max: 255,
       describe:
-        'Bucket for the files, instead of a folder; its credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or those that the AWS SDK finds elsewhere.',
+        'Bucket for the files, instead of a folder; its credentials are `AWS_ACCESS_KEY_ID` and ' +
+        '`AWS_SECRET_ACCESS_KEY`, or those that the AWS SDK finds elsewhere.',
     }),
     endpoint: url('S3_ENDPOINT', ['http', 'https'], { shown: 'AWS', describe: 'URL of an S3-compatible store.' }),
     publicEndpoint: url('S3_PUBLIC_ENDPOINT', ['http', 'https'], {
@@ -113,7 +114,8 @@ export const SETTINGS = {
     publicUrl: url('S3_PUBLIC_URL', ['http', 'https'], {
       shown: 'the bucket',
       describe:
-        'What the URLs of saved files start with, such as a CDN in front of the bucket. When you change it, name the former address in FORMER_PUBLIC_URLS.',
+        'What the URLs of saved files start with, such as a CDN in front of the bucket. When you change it, name ' +
+        'the former address in FORMER_PUBLIC_URLS.',
     }),
     formerPublicUrls: list('FORMER_PUBLIC_URLS', {
       of: '`http` or `https` URLs',
@@ -188,7 +190,8 @@ export const SETTINGS = {
     plans: json('PLANS', {
       of: 'JSON with a plan `free`, each plan with `monthly_credits` and `teams`',
       default:
-        '{"free":{"monthly_credits":100,"teams":false},"pro":{"monthly_credits":2000,"teams":false},"enterprise":{"monthly_credits":20000,"teams":true}}',
+        '{"free":{"monthly_credits":100,"teams":false},"pro":{"monthly_credits":2000,"teams":false},' +
+        '"enterprise":{"monthly_credits":20000,"teams":true}}',
       read: readPlans,
       describe: 'The plans: credits a month, and whether they include the team endpoints.',
     }),
@@ -197,7 +200,8 @@ export const SETTINGS = {
     localVideo: choice('LOCAL_VIDEO', ['auto', 'always', 'never'], {
       default: 'auto',
       describe:
-        'Whether the API offers the local video model: `auto` when its own machine has the codecs, `always` when the workers have them.',
+        'Whether the API offers the local video model: `auto` when its own machine has the codecs, `always` when ' +
+        'the workers have them.',
     }),
   },
   worker: {

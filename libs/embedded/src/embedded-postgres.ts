@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, probePort, StartError } from '#process';
@@ -63,12 +64,8 @@ export class EmbeddedPostgres {
   /** @throws StartError */
   static async open(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const binaries = await findPostgresBinaries();
-    const account = await findServerAccount(
-      join(options.folder, 'cluster'),
-      options.folder,
-      binaries.postgres,
-      binaries.initdb,
-    );
+    const { folder } = options;
+    const account = await findServerAccount(join(folder, 'cluster'), folder, binaries.postgres, binaries.initdb);
     return new EmbeddedPostgres(options, binaries, account);
   }
 
@@ -129,10 +126,6 @@ export class EmbeddedPostgres {
     return join(this.options.folder, 'cluster');
   }
 
-  get #portFile(): string {
-    return portFileOf(this.options.folder);
-  }
-
   get #logFile(): string {
     return join(this.options.folder, 'log');
   }
@@ -140,7 +133,7 @@ export class EmbeddedPostgres {
   /** Creates the cluster in a draft folder and renames it when complete; a kill in between leaves only the draft. */
   async #initialize(): Promise<void> {
     await this.#removeDrafts();
-    if (await exists(this.#cluster)) return;
+    if (existsSync(this.#cluster)) return;
     const draft = await mkdtemp(join(this.options.folder, DRAFT));
     await this.account.own(draft);
     const passwordFile = join(draft, 'password');
@@ -193,7 +186,7 @@ export class EmbeddedPostgres {
   async #keepPort(port: number): Promise<void> {
     this.#port = port;
     // Written only when it changed: a full disk would leave an empty file.
-    if ((await portIn(this.options.folder)) !== port) await writeFile(this.#portFile, String(port));
+    if ((await portIn(this.options.folder)) !== port) await writeFile(portFileOf(this.options.folder), String(port));
   }
 
   async #launch(port: number): Promise<Server> {
@@ -222,17 +215,10 @@ export class EmbeddedPostgres {
 }
 
 /** The port of the last start; 0 for none. */
-async function portIn(folder: string): Promise<number> {
-  return Number(await readFile(portFileOf(folder), 'utf8').catch(() => '0'));
-}
-
-function portFileOf(folder: string): string {
-  return join(folder, 'port');
-}
-
-function urlOf(port: number, password: string): string {
-  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-}
+const portIn = async (folder: string) => Number(await readFile(portFileOf(folder), 'utf8').catch(() => '0'));
+const portFileOf = (folder: string) => join(folder, 'port');
+const urlOf = (port: number, password: string) =>
+  `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 
 /** A running postgres process. */
 class Server {
@@ -289,13 +275,6 @@ function stopWithUs(pid: number): ChildProcess {
 /** Without the variables of this process: PGDATA or LANG would change what the server does. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -41,9 +41,7 @@ async function pidFile(cluster: string): Promise<string[]> {
   }
 }
 
-function pidFileOf(cluster: string): string {
-  return join(cluster, 'postmaster.pid');
-}
+const pidFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /**
  * The process id in the file belongs to another process now (or to a zombie), and PostgreSQL would refuse to start. It

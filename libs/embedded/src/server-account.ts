@@ -39,12 +39,8 @@ interface Ids {
 }
 
 async function ownerOf(cluster: string): Promise<Ids | null> {
-  try {
-    const { uid, gid } = await stat(cluster);
-    return uid === 0 ? null : { uid, gid };
-  } catch {
-    return null;
-  }
+  const { uid, gid } = await stat(cluster).catch(() => ({ uid: 0, gid: 0 }));
+  return uid === 0 ? null : { uid, gid };
 }
 
 async function find(): Promise<Ids | null> {
@@ -57,24 +53,22 @@ async function find(): Promise<Ids | null> {
 }
 
 async function create(): Promise<Ids> {
-  await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', ACCOUNT]).catch(
-    () => undefined,
-  );
+  const options = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false'];
+  await run('useradd', [...options, ACCOUNT]).catch(() => undefined);
   const made = await find();
   if (made) return made;
   throw new StartError(
-    `PostgreSQL does not run as root, and an account \`${ACCOUNT}\` can not be created: start as another user, or set DATABASE_URL`,
+    `PostgreSQL does not run as root, and an account \`${ACCOUNT}\` can not be created: ` +
+      'start as another user, or set DATABASE_URL',
   );
 }
 
 async function canReach(account: Ids, paths: readonly string[]): Promise<boolean> {
   const script = 'for path; do test -x "$path" || exit 1; done';
-  try {
-    await run('/bin/sh', ['-c', script, 'sh', ...paths], { ...account, cwd: '/' });
-    return true;
-  } catch {
-    return false;
-  }
+  return run('/bin/sh', ['-c', script, 'sh', ...paths], { ...account, cwd: '/' }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -14,7 +14,8 @@ const FILE_URL = 'http://127.0.0.1:3000/files/wYb1…/portrait.jpg';
 
 export class AllocateUploadRequest {
   @TextField(
-    'Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` is temporary.',
+    'Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` ' +
+      'is temporary.',
     { example: 'portrait.jpg' },
   )
   filename!: string;

@@ -26,7 +26,9 @@ export class UploadsController {
   @Responds(201, UploadResponse, {
     summary: 'Get a URL to send a file to',
     description:
-      'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
+      'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each ' +
+      'part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again ' +
+      'where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
     errors: ['validation_failed', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
   async postUpload(
@@ -41,7 +43,9 @@ export class UploadsController {
   @Responds(200, FinalizedUploadResponse, {
     summary: 'Save an uploaded file',
     description:
-      'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
+      'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While ' +
+      'parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what ' +
+      'its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
     errors: [
       'validation_failed',
       'not_found',

@@ -35,7 +35,9 @@ export class GenerateController {
   @Responds(202, GenerateResponse, {
     summary: 'Generate pictures or a video',
     description:
-      'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. It fails when its persona is deleted before it ends. A dry run responds with 200.',
+      'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged ' +
+      'when it succeeds, and released when it fails or is canceled. It fails when its persona is deleted before ' +
+      'it ends. A dry run responds with 200.',
     also: { 200: DryRunResponse },
     errors: [
       'validation_failed',

@@ -34,13 +34,15 @@ export class GenerateRequest {
   @TextField('The model: an `id` of `GET /v2/models`.', { example: 'local-image', max: 100 }) model!: string;
 
   @IntegerField(
-    'The persona whose slots are used and that the output files belong to. Default: no slots, and the first persona that the caller created.',
+    'The persona whose slots are used and that the output files belong to. Default: no slots, and the first ' +
+      'persona that the caller created.',
     { example: 12, min: 1, ...OPTIONAL },
   )
   pid?: number | null;
 
   @TextField(
-    'The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is given and the slot is filled.',
+    'The style reference: `persona` for slot 1, `none`, or an http or https URL. Default: slot 1, if `pid` is ' +
+      'given and the slot is filled.',
     { example: 'persona', max: 2048, ...OPTIONAL },
   )
   style_transfer?: string | null;

@@ -44,7 +44,8 @@ export class GenerationsController implements OnModuleDestroy {
   @Responds(200, GenerationResponse, {
     summary: 'Cancel a generation',
     description:
-      'It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.',
+      'It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that ' +
+      'succeeded or failed is refused with `conflict`.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
   async postCancel(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
@@ -56,7 +57,9 @@ export class GenerationsController implements OnModuleDestroy {
   @Responds(200, null, {
     summary: 'Follow a generation',
     description:
-      'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends.',
+      'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", ' +
+      '"progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then ' +
+      'the stream ends.',
     contentType: 'text/event-stream',
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })

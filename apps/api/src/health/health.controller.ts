@@ -40,7 +40,8 @@ export class HealthController {
   @Responds(200, ReadyResponse, {
     summary: 'Check that the service can serve',
     description:
-      'Responds 503 with the same `checks` while a required dependency is down. The queue is not required: without it requests are served, and jobs wait in the database until it is back.',
+      'Responds 503 with the same `checks` while a required dependency is down. The queue is not required: ' +
+      'without it requests are served, and jobs wait in the database until it is back.',
     contentType: 'application/json',
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {

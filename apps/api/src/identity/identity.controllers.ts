@@ -40,7 +40,8 @@ export class AuthController {
   @Responds(201, SessionResponse, {
     summary: 'Sign up',
     description:
-      'Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.',
+      'Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds ' +
+      'with 403 when the operator has switched sign-up off.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
   })
   async postSignup(@RequestBody() body: SignUpRequest): Promise<SessionResponse> {

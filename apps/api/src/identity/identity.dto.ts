@@ -117,7 +117,7 @@ export class TokensResponse extends PageResponse {
 }
 
 export class NewTokenResponse extends TokenDto {
-  @TextField('The token itself, for the header `Authorization: Bearer …`. It is shown only once.', { example: SECRET })
+  @TextField('The token, for the header `Authorization: Bearer …`. It is shown only once.', { example: SECRET })
   token!: string;
 }
 

@@ -61,7 +61,8 @@ const PictureError = (description: string): PropertyDecorator =>
 /** Creates a persona, or changes the fields that are given. */
 export class PersonaRequest {
   @TextField(
-    `Name, on one line, without white space around it. A persona created without a name is called \`${UNNAMED_PERSONA}\`.`,
+    'Name, on one line, without white space around it. A persona created without a name is called ' +
+      `\`${UNNAMED_PERSONA}\`.`,
     { example: 'Ada', min: 1, max: MAX_PERSONA_NAME, required: false },
   )
   name?: string;
@@ -80,7 +81,8 @@ export class PersonaRequest {
 
 export class SaveSlotRequest {
   @Picture(
-    'The picture: any http or https URL, or the `final_url` of an upload, which is used without a copy unless it is temporary.',
+    'The picture: any http or https URL, or the `final_url` of an upload, which is used without a copy unless it ' +
+      'is temporary.',
     'ada.jpg',
   )
   photo!: string;

@@ -35,7 +35,8 @@ export class TrainingsController {
   @Responds(201, SavedTrainingResponse, {
     summary: 'Put a picture into a slot',
     description:
-      'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.',
+      'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: ' +
+      'its state changes from `created` to `processed` or `failed`.',
     errors: [...NOT_FOUND, 'file_expired'],
   })
   async saveToSlot(

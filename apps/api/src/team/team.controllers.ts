@@ -126,7 +126,8 @@ export class MembersController {
   @Responds(201, AddedMemberResponse, {
     summary: 'Add a member',
     description:
-      'A user who has an account, or with `password` a new account. They act in the team from their next request on. Their pending invitation is revoked.',
+      'A user who has an account, or with `password` a new account. They act in the team from their next request ' +
+      'on. Their pending invitation is revoked.',
     errors: ['not_found', 'user_exists', 'already_member', 'in_other_team', 'conflict'],
   })
   async postMember(
@@ -143,7 +144,8 @@ export class MembersController {
   @Responds(200, RemovedMemberResponse, {
     summary: 'Remove a member, or leave',
     description:
-      'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team.',
+      'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in ' +
+      'their own workspace again at once; what they made stays with the team.',
     errors: ['forbidden', 'not_found', 'owner_not_removable'],
   })
   async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
@@ -181,7 +183,9 @@ export class InvitationsController {
   @Responds(201, SentInvitationResponse, {
     summary: 'Invite an address',
     description:
-      'Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.',
+      'Mails a token to an address without an account. With the token, and an account with that address, the ' +
+      'invitation can be answered within 7 days. A second invitation of the same address replaces the first. ' +
+      'Users with an account are added as members instead: for them the error is `user_exists`.',
     errors: ['user_exists', 'conflict'],
   })
   async postInvitation(
@@ -218,7 +222,8 @@ export class InvitationsController {
   @Responds(200, AnsweredInvitationResponse, {
     summary: 'Accept or decline an invitation',
     description:
-      'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.',
+      'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts ' +
+      'in the team from their next request on. All invalid tokens give the same error.',
     errors: ['invalid_invitation', 'in_other_team'],
   })
   async postResponse(

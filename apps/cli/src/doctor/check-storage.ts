@@ -53,7 +53,8 @@ async function isPrivate(url: string): Promise<void> {
   demand(
     !response.ok,
     `anybody can read ${new URL(url).pathname}, which is private`,
-    'let the public read files/* alone: run `npm run cli -- storage setup`, and look for other statements of the policy',
+    'let the public read files/* alone: run `npm run cli -- storage setup`, and look for other statements of the ' +
+      'policy',
   );
 }
 

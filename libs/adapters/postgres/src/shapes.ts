@@ -34,8 +34,8 @@ export function fieldsOf<Table extends keyof Tables, const Name extends NameIn<T
 }
 
 /**
- * `insert into … select`: one row for each of `source`. PostgreSQL gives parameters the types of their columns, so that
- * they need no casts.
+ * `insert into … select`: one row for each of `source`. PostgreSQL gives parameters the types of their columns: they
+ * need no casts.
  */
 export function insertFrom<
   DB,

@@ -26,7 +26,7 @@ const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'IC
 /** The flags of EXIF and XMP in VP8X. */
 const METADATA_FLAGS = 0x08 | 0x04;
 
-/** A WebP without EXIF, XMP and unknown chunks, and without data after its end; `amendWebp` completes it. (RFC 9649.) */
+/** A WebP without EXIF, XMP, unknown chunks and data after its end; `amendWebp` completes it. (RFC 9649.) */
 export async function* webpRanges(file: Reader): AsyncGenerator<Range, void> {
   const head = await file.exactly(0, 12);
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8) !== 'WEBP') {

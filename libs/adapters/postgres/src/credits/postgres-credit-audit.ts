@@ -40,7 +40,8 @@ export const CREDIT_FAULTS = `
   ), member_sums as (${MEMBER_SUMS}
   ), ends as (
     select ending.workspace_id, ending.month, ending.generation_id,
-      case when reservation.id is null then null when ending.kind = 'release' then -reservation.amount else 0 end as due,
+      case when reservation.id is null then null
+        when ending.kind = 'release' then -reservation.amount else 0 end as due,
       ending.amount as given
     from credit_entries ending
     left join credit_entries reservation on reservation.key = 'reserve:' || ending.generation_id

@@ -244,15 +244,16 @@ export class MainJob extends Migration {
       )`);
     this.addSql(`create index idempotency_keys_age on idempotency_keys (created_at)`);
     // Unlogged: losing the counts in a crash is harmless, and counting costs no flush to disk.
-    this.addSql(
-      `create unlogged table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
-    );
+    this.addSql(`
+      create unlogged table rate_limits
+        (key varchar(255) primary key, points integer not null default 0, expire bigint)`);
     this.addSql(`create index rate_limits_expire on rate_limits (expire)`);
   }
 
   override down(): void {
     this.addSql(`
       drop table rate_limits, idempotency_keys, jobs, credit_usage, credit_months, credit_entries, generation_outputs,
-        generations, trainings, uploads, discarded_objects, files, personas, api_tokens, memberships, workspaces, users`);
+        generations, trainings, uploads, discarded_objects, files, personas, api_tokens, memberships, workspaces,
+        users`);
   }
 }

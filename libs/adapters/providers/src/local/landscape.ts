@@ -25,7 +25,8 @@ export function paintLandscape(size: Size, palette: Palette, seed: number): Prom
     const groves = crest(random, 0.7);
     const points = heights.map((rise, i) => {
       const grove = i % 2 === 1 && near > 0.5 ? clamp(groves[i]! - 0.4, 0, 0.3) : 0;
-      return `${(i * width!) / (heights.length - 1)},${base + shore * (0.1 - 0.32 * rise * (1.3 - near)) - grove * near * between(80, 260)}`;
+      const top = base + shore * (0.1 - 0.32 * rise * (1.3 - near)) - grove * near * between(80, 260);
+      return `${(i * width!) / (heights.length - 1)},${top}`;
     });
     const colours = fade(`range${range}`, tint(0.7 * (1 - near)), tint(0.3 + 0.6 * (1 - near)));
     return `${colours}<path d="M0,${shore}L${points.join(' ')} ${width},${shore}Z" fill="url(#range${range})"/>`;

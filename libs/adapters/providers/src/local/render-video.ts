@@ -10,7 +10,7 @@ import { transferColours } from './style/colours.ts';
 import { moodPalette } from './style/moods.ts';
 import { readStyle } from './style/style.ts';
 
-/** The first frame is the input image. Then the camera moves, the light changes, and the colours turn to the style's. */
+/** The first frame is the input image. Then the camera moves, the light changes, the colours turn to the style's. */
 export async function renderVideo(task: VideoTask, report: ReportProgress): Promise<readonly RenderedFile[]> {
   const { strength, fps } = task;
   const source = await sourceSize(task.image, 'start frame');
