@@ -1,10 +1,9 @@
-import { Module } from '@nestjs/common';
 import { Database, PostgresAudit } from '#adapters/postgres';
 import type { Audit } from '#audit';
-import { provideAs, token } from './provide.ts';
+import { provideAs, SharedModule, token } from './provide.ts';
 
 export const audit = token<Audit>('Audit');
 
 /** The check of the database's invariants. */
-@Module({ providers: [provideAs(audit, PostgresAudit, Database)], exports: [audit] })
+@SharedModule([], provideAs(audit, PostgresAudit, Database))
 export class AuditModule {}

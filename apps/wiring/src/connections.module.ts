@@ -6,6 +6,7 @@ import type { Settings } from '#config';
 import { StartError } from '#process';
 import { atMostEvery } from './logging.ts';
 import { postgres, queue, redis, settings } from './platform.ts';
+import { provideMade } from './provide.ts';
 
 /** A worker needs more connections: one for the notifications of each queue. */
 export type ProcessKind = 'api' | 'worker';
@@ -22,26 +23,20 @@ export class ConnectionsModule implements OnApplicationShutdown {
       module: ConnectionsModule,
       providers: [
         { provide: settings, useValue: values },
-        {
-          provide: postgres,
-          useFactory: async () => {
-            const url = databaseUrl(values);
-            const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
-            await orStartError(`PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
-            return connection;
-          },
-        },
-        {
-          provide: redis,
-          useFactory: async () => {
-            if (values.redis.url === null) return null;
-            const { url } = values.redis;
-            const connection = await orStartError(`Redis at ${new URL(url).host}`, connectRedis(url, { onError }));
-            const { flaws } = await inspectRedis(connection.client);
-            for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
-            return connection;
-          },
-        },
+        provideMade(postgres, [], async () => {
+          const url = databaseUrl(values);
+          const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
+          await orStartError(`PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
+          return connection;
+        }),
+        provideMade(redis, [], async () => {
+          const { url } = values.redis;
+          if (url === null) return null;
+          const connection = await orStartError(`Redis at ${new URL(url).host}`, connectRedis(url, { onError }));
+          const { flaws } = await inspectRedis(connection.client);
+          for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
+          return connection;
+        }),
         {
           provide: queue,
           useFactory: (by: RedisConnection | null) =>
@@ -51,7 +46,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
           // After PostgreSQL, so that its error is reported first when the queue is there too.
           inject: [redis, postgres],
         },
-        { provide: Database, useFactory: (to: PostgresConnection) => to.database, inject: [postgres] },
+        provideMade(Database, [postgres], ({ database }) => database),
       ],
       exports: [settings, postgres, redis, queue, Database],
     };

@@ -1,4 +1,3 @@
-import { Module } from '@nestjs/common';
 import { MagicFileTypes } from '#adapters/images';
 import {
   Database,
@@ -16,44 +15,37 @@ import {
   StoredUrls,
   Uploads,
   type FileRecords,
-  type FileTypes,
   type UploadRules,
 } from '#files';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
-import { provide, provideAs, provideMade, provideWith, token } from './provide.ts';
+import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { objectStorage, StorageModule } from './storage.module.ts';
 
 export const fileRecords = token<FileRecords>('FileRecords');
-export const fileTypes = token<FileTypes>('FileTypes');
 
 /** Files: uploaded, stored, resolved, and deleted when nothing needs them any more. */
-@Module({
-  imports: [StorageModule],
-  providers: [
-    provideAs(fileRecords, PostgresFileRecords, Database),
-    provideAs(fileTypes, MagicFileTypes),
-    provide(PostgresDiscardedFiles, Database),
-    provide(PostgresStorageRecords, Database),
-    provide(PostgresUploadRecords, Database),
-    provideWith(FileDeletion, {
-      discarded: PostgresDiscardedFiles,
-      uploads: PostgresUploadRecords,
-      storage: objectStorage,
-      jobs,
-      unitOfWork,
-      clock,
-    }),
-    provideMade(
-      Uploads,
-      [PostgresUploadRecords, objectStorage, StoredUrls, fileTypes, settings, clock],
-      (records, storage, urls, types, { uploads }, time) =>
-        new Uploads({ records, storage, urls, fileTypes: types, rules: uploadRulesOf(uploads), clock: time }),
-    ),
-    provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock),
-    provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock),
-  ],
-  exports: [StorageModule, fileRecords, fileTypes, FileDeletion, Files, StorageReconciliation, Uploads],
-})
+@SharedModule(
+  [StorageModule],
+  ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords, PostgresUploadRecords),
+  provideAs(fileRecords, PostgresFileRecords, Database),
+  provide(MagicFileTypes),
+  provideWith(FileDeletion, {
+    discarded: PostgresDiscardedFiles,
+    uploads: PostgresUploadRecords,
+    storage: objectStorage,
+    jobs,
+    unitOfWork,
+    clock,
+  }),
+  provideMade(
+    Uploads,
+    [PostgresUploadRecords, objectStorage, StoredUrls, MagicFileTypes, settings, clock],
+    (records, storage, urls, fileTypes, { uploads }, time) =>
+      new Uploads({ records, storage, urls, fileTypes, rules: uploadRulesOf(uploads), clock: time }),
+  ),
+  provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock),
+  provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock),
+)
 export class FilesModule {}
 
 function uploadRulesOf({ maxBytes, urlTtlSeconds, tempFileTtlSeconds }: Settings['uploads']): UploadRules {

@@ -8,7 +8,6 @@ export * from './logging.ts';
 export * from './mail.module.ts';
 export * from './metrics/measure-jobs.ts';
 export * from './metrics/metrics-server.ts';
-export * from './metrics/registry.module.ts';
 export * from './sources.module.ts';
 export * from './persona.module.ts';
 export * from './platform.module.ts';

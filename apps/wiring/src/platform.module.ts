@@ -7,7 +7,7 @@ import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from
 import type { Settings } from '#config';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
-import { RegistryModule } from './metrics/registry.module.ts';
+import { RegistryModule } from './metrics/metrics-server.ts';
 import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';
 import { provide, provideMade } from './provide.ts';
 

@@ -1,8 +1,12 @@
-import type { FactoryProvider, InjectionToken } from '@nestjs/common';
+import { Module, type FactoryProvider, type InjectionToken, type Provider, type Type } from '@nestjs/common';
+import { Database } from '#adapters/postgres';
 
 declare const provided: unique symbol;
 
-/** Names a provider that has no class of its own, such as a port, and carries its type. */
+/**
+ * Names a provider that has no class of its own, such as a port that the programs use, and carries its type. A port that
+ * only this folder uses is injected by the class of its adapter.
+ */
 export type Token<T> = symbol & { readonly [provided]?: T };
 
 export function token<T>(name: string): Token<T> {
@@ -17,6 +21,11 @@ export function provide<Args extends unknown[], T>(
   ...dependencies: { [I in keyof Args]: Dependency<Args[I]> }
 ): FactoryProvider<T> {
   return { provide: type, useFactory: (...args: Args) => new type(...args), inject: dependencies as InjectionToken[] };
+}
+
+/** The providers of adapters that take the database alone. */
+export function provideStores(...stores: (new (database: Database) => object)[]): Provider[] {
+  return stores.map((store) => provide(store, Database));
 }
 
 /** Like `provide`, under the token of the port that `type` implements. */
@@ -46,7 +55,12 @@ export function provideWith<To extends object, T>(
 export function provideMade<Args extends unknown[], T>(
   made: Dependency<T>,
   dependencies: readonly [...{ [I in keyof Args]: Dependency<Args[I]> }],
-  make: (...args: Args) => T,
+  make: (...args: Args) => T | Promise<T>,
 ): FactoryProvider<T> {
   return { provide: made as InjectionToken, useFactory: make, inject: dependencies as unknown as InjectionToken[] };
+}
+
+/** A module that exports all that it imports and provides. */
+export function SharedModule(imports: Type[], ...providers: Provider[]): ClassDecorator {
+  return Module({ imports, providers, exports: [...imports, ...providers] });
 }

@@ -1,21 +1,19 @@
-import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, type OnApplicationShutdown } from '@nestjs/common';
 import { bucketUrl, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
 import { StoredUrls, type ObjectStorage } from '#files';
 import { clock, settings } from './platform.ts';
-import { token } from './provide.ts';
+import { provideMade, SharedModule, token } from './provide.ts';
 
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
 
 /** The object storage: a bucket, or a folder. */
-@Module({
-  providers: [
-    { provide: StoredUrls, useFactory: storedUrlsOf, inject: [settings] },
-    { provide: objectStorage, useFactory: openStorage, inject: [settings, clock] },
-  ],
-  exports: [objectStorage, StoredUrls],
-})
+@SharedModule(
+  [],
+  provideMade(StoredUrls, [settings], storedUrlsOf),
+  provideMade(objectStorage, [settings, clock], openStorage),
+)
 export class StorageModule implements OnApplicationShutdown {
   constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
 

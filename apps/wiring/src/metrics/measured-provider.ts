@@ -1,10 +1,13 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry, type RegistryContentType } from 'prom-client';
 import { ProviderFailure, type GenerationProvider } from '#generation';
 
 type Outcome = 'succeeded' | 'failed' | 'failed_for_now' | 'stopped';
 
 /** Measures the duration of each run of a provider, by outcome. */
-export function measureProviders(providers: readonly GenerationProvider[], registry: Registry): GenerationProvider[] {
+export function measureProviders(
+  providers: readonly GenerationProvider[],
+  registry: Registry<RegistryContentType>,
+): GenerationProvider[] {
   const durations = new Histogram({
     name: 'x12_provider_run_duration_seconds',
     help: 'Duration of a provider run, by outcome.',

@@ -1,9 +1,23 @@
 import type { Server } from 'node:http';
 import { once } from 'node:events';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Global, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import express from 'express';
-import type { Registry, RegistryContentType } from 'prom-client';
+import { collectDefaultMetrics, Registry, type RegistryContentType } from 'prom-client';
 import { listenRefusal } from '#process';
+import { provideMade, SharedModule } from '../provide.ts';
+
+/** The registry of the metrics of the process. */
+@Global()
+@SharedModule(
+  [],
+  provideMade(Registry, [], () => {
+    const registry = new Registry();
+    // Sampling the lag of the event loop wakes the process up: the default is a hundred times a second.
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+    return registry;
+  }),
+)
+export class RegistryModule {}
 
 /** Serves `/metrics` on its own port, which only operators can reach. */
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
