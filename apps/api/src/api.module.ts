@@ -10,7 +10,7 @@ import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity.controllers.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/persona-api.module.ts';
-import { StorageApiModule } from './storage/storage-api.module.ts';
+import { StorageApiModule } from './storage/disk-storage.ts';
 import { TeamApiModule } from './team/team.controllers.ts';
 import { FilesApiModule } from './files/uploads.controller.ts';
 

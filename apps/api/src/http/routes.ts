@@ -1,24 +1,16 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import type { Action } from '#identity';
-import { type ExistingTarget, existingTargets } from './existence.ts';
 import { PAGE_QUERY, PageFields } from './page-query.ts';
 import { BODY_CLASS, PATH_IDS, QUERY_CLASS, TAKES_BODY } from './parameters.ts';
-import { Unlimited } from './rate-limit/request-limits.ts';
 import { RESPONDS, type RespondsMetadata } from './responds.ts';
-import { May, Public } from './token-guard.ts';
+import { type Access, accessOf } from './token-guard.ts';
 
 /** A controller method with the metadata of its decorators. */
-export interface Route {
+export interface Route extends Access {
   /** `<Controller>.<method>` */
   readonly id: string;
   readonly responds: RespondsMetadata | undefined;
-  readonly isPublic: boolean;
-  readonly isLimited: boolean;
-  /** The action of `@May`. */
-  readonly action: Action | undefined;
-  readonly existing: readonly ExistingTarget[];
   readonly takesBody: boolean;
   readonly body: Type<object> | undefined;
   readonly queries: readonly Type<object>[];
@@ -54,10 +46,7 @@ export class Routes {
     return {
       id,
       responds: of<RespondsMetadata>(RESPONDS),
-      isPublic: this.reflector.getAllAndOverride(Public, [method, controller]) ?? false,
-      isLimited: !this.reflector.getAllAndOverride(Unlimited, [method, controller]),
-      action: this.reflector.get(May, method),
-      existing: existingTargets(method),
+      ...accessOf(this.reflector, method, controller),
       takesBody: of(TAKES_BODY) !== undefined,
       body: of<Type<object>>(BODY_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],

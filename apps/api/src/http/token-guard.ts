@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
@@ -6,7 +6,7 @@ import { type Action, assertMay, assertPlan, Tokens, type Plans } from '#identit
 import { plans } from '#wiring';
 import { ExistenceChecks, type ExistingTarget, existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
-import { type ApiRequest, bearerToken, oncePerRoute } from './request.ts';
+import { type ApiRequest, bearerToken, oncePerRoute, type RouteMethod } from './request.ts';
 
 /** A route that needs no token. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
@@ -14,26 +14,30 @@ export const Public = Reflector.createDecorator<void, true>({ transform: () => t
 /** The action of the route in the table of permissions. It is checked before the request's fields. */
 export const May = Reflector.createDecorator<Action>();
 
-/** What the guard needs to know of a route. */
-interface Access {
+/** Who may call a route, and how often. */
+export interface Access {
   readonly isPublic: boolean;
   readonly isLimited: boolean;
+  /** The action of `@May`. */
   readonly action: Action | undefined;
   readonly existing: readonly ExistingTarget[];
+}
+
+export function accessOf(reflector: Reflector, method: RouteMethod, controller: Type<object>): Access {
+  return {
+    isPublic: reflector.getAllAndOverride(Public, [method, controller]) ?? false,
+    isLimited: !reflector.getAllAndOverride(Unlimited, [method, controller]),
+    action: reflector.get(May, method),
+    existing: existingTargets(method),
+  };
 }
 
 /** Guards every route: authentication, rate limit, plan and role. */
 @Injectable()
 export class TokenGuard implements CanActivate {
-  private readonly accessOf = oncePerRoute((context): Access => {
-    const [method, controller] = [context.getHandler(), context.getClass()];
-    return {
-      isPublic: this.reflector.getAllAndOverride(Public, [method, controller]) ?? false,
-      isLimited: !this.reflector.getAllAndOverride(Unlimited, [method, controller]),
-      action: this.reflector.get(May, method),
-      existing: existingTargets(method),
-    };
-  });
+  private readonly accessOf = oncePerRoute((context) =>
+    accessOf(this.reflector, context.getHandler() as RouteMethod, context.getClass<object>()),
+  );
 
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,

@@ -1,11 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import Busboy from 'busboy';
 import { DomainError, invalidField } from '#kernel';
 import type { FieldValues } from '../request.ts';
-import { FieldCollector } from './field-collector.ts';
-import { parseMultipart } from './parse-multipart.ts';
 
 /** The types of request bodies, all with the same fields and the same results. */
 export const BODY_TYPES = ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'] as const;
+
+/** Far more than any request of this API has. */
+const MAX_FIELDS = 200;
+const MAX_NAME_LENGTH = 200;
+/** More than the parameters of any model need, less than exhausts a parser or the database. */
+const MAX_DEPTH = 32;
 
 /**
  * The fields of a body; an empty body has none.
@@ -89,4 +94,92 @@ function refuseRepeatedNames(json: string): void {
       names.add(name);
     }
   }
+}
+
+/** File parts are refused: files are uploaded to the storage by signed URL. */
+function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues> {
+  return new Promise((resolve, reject) => {
+    const fields = new FieldCollector();
+    let refusal: unknown;
+    // The parser continues after an error; the first one counts.
+    const refuse = (error: unknown): void => void (refusal ??= error);
+    const parser = openMultipart(contentType, body.length);
+    parser.on('field', (name: string | undefined, value) => {
+      try {
+        fields.add(name ?? '', value);
+      } catch (error) {
+        refuse(error);
+      }
+    });
+    parser.on('file', (name: string | undefined, stream) => {
+      refuse(invalidField(name ?? 'body', 'must be a field, not a file: upload files with POST /v2/upload'));
+      stream.on('error', refuse).resume();
+    });
+    parser.on('partsLimit', () => refuse(invalidField('body', `must have at most ${MAX_FIELDS} fields`)));
+    parser.on('error', (cause) => {
+      refuse(notMultipart(cause));
+      parser.destroy();
+    });
+    parser.on('close', () => {
+      if (refusal === undefined && !isUtf8(body)) refuse(invalidField('body', 'must be UTF-8'));
+      if (refusal === undefined) resolve(fields.record);
+      else reject(refusal as Error);
+    });
+    parser.end(body);
+  });
+}
+
+function openMultipart(contentType: string, size: number): Busboy.Busboy {
+  try {
+    return Busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      // No value is larger than the body; one part more than allowed triggers `partsLimit`.
+      limits: { fieldSize: size, fieldNameSize: size, parts: MAX_FIELDS + 1 },
+    });
+  } catch (cause) {
+    throw notMultipart(cause);
+  }
+}
+
+function notMultipart(cause: unknown): DomainError {
+  return malformed('the body is not valid multipart/form-data', 'must be valid multipart/form-data', cause);
+}
+
+/** Collects the fields of one body or query string and refuses names and values that no field can have. */
+class FieldCollector {
+  readonly #record: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  #count = 0;
+
+  get record(): FieldValues {
+    return this.#record;
+  }
+
+  /** @throws DomainError `validation_failed` */
+  add(name: string, value: unknown): void {
+    if (name === '' || name.length > MAX_NAME_LENGTH || !isStorable(name)) {
+      throw invalidField('body', `must have field names of 1 to ${MAX_NAME_LENGTH} characters`);
+    }
+    if (Object.hasOwn(this.#record, name)) throw invalidField(name, 'is given more than once');
+    if (++this.#count > MAX_FIELDS) throw invalidField('body', `must have at most ${MAX_FIELDS} fields`);
+    refuseUnstorable(name, value, 0);
+    this.#record[name] = value;
+  }
+}
+
+function refuseUnstorable(field: string, value: unknown, depth: number): void {
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalidField(field, 'must not hold NUL characters or broken Unicode');
+  } else if (typeof value === 'object' && value !== null) {
+    if (depth === MAX_DEPTH) throw invalidField(field, `must not be nested deeper than ${MAX_DEPTH}`);
+    for (const [key, entry] of Object.entries(value)) {
+      refuseUnstorable(field, key, depth);
+      refuseUnstorable(field, entry, depth + 1);
+    }
+  }
+}
+
+/** PostgreSQL stores neither NUL nor a surrogate without its other half. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text);
 }

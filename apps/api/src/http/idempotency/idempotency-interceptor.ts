@@ -4,8 +4,12 @@ import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import type { Response } from 'express';
 import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
 import type { Settings } from '#config';
-import { type IdempotencyKey, type KeptResponse, PostgresIdempotencyKeys } from '#adapters/postgres';
-import { PostgresUnitOfWork } from '#adapters/postgres';
+import {
+  type IdempotencyKey,
+  type KeptResponse,
+  PostgresIdempotencyKeys,
+  PostgresUnitOfWork,
+} from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
 import { type ApiRequest, type Around, bearerToken, type RequestInterceptor, type RouteMethod } from '../request.ts';
@@ -119,7 +123,7 @@ async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequ
   const token = request.actor ? bearerToken(request) : null;
   const fields = Object.entries(request.fields ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const body = JSON.stringify(fields);
-  const seal = token === null ? await ResponseSeal.ofBody(body, key) : ResponseSeal.ofToken(token, key);
+  const seal = token === null ? await ResponseSeal.ofBody(body, key) : new ResponseSeal(token, key);
   return {
     key: {
       caller: request.actor ? `user:${request.actor.userId}` : 'anonymous',

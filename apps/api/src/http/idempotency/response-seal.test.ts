@@ -5,22 +5,22 @@ describe('the seal of a kept response', () => {
   const text = '{"status":true,"token":"x12_secret"}';
 
   it('is opened by who made it, and holds nothing readable', () => {
-    const sealed = ResponseSeal.ofToken('token', 'key').seal(text);
+    const sealed = new ResponseSeal('token', 'key').seal(text);
     expect(sealed.includes('secret')).toBe(false);
-    expect(ResponseSeal.ofToken('token', 'key').open(sealed)).toBe(text);
+    expect(new ResponseSeal('token', 'key').open(sealed)).toBe(text);
   });
 
   it.each([
-    ['another token', ResponseSeal.ofToken('other', 'key')],
-    ['another key', ResponseSeal.ofToken('token', 'other')],
+    ['another token', new ResponseSeal('other', 'key')],
+    ['another key', new ResponseSeal('token', 'other')],
   ])('is not opened by %s', (_, other) => {
-    const seal = ResponseSeal.ofToken('token', 'key');
+    const seal = new ResponseSeal('token', 'key');
     expect(() => other.open(seal.seal(text))).toThrow();
     expect(other.hashOf('request')).not.toEqual(seal.hashOf('request'));
   });
 
   it('is not opened once it was tampered with', () => {
-    const seal = ResponseSeal.ofToken('token', 'key');
+    const seal = new ResponseSeal('token', 'key');
     const sealed = seal.seal(text);
     sealed[sealed.length - 1]! ^= 1;
     expect(() => seal.open(sealed)).toThrow();

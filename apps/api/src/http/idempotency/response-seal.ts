@@ -14,15 +14,11 @@ export class ResponseSeal {
   private readonly sealing: Buffer;
   private readonly hashing: Buffer;
 
-  private constructor(secret: string | Buffer, key: string) {
+  /** @param secret of enough entropy, such as the caller's token */
+  constructor(secret: string | Buffer, key: string) {
     const derived = Buffer.from(hkdfSync('sha256', secret, key, 'x12 idempotency', 64));
     this.sealing = derived.subarray(0, 32);
     this.hashing = derived.subarray(32);
-  }
-
-  /** The seal of a caller with a token, which has enough entropy. */
-  static ofToken(token: string, key: string): ResponseSeal {
-    return new ResponseSeal(token, key);
   }
 
   /** The seal of a caller without a token. The body may hold a password, so a slow function prevents guessing it. */

@@ -13,17 +13,14 @@ type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: s
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export type Schema = Exclude<Schemas[string], { $ref: string }>;
 
-export interface Place {
-  readonly method: string;
-  readonly path: string;
-  readonly tags: string[];
-}
-
 type SchemaOf = (type: Type<object>) => Schema;
 
 /** The description of one operation, from the decorators of its route. */
-export function describeOperation(route: DocumentedRoute, place: Place, schemaOf: SchemaOf): Operation {
-  const { method, path, tags } = place;
+export function describeOperation(
+  route: DocumentedRoute,
+  { method, path, tags }: { readonly method: string; readonly path: string; readonly tags: string[] },
+  schemaOf: SchemaOf,
+): Operation {
   const { summary, description } = route.responds;
   return {
     operationId: route.id.replace(/Controller\./, '_'),

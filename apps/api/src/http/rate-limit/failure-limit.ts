@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { ApiRequest, Around, RequestInterceptor, RouteMethod } from '../request.ts';
+import type { Around, RequestInterceptor, RouteMethod } from '../request.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
 import { clientAddress, hashed, refuse, WINDOW_SECONDS } from './request-limits.ts';
 
@@ -45,12 +45,11 @@ export class FailureLimitInterceptor implements RequestInterceptor {
       this.counters({ name: `failures:${method.name}:${by}`, points, seconds: WINDOW_SECONDS });
     const byAddress = limiter('address', limit.perAddress);
     const byValue = limiter(limit.field, limit.perValue);
-    const attemptsOf = ({ ip, fields }: ApiRequest): readonly Attempt[] => [
-      [byAddress, clientAddress(ip)],
-      [byValue, valueKey(fields?.[limit.field])],
-    ];
     return async (request, response, next) => {
-      const attempts = attemptsOf(request);
+      const attempts: readonly Attempt[] = [
+        [byAddress, clientAddress(request.ip)],
+        [byValue, valueKey(request.fields?.[limit.field])],
+      ];
       for (const attempt of attempts) await this.count(attempt, response);
       const result = await next();
       await this.takeBack(attempts);

@@ -60,7 +60,11 @@ export class LeasedLimit {
   }
 
   private lease(key: string): Lease {
-    const counted = consume(this.counter, key, this.block);
+    // The library rejects with its result if the limit is exceeded, and with an error if the counter fails.
+    const counted = this.counter.consume(key, this.block).catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
     const ready = counted.then(({ consumedPoints, msBeforeNext }) => {
       const granted = consumedPoints <= this.limit;
       lease.permits = granted ? this.block : 0;
@@ -88,14 +92,4 @@ export class LeasedLimit {
 export function blockOf(limit: number): number {
   for (let block = Math.floor(limit / 20); block > 1; block--) if (limit % block === 0) return block;
   return 1;
-}
-
-/** The library rejects with its result if the limit is exceeded, and with an error if the counter fails. */
-async function consume(counter: RateLimiterAbstract, key: string, points: number): Promise<RateLimiterRes> {
-  try {
-    return await counter.consume(key, points);
-  } catch (refusedOrFailed) {
-    if (refusedOrFailed instanceof RateLimiterRes) return refusedOrFailed;
-    throw refusedOrFailed;
-  }
 }

@@ -1,9 +1,10 @@
-import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DiskObjectStorage } from '#adapters/storage';
-import { fileKeyOfPath, stagingKey } from '#files';
+import { fileKeyOfPath, stagingKey, type ObjectStorage } from '#files';
 import { notFound } from '#kernel';
+import { objectStorage, StorageModule } from '#wiring';
 import { pathOf, Public, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
 import { serveObject } from './serve-object.ts';
@@ -42,4 +43,17 @@ export class StoredFilesController {
     if (key === null) throw notFound('file');
     await serveObject(request, response, this.storage, key);
   }
+}
+
+/** The routes of the disk storage; a bucket serves its objects itself. */
+@Module({
+  imports: [StorageModule],
+  controllers: [SignedUploadsController, StoredFilesController],
+  providers: [{ provide: DiskObjectStorage, useFactory: diskStorageOf, inject: [objectStorage] }],
+})
+export class StorageApiModule {}
+
+function diskStorageOf(storage: ObjectStorage): DiskObjectStorage {
+  if (storage instanceof DiskObjectStorage) return storage;
+  throw new TypeError('only the disk store is served by the API');
 }
