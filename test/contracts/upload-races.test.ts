@@ -1,10 +1,12 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { StoredFile } from '#files';
 import { ManualClock } from '#testing/kernel';
 import { aFile, contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
-import { fileStoreOn } from '../support/file-store.ts';
+import { fileStoreOn, mortalStore } from '../support/file-store.ts';
+import { inEveryCrash } from '../support/lifeline.ts';
 import { rounds } from '../support/rounds.ts';
 
 jest.setTimeout(120_000);
@@ -14,34 +16,142 @@ const DAY = 86_400;
 
 let db: TestDatabase;
 let store: FileStore;
+let room: UploadRoom;
 const clock = new ManualClock(new Date());
-const disk = await temporaryDisk(clock);
-const { storage } = disk;
+const { root, storage, send, drop } = await temporaryDisk(clock);
 beforeAll(async () => {
   db = await createDatabase({ poolSize: 20 });
   store = fileStoreOn(db.database);
 });
 afterAll(async () => {
   await db.drop();
-  await disk.drop();
+  await drop();
 });
-
-let room: UploadRoom;
 beforeEach(async () => {
-  room = await uploadRoom({ store, storage, clock });
+  room = await uploadRoom({ store, storage, clock, send });
 });
 
+const putObject = (key: string) => storage.put(key, { bytes: Buffer.from('image/png') }, { contentType: 'image/png' });
 const contentAt = async (file: StoredFile) => (await contentOf(await storage.open(file.key))).toString();
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** Files and objects are the same things once a sweep was there after everything that was broken off. */
-async function expectNothingLeftOver(): Promise<void> {
+async function sweepEverything(): Promise<void> {
   clock.advance(2 * DAY);
   await room.deletion.sweep();
-  const rows = await db.query<{ key: string }>('select key from files');
-  expect(await storedKeys(storage)).toEqual(rows.map((row) => row.key).sort());
 }
+
+/** Files and objects are the same things. */
+async function expectNothingLeftOver(): Promise<void> {
+  const rows = await db.query<{ key: string }>('select key from files order by key');
+  const keys = await storedKeys(storage);
+  expect(keys).toEqual(rows.map((row) => row.key).sort());
+  expect(await db.query('select key from discarded_objects')).toEqual([]);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  expect(entries.filter((entry) => entry.isFile())).toHaveLength(2 * keys.length);
+}
+
+async function expectSweepToLeaveNothing(): Promise<void> {
+  await sweepEverything();
+  await expectNothingLeftOver();
+}
+
+/** Does `work` with the same room as processes see it that end at one call after the other. */
+const whenever = (work: (mortal: UploadRoom) => Promise<unknown>, afterwards: () => Promise<void> = sweepEverything) =>
+  inEveryCrash(
+    async (lifeline) =>
+      work(await uploadRoom({ clock, send, storage: lifeline.wrap(storage), store: mortalStore(store, lifeline) })),
+    async () => {
+      await afterwards();
+      await expectNothingLeftOver();
+    },
+  );
+
+const SENT = 'image/png of three parts';
+it.each([
+  ['an upload', 'it can be finalized again', true, () => room.send('x12tmp-a.png', SENT)],
+  ['an upload', 'it is dropped with all its bytes', false, () => room.send('x12tmp-a.png', SENT)],
+  ['parts', 'they can be finalized again', true, () => room.sendParts('x12tmp-a.png', SENT.split(/(?<= )/))],
+  ['parts', 'all of them are dropped', false, () => room.sendParts('x12tmp-a.png', SENT.split(/(?<= )/))],
+] as const)('whenever a process ends that finalizes %s, %s', async (_what, _then, isFinalizedAgain, sendIt) => {
+  let finalUrl = '';
+  await whenever(
+    async (mortal) => {
+      ({ finalUrl } = await sendIt());
+      await mortal.finalize(finalUrl, room.actor);
+    },
+    async () => {
+      if (isFinalizedAgain) {
+        const { file } = await room.finalize(finalUrl);
+        expect([file.size, (await storage.head(file.key))?.size]).toEqual([SENT.length, SENT.length]);
+      }
+      await sweepEverything();
+    },
+  );
+});
+
+it.each([
+  [
+    'allocates an upload in parts',
+    'nothing stays',
+    (mortal: UploadRoom) => mortal.sendParts('a.png', ['image/png', 'more']),
+  ],
+  ['stores a file', 'there is a file or nothing', (mortal: UploadRoom) => mortal.keep()],
+  [
+    'refuses an upload',
+    'the bytes go',
+    async (mortal: UploadRoom) => {
+      const { finalUrl } = await room.send('a.png', 'no picture');
+      await mortal.finalize(finalUrl, room.actor).catch((error: { code?: string }) => {
+        if (error.code !== 'file_type_mismatch') throw error;
+      });
+    },
+  ],
+])('whenever a process ends that %s, %s', (_what, _then, work) => whenever(work));
+
+it('whenever a process ends that resolves a temporary file, there is a referred copy or nothing', () =>
+  whenever(
+    async (mortal) => {
+      const { url } = await room.save('x12tmp-a.png', 'image/png');
+      await store.unitOfWork.run(async () => {
+        const copy = await mortal.files.resolve({ workspaceId: room.actor.workspaceId, url });
+        await store.refer('media', copy!.id);
+      });
+    },
+    async () => {
+      await sweepEverything();
+      expect(await db.query('select id from files except select file_id from media_files')).toEqual([]);
+    },
+  ));
+
+it('whenever a process ends that sweeps, the next sweep does the rest', () =>
+  whenever(async (mortal) => {
+    await room.save('x12tmp-a.png', 'image/png');
+    await room.send('b.png', 'image/png');
+    await room.sendParts('c.png', ['image/png', 'more']);
+    await store.files.reserve('files/nobody/a.png', clock.now());
+    for (const key of ['files/nobody/a.png', 'frozen/nobody.1']) await putObject(key);
+    clock.advance(DAY);
+    await mortal.deletion.sweep();
+  }));
+
+it('whenever a process ends that purges a persona, the purge is done by who does it again', () =>
+  whenever(
+    async (mortal) => {
+      room = await uploadRoom({ store, storage, clock, send });
+      await room.save('a.png', 'image/png');
+      const used = await room.save('used.png', 'image/png');
+      await room.send('b.png', 'image/png');
+      await room.sendParts('c.png', ['image/png', 'more']);
+      await store.refer('training', used.file.id);
+      await store.deletePersona(room.personaId);
+      await mortal.deletion.purgePersona(room.personaId, signal);
+    },
+    async () => {
+      await room.deletion.purgePersona(room.personaId, signal);
+      expect(await store.hasPersona(room.personaId)).toBe(false);
+    },
+  ));
 
 describe('calls of finalize at the same time', () => {
   it('save one file, with the bytes of one PUT, however many PUTs race them', async () => {
@@ -55,7 +165,7 @@ describe('calls of finalize at the same time', () => {
       for (const answer of answers) expect(answer.file).toEqual(file);
       expect((await contentAt(file)).length).toBe(file.size);
     }
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
   });
 
   it('never save bytes of another type that are PUT in the middle', async () => {
@@ -70,7 +180,7 @@ describe('calls of finalize at the same time', () => {
         else expect(['file_type_mismatch', 'not_uploaded']).toContain(answer.reason.code);
       }
     }
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
   });
 
   it('end with a file or without one while the persona is deleted and purged', async () => {
@@ -91,7 +201,7 @@ describe('calls of finalize at the same time', () => {
       while (await store.hasPersona(personaId)) await room.deletion.purgePersona(personaId, signal);
       await expect(room.finalize(ticket.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
     }
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
   });
 });
 
@@ -126,7 +236,7 @@ describe('a file that is adopted while it is reclaimed', () => {
       }
     }
     expect(outcomes.kept).toBeGreaterThan(0);
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
   });
 
   it('is kept by a reference that is committed after the reclaiming has begun', async () => {
@@ -167,13 +277,13 @@ describe('a file that is adopted while it is reclaimed', () => {
       }
     }
     expect(outcomes.copied + outcomes.refused).toBe(rounds());
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
   });
 });
 
 describe('sweeps at the same time', () => {
   it('share the work: each file is deleted once', async () => {
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
     const now = clock.now();
     for (let batch = 0; batch < 5; batch++) {
       await times(500, async () => {
@@ -200,7 +310,7 @@ describe('storing inside units of work', () => {
     });
     await expect(work).rejects.toThrow('rolled back');
     expect(await db.query('select key from discarded_objects')).toHaveLength(1);
-    await expectNothingLeftOver();
+    await expectSweepToLeaveNothing();
   });
 
   it('waits for no connection that another unit of work has', async () => {
@@ -220,7 +330,7 @@ describe('storing inside units of work', () => {
       const { workspaceId } = room.actor;
       const file = aFile({ workspaceId, createdAt: new Date(clock.now().getTime() + 3_601_000) });
       await store.files.reserve(file.key, clock.now());
-      await storage.put(file.key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
+      await putObject(file.key);
       clock.advance(3_601);
       const [added] = await Promise.allSettled([store.files.add(file), room.deletion.sweep()]);
       const isThere = (await storage.head(file.key)) !== null;

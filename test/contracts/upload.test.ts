@@ -54,14 +54,13 @@ const add = (differences: Partial<NewFile> = {}) => addFile(store, { ...home, ..
 const newPersona = () => store.newPersona(home);
 const within = <T>(work: (discarded: DiscardedFiles) => Promise<T>) =>
   store.unitOfWork.run(() => work(store.discarded));
-const offer = (...files: { id: number }[]) =>
-  within((discarded) =>
-    discarded.discardUnneeded(
-      files.map(({ id }) => id),
-      someTime,
-    ),
-  );
-const isThere = async (file: StoredFile) => (await store.files.find(file.id)) !== null;
+const offer = (...files: { id: number }[]) => {
+  const ids = files.map(({ id }) => id);
+  return within((discarded) => discarded.discardUnneeded(ids, someTime));
+};
+const areThere = (...files: { id: number }[]) =>
+  Promise.all(files.map(async ({ id }) => (await store.files.find(id)) !== null));
+const isThere = async (file: { id: number }) => (await areThere(file))[0];
 const uploadFor = (differences: Partial<NewUpload> = {}) => anUpload({ ...home, personaId, ...differences });
 
 describe('discarded files', () => {
@@ -89,36 +88,25 @@ describe('discarded files', () => {
       expect(await isThere(file)).toBe(false);
     });
 
-    it('is kept when it is an upload and its persona is there', async () => {
-      const { file } = await upload(await newPersona());
-      await offer(file);
-      expect(await isThere(file)).toBe(true);
-    });
-
-    it('is kept when it is an output that a generation has, until its persona is deleted', async () => {
+    it('is kept when it is an upload or the output of a generation, until its persona is deleted', async () => {
       const personaId = await newPersona();
-      const [owned, ownerless] = [
-        await add({ origin: 'output', personaId }),
-        await add({ origin: 'output', personaId: null }),
-      ];
-      await store.refer('output', owned.id);
-      await store.refer('output', ownerless.id);
-      await offer(owned, ownerless);
-      expect([await isThere(owned), await isThere(ownerless)]).toEqual([true, true]);
+      const { file: uploaded } = await upload(personaId);
+      const owned = await add({ origin: 'output', personaId });
+      const ownerless = await add({ origin: 'output', personaId: null });
+      for (const output of [owned, ownerless]) await store.refer('output', output.id);
+      await offer(uploaded, owned, ownerless);
+      expect(await areThere(uploaded, owned, ownerless)).toEqual([true, true, true]);
       await store.deletePersona(personaId);
       await offer(owned, ownerless);
-      expect([await isThere(owned), await isThere(ownerless)]).toEqual([false, true]);
+      expect(await areThere(owned, ownerless)).toEqual([false, true]);
     });
 
     it('may be one of many, or unknown', async () => {
       const [one, kept, other] = [await add(), await add(), await add()];
       await store.refer('training', kept.id);
-      const held = await within((discarded) =>
-        discarded.discardUnneeded([one.id, kept.id, 999_999_999, other.id], someTime),
-      );
-      expect(held).toEqual([]);
-      expect(await Promise.all([one, kept, other].map(isThere))).toEqual([false, true, false]);
-      expect(await within((discarded) => discarded.discardUnneeded([], someTime))).toEqual([]);
+      expect(await offer(one, kept, { id: 999_999_999 }, other)).toEqual([]);
+      expect(await areThere(one, kept, other)).toEqual([false, true, false]);
+      expect(await offer()).toEqual([]);
     });
   });
 
@@ -140,54 +128,37 @@ describe('discarded files', () => {
 
     it('is one of a batch, the oldest first', async () => {
       const soon = hoursAfter(someTime, 1);
-      const files = [
-        await add({ expiresAt: soon }),
-        await add({ expiresAt: someTime }),
-        await add({ expiresAt: soon }),
-      ];
+      const files: StoredFile[] = [];
+      for (const expiresAt of [soon, someTime, soon]) files.push(await add({ expiresAt }));
       const sweep = () => within((discarded) => discarded.discardExpired(soon, soon, 2));
       expect(await sweep()).toBe(2);
       expect(await isThere(files[1]!)).toBe(false);
       expect(await sweep()).toBe(1);
-      expect(await Promise.all(files.map(isThere))).toEqual([false, false, false]);
+      expect(await areThere(...files)).toEqual([false, false, false]);
     });
   });
 
-  describe('a file that was added', () => {
+  it('a file that was added is checked an hour later, once, and is gone if nothing needs it', async () => {
     const reviewAt = (hours: number) => within((discarded) => discarded.reviewAdded(hoursAfter(someTime, hours), 1000));
-
-    it('is gone an hour later when nothing needs it, and is left alone after that when something does', async () => {
-      await reviewAt(1);
-      const [forgotten, used] = [await add(), await add()];
-      await store.refer('training', used.id);
-      expect(await reviewAt(0.99)).toBe(0);
-      expect(await isThere(forgotten)).toBe(true);
-      expect(await reviewAt(1)).toBe(2);
-      expect([await isThere(forgotten), await isThere(used)]).toEqual([false, true]);
-      await store.unrefer(used.id);
-      expect(await reviewAt(2)).toBe(0);
-      expect(await isThere(used)).toBe(true);
-    });
-
-    it('is not looked at when it is an upload', async () => {
-      const { file } = await upload(await newPersona());
-      await store.deletePersona(file.personaId!);
-      expect(await reviewAt(2)).toBe(0);
-    });
+    await reviewAt(1);
+    const [forgotten, used] = [await add(), await add()];
+    await store.refer('training', used.id);
+    expect(await reviewAt(0.99)).toBe(0);
+    expect(await isThere(forgotten)).toBe(true);
+    expect(await reviewAt(1)).toBe(2);
+    expect(await areThere(forgotten, used)).toEqual([false, true]);
+    await store.unrefer(used.id);
+    const { file: uploaded } = await upload(await newPersona());
+    await store.deletePersona(uploaded.personaId!);
+    expect(await reviewAt(2)).toBe(0);
+    expect(await areThere(used, uploaded)).toEqual([true, true]);
   });
 
   describe('a file of a persona', () => {
     const part = (personaId: number, limit = 1000) =>
       within((discarded) => discarded.detachFromPersona(personaId, someTime, limit));
 
-    it('stays with it until it is deleted', async () => {
-      const personaId = await newPersona();
-      const { file } = await upload(personaId);
-      expect(await part(personaId)).toBe(0);
-      expect(await store.files.find(file.id)).toEqual(file);
-    });
-
-    it('goes with it, whatever it is, unless something else refers to it', async () => {
+    it('stays until that is deleted, and goes then, whatever it is, unless something else refers to it', async () => {
       const personaId = await newPersona();
       const gone = [
         (await upload(personaId)).file,
@@ -196,6 +167,8 @@ describe('discarded files', () => {
         await add({ origin: 'output', personaId }),
       ];
       await store.refer('output', gone[3]!.id);
+      expect(await part(personaId)).toBe(0);
+      expect(await store.files.find(gone[0]!.id)).toEqual(gone[0]);
       const kept: StoredFile[] = [];
       for (const kind of LASTING) {
         const { file } = await upload(personaId);
@@ -208,16 +181,13 @@ describe('discarded files', () => {
       expect(await part(personaId, 3)).toBe(3);
       expect(await part(personaId)).toBe(gone.length + kept.length - 3);
       expect(await part(personaId)).toBe(0);
-      expect(await Promise.all(gone.map(isThere))).toEqual(gone.map(() => false));
-      for (const file of kept) {
-        expect(await store.files.find(file.id)).toEqual({ ...file, personaId: null });
-      }
+      expect(await areThere(...gone)).toEqual(gone.map(() => false));
+      for (const file of kept) expect(await store.files.find(file.id)).toEqual({ ...file, personaId: null });
       await offer(kept[0]!);
       expect(await isThere(kept[0]!)).toBe(true);
       await store.unrefer(kept[0]!.id);
       await offer(kept[0]!);
-      expect(await isThere(kept[0]!)).toBe(false);
-      expect(await isThere(another)).toBe(true);
+      expect(await areThere(kept[0]!, another)).toEqual([false, true]);
     });
 
     it('keeps the record of its persona until its own is removed', async () => {
@@ -269,7 +239,7 @@ describe('discarded files', () => {
 });
 
 describe('files', () => {
-  const hold = (workspaceId: number, key: string) =>
+  const lock = (workspaceId: number, key: string) =>
     store.unitOfWork.run(() => store.files.lockByKey(workspaceId, key));
 
   it('come back as they were added, by key and by id', async () => {
@@ -289,7 +259,7 @@ describe('files', () => {
         const added = await add(given);
         expect(added).toEqual({ ...given, id: added.id });
         expect(await store.files.find(added.id)).toEqual(added);
-        expect(await hold(home.workspaceId, given.key)).toEqual(added);
+        expect(await lock(home.workspaceId, given.key)).toEqual(added);
       }),
       { numRuns: 50 },
     );
@@ -298,69 +268,53 @@ describe('files', () => {
   it('are not there for another workspace, or under another key', async () => {
     const file = await add();
     const stranger = await store.newWorkspace();
-    expect(await hold(stranger.workspaceId, file.key)).toBeNull();
-    expect(await hold(home.workspaceId, fileKey(someToken(), file.filename))).toBeNull();
+    expect(await lock(stranger.workspaceId, file.key)).toBeNull();
+    expect(await lock(home.workspaceId, fileKey(someToken(), file.filename))).toBeNull();
     expect(await store.files.find(999_999_999)).toBeNull();
   });
 
-  it('are not added under a key that nobody reserved, or that was used', async () => {
-    const file = aFile(home);
-    await expect(store.files.add(file)).rejects.toMatchObject({ code: 'conflict' });
-    await add(file);
-    await expect(store.files.add(file)).rejects.toMatchObject({ code: 'conflict' });
-  });
-
-  it('have no persona when theirs was deleted before', async () => {
-    const deleted = await store.newPersona(home);
+  it('are added under a reserved key, once, and without a persona that was deleted before', async () => {
+    const deleted = await newPersona();
     await store.deletePersona(deleted);
-    const file = await add({ personaId: deleted });
-    expect(file.personaId).toBeNull();
+    const file = aFile({ ...home, personaId: deleted });
+    await expect(store.files.add(file)).rejects.toMatchObject({ code: 'conflict' });
+    expect((await add(file)).personaId).toBeNull();
+    await expect(store.files.add(file)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  describe('of a persona', () => {
-    const ids = (files: readonly StoredFile[] | undefined) => files?.map((file) => file.id);
+  it('of a persona are listed newest first, in pages or whole', async () => {
+    const owner = await newPersona();
+    const added: StoredFile[] = [];
+    for (let count = 0; count < 5; count++) added.push(await add({ personaId: owner }));
+    await add({ personaId });
+    const newestFirst = added.toReversed();
+    const list = (limit: number | null, after: number | null = null) =>
+      store.files.list(home.workspaceId, owner, { limit, after }, someTime);
 
-    it('are listed newest first, in pages or whole', async () => {
-      const owner = await store.newPersona(home);
-      const added: StoredFile[] = [];
-      for (let count = 0; count < 5; count++) added.push(await add({ personaId: owner }));
-      await add({ personaId });
-      const newestFirst = added.toReversed();
-      const list = (limit: number | null, after: number | null = null) =>
-        store.files.list(home.workspaceId, owner, { limit, after }, someTime);
+    expect(await list(null)).toEqual({ items: newestFirst, next: null });
+    expect(await list(5)).toEqual({ items: newestFirst, next: null });
+    expect(await list(2)).toEqual({ items: newestFirst.slice(0, 2), next: newestFirst[1]!.id });
+    expect(await list(2, newestFirst[1]!.id)).toEqual({ items: newestFirst.slice(2, 4), next: newestFirst[3]!.id });
+    expect(await list(2, newestFirst[3]!.id)).toEqual({ items: newestFirst.slice(4), next: null });
+    expect(await list(2, newestFirst[4]!.id)).toEqual({ items: [], next: null });
+  });
 
-      expect(await list(null)).toEqual({ items: newestFirst, next: null });
-      expect(await list(5)).toEqual({ items: newestFirst, next: null });
-      expect(await list(2)).toEqual({ items: newestFirst.slice(0, 2), next: newestFirst[1]!.id });
-      expect(await list(2, newestFirst[1]!.id)).toEqual({ items: newestFirst.slice(2, 4), next: newestFirst[3]!.id });
-      expect(await list(2, newestFirst[3]!.id)).toEqual({ items: newestFirst.slice(4), next: null });
-      expect(await list(2, newestFirst[4]!.id)).toEqual({ items: [], next: null });
-    });
-
-    it('are listed without those whose time is over', async () => {
-      const owner = await store.newPersona(home);
-      const file = await add({ personaId: owner, expiresAt: hoursAfter(someTime, 12) });
-      const at = async (hours: number) =>
-        store.files.list(home.workspaceId, owner, { limit: 10, after: null }, hoursAfter(someTime, hours));
-      expect(ids((await at(11.99))?.items)).toEqual([file.id]);
-      expect(ids((await at(12))?.items)).toEqual([]);
-    });
-
-    it('are no list at all when the persona is not in the workspace, or was deleted', async () => {
-      const page = { limit: 10, after: null };
-      const stranger = await store.newWorkspace();
-      const deleted = await store.newPersona(home);
-      await store.deletePersona(deleted);
-      expect(await store.files.list(stranger.workspaceId, personaId, page, someTime)).toBeNull();
-      expect(await store.files.list(home.workspaceId, 999_999_999, page, someTime)).toBeNull();
-      expect(await store.files.list(home.workspaceId, deleted, page, someTime)).toBeNull();
-    });
+  it('of a persona are listed until their time is over, and only while it is there, in its workspace', async () => {
+    const owner = await newPersona();
+    const file = await add({ personaId: owner, expiresAt: hoursAfter(someTime, 12) });
+    const list = (hours: number, { workspaceId } = home, of = owner) =>
+      store.files.list(workspaceId, of, { limit: 10, after: null }, hoursAfter(someTime, hours));
+    expect(await list(11.99)).toEqual({ items: [file], next: null });
+    expect(await list(12)).toEqual({ items: [], next: null });
+    expect(await list(0, await store.newWorkspace())).toBeNull();
+    expect(await list(0, home, 999_999_999)).toBeNull();
+    await store.deletePersona(owner);
+    expect(await list(0)).toBeNull();
   });
 });
 
 describe('storage records', () => {
   const isAccountedFor = async (key: string) => (await store.records.unaccounted([key])).length === 0;
-  const frozen = () => addFrozen(store, uploadFor());
 
   describe('account for an object', () => {
     it('that nobody knows: no, wherever it is, and whatever the others are', async () => {
@@ -379,29 +333,20 @@ describe('storage records', () => {
       expect(await isAccountedFor(key)).toBe(false);
     });
 
-    it('whose key is reserved: yes', async () => {
+    it('of an upload: under every key while it is under way, and where it was sent to until it is settled', async () => {
       const key = fileKey(someToken(), 'a.png');
       await store.files.reserve(key, someTime);
       expect(await isAccountedFor(key)).toBe(true);
-    });
-
-    it('of an upload under way: yes, in the staging place and frozen', async () => {
       const { token } = (await store.uploads.allocate(uploadFor()))!;
       expect(await isAccountedFor(stagingKey(token))).toBe(true);
-      const upload = await frozen();
-      expect(await isAccountedFor(upload.frozenKey)).toBe(true);
-      expect(await isAccountedFor(stagingKey(upload.token))).toBe(true);
-    });
 
-    it('of a finalized upload: in the staging place, until it is cleaned up', async () => {
-      const upload = await frozen();
-      const done = await store.uploads.finalize(finalize(upload, someRules(), someTime));
-      expect(await isAccountedFor(done!.file.key)).toBe(true);
-      expect(await isAccountedFor(stagingKey(upload.token))).toBe(true);
-      expect(await isAccountedFor(upload.frozenKey)).toBe(false);
+      const upload = await addFrozen(store, uploadFor());
+      const [staged, frozen] = [stagingKey(upload.token), upload.frozenKey];
+      expect(await store.records.unaccounted([staged, frozen])).toEqual([]);
+      const { file } = (await store.uploads.finalize(finalize(upload, someRules(), someTime)))!;
+      expect(await store.records.unaccounted([staged, frozen, file.key])).toEqual([frozen]);
       await store.unitOfWork.run(() => store.uploads.settle([upload.id]));
-      expect(await isAccountedFor(stagingKey(upload.token))).toBe(false);
-      expect(await isAccountedFor(done!.file.key)).toBe(true);
+      expect(await store.records.unaccounted([staged, file.key])).toEqual([staged]);
     });
   });
 
@@ -418,16 +363,11 @@ describe('storage records', () => {
     expect(await after(null, hoursAfter(someTime, 1), 1)).not.toEqual([]);
   });
 
-  it('tell which files are still there', async () => {
-    const [kept, gone] = [await add({ origin: 'import' }), await add({ origin: 'import' })];
-    await offer(gone);
-    expect(await store.records.existing([kept.id, gone.id])).toEqual([kept.id]);
-    expect(await store.records.existing([])).toEqual([]);
-  });
-
   it.each([...LASTING, 'output'] as const)('keep the record of a file that a %s refers to', async (kind) => {
     const [used, unused] = [await add(), await add()];
     await store.refer(kind, used.id);
+    expect(await store.records.existing([])).toEqual([]);
+    expect(await store.records.existing([used.id, unused.id])).toHaveLength(2);
     expect(await store.records.removeUnreferenced([used.id, unused.id])).toEqual([unused.id]);
     expect(await store.records.existing([used.id, unused.id])).toEqual([used.id]);
     await store.unrefer(used.id);
@@ -436,10 +376,10 @@ describe('storage records', () => {
 
   it('give the turn of a day to one of many, and go on where the last one was', async () => {
     const evening = new Date('2100-03-14T23:59:59.999Z');
-    const take = (now: Date) =>
-      Promise.all(Array.from({ length: 10 }, () => store.records.claimNight(now))).then((turns) =>
-        turns.filter((turn) => turn !== null),
-      );
+    const take = async (now: Date) => {
+      const turns = await Promise.all(Array.from({ length: 10 }, () => store.records.claimNight(now)));
+      return turns.filter((turn) => turn !== null);
+    };
     expect(await take(evening)).toHaveLength(1);
     await store.records.saveCursor({ object: 'files/a/a.png', file: 7 });
     expect(await take(evening)).toEqual([]);
@@ -458,6 +398,7 @@ describe('uploads', () => {
     (await store.uploads.allocate(uploadFor(differences)))!;
   const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
     freeze(upload, { key: frozenKey(upload.token, someToken()), size }, someTime);
+  const finalized = (upload: FrozenUpload) => store.uploads.finalize(finalize(upload, someRules(), someTime));
   const frozen = (differences: Partial<NewUpload> = {}) => addFrozen(store, uploadFor(differences), 1234);
 
   it('come back as they were allocated, frozen and finalized', async () => {
@@ -484,7 +425,7 @@ describe('uploads', () => {
         expect(await store.uploads.freeze(second)).toBe(true);
         expect(await find(first)).toEqual(second);
 
-        const third = await store.uploads.finalize(finalize(second, someRules(), someTime));
+        const third = await finalized(second);
         expect(third).toMatchObject({ id: first.id, state: 'finalized', file: { size, personaId } });
         expect(await find(first)).toEqual(third);
         expect(await store.files.find(third!.file.id)).toEqual(third!.file);
@@ -515,18 +456,13 @@ describe('uploads', () => {
     expect(await target()).toBeUndefined();
   });
 
-  it('with a persona, go to it, whoever made it', async () => {
-    const guest = (await store.newWorkspace()).userId;
-    const upload = anUpload({ workspaceId: home.workspaceId, userId: guest, personaId });
-    expect(await store.uploads.allocate(upload)).toMatchObject({ personaId, userId: guest });
-  });
-
-  it('are not made when their persona is in another workspace, deleted or unknown', async () => {
+  it('with a persona, go to it, whoever made it, unless it is in another workspace, deleted or unknown', async () => {
     const stranger = await store.newWorkspace();
-    const deleted = await store.newPersona(home);
+    const deleted = await newPersona();
     await store.deletePersona(deleted);
-    const targets = [await store.newPersona(stranger), deleted, 999_999_999];
-    for (const target of targets) {
+    const guest = { workspaceId: home.workspaceId, userId: stranger.userId };
+    expect(await store.uploads.allocate(anUpload({ ...guest, personaId }))).toMatchObject({ ...guest, personaId });
+    for (const target of [await store.newPersona(stranger), deleted, 999_999_999]) {
       const upload = uploadFor({ personaId: target });
       expect(await store.uploads.allocate(upload)).toBeNull();
       expect(await find(upload)).toBeNull();
@@ -540,9 +476,7 @@ describe('uploads', () => {
       const chosen = await Promise.all(rivals.map((rival) => store.uploads.freeze(rival)));
       expect(chosen.filter(Boolean)).toHaveLength(1);
       const winner = rivals[chosen.indexOf(true)]!;
-      const saved = await Promise.all(
-        rivals.map(() => store.uploads.finalize(finalize(winner, someRules(), someTime))),
-      );
+      const saved = await Promise.all(rivals.map(() => finalized(winner)));
       expect(saved.filter(Boolean)).toHaveLength(1);
       expect(await find(upload)).toEqual(saved.find(Boolean));
     }
@@ -552,19 +486,19 @@ describe('uploads', () => {
     const upload = await frozen();
     const other = { ...upload, frozenKey: frozenKey(upload.token, 'another') };
     await store.uploads.thaw(other);
-    expect(await store.uploads.finalize(finalize(other, someRules(), someTime))).toBeNull();
+    expect(await finalized(other)).toBeNull();
     expect(await find(upload)).toEqual(upload);
     await store.uploads.thaw(upload);
     expect(await find(upload)).toMatchObject({ id: upload.id, state: 'allocated' });
-    expect(await store.uploads.finalize(finalize(upload, someRules(), someTime))).toBeNull();
+    expect(await finalized(upload)).toBeNull();
   });
 
   it('of a deleted persona are not there and can not be finalized', async () => {
-    const owner = await store.newPersona(home);
+    const owner = await newPersona();
     const upload = await frozen({ personaId: owner });
     await store.deletePersona(owner);
     expect(await find(upload)).toBeNull();
-    expect(await store.uploads.finalize(finalize(upload, someRules(), someTime))).toBeNull();
+    expect(await finalized(upload)).toBeNull();
   });
 
   describe('to be cleaned up after', () => {

@@ -1,16 +1,19 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
+import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(30_000);
 
 const MAX_BYTES = 20_000_000;
+const ORIGIN = { origin: 'https://app.example.com' };
 
 let service: TestService;
 let user: TestUser;
@@ -20,7 +23,9 @@ beforeAll(async () => {
   service = await startService({ MAX_UPLOAD_BYTES: String(MAX_BYTES) }, { worker: false });
   user = await service.signUp();
   personaId = await makePersona(user);
-  png = await pictureOf(40, 30, 'teal').png().toBuffer();
+  png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer();
 });
 afterAll(() => service.stop());
 
@@ -58,21 +63,25 @@ async function get(url: string, init: RequestInit = {}) {
 }
 
 /** As no well-behaved client would: the path exactly as it is written here. */
-function rawRequest(
-  method: string,
-  path: string,
-  options: { headers?: Record<string, string>; body?: Buffer } = {},
-): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+function rawRequest(method: string, path: string, headers: Record<string, string> = {}, body?: Buffer) {
   const { hostname, port } = new URL(service.baseUrl);
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ hostname, port, method, path, headers: options.headers }, (response) => {
+  return new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
       let text = '';
       response.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+      response.on('end', () => resolve({ status: response.statusCode!, text }));
     });
     request.on('error', reject);
-    request.end(options.body);
+    request.end(body);
   });
+}
+
+/** Starts a PUT to a signed URL that announces so many bytes, and sends none. */
+function beginPut(url: string, length: number): Socket {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(`PUT ${pathOf(url)} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  return socket;
 }
 
 async function storedFiles(on = service, folder = ''): Promise<string[]> {
@@ -82,118 +91,82 @@ async function storedFiles(on = service, folder = ''): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-async function uploaded(filename: string, bytes: Buffer | string): Promise<Ticket> {
-  const ticket = await allocate(filename);
-  expect((await put(ticket.signed_url, bytes)).status).toBe(200);
-  return ticket;
-}
-
 async function saved(filename: string, bytes: Buffer | string, pid?: number, on = service, by = user): Promise<string> {
   const ticket = await allocate(filename, on, by, pid);
-  await put(ticket.signed_url, bytes);
+  expect((await put(ticket.signed_url, bytes)).status).toBe(200);
   const { status, body } = await finalize(ticket.final_url, on, by);
   expect({ status, body }).toMatchObject({ status: 200, body: { url: ticket.final_url } });
   return body.url;
 }
 
-const pictureOf = (width: number, height: number, background: string) =>
-  sharp({ create: { width, height, channels: 3, background } });
+it('takes a photograph from the client to its public URL', async () => {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
+  const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'white', noise } })
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  expect(photo.length).toBeGreaterThan(3_000_000);
 
-describe('an upload', () => {
-  it('takes a photograph from the client to its public URL', async () => {
-    const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 };
-    const photo = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'white', noise } })
-      .jpeg({ quality: 80 })
-      .toBuffer();
-    expect(photo.length).toBeGreaterThan(3_000_000);
+  const ticket = await allocate('holiday photo.jpg');
+  expect(Object.keys(ticket).sort()).toEqual(
+    ['expires_at', 'final_url', 'headers', 'signed_url', 'status', 'upload_id'].sort(),
+  );
+  expect(ticket.headers).toMatchObject({ 'Content-Type': 'image/jpeg', 'Cache-Control': 'max-age=315360000' });
+  expect(Date.parse(ticket.headers.Expires!)).toBeGreaterThan(Date.now());
+  expect(ticket.final_url.endsWith('/holiday%20photo.jpg')).toBe(true);
+  const lifetime = Date.parse(ticket.expires_at) - Date.now();
+  expect(lifetime).toBeGreaterThan(3_590_000);
+  expect(lifetime).toBeLessThanOrEqual(3_600_000);
 
-    const ticket = await allocate('holiday photo.jpg');
-    expect(Object.keys(ticket).sort()).toEqual(
-      ['expires_at', 'final_url', 'headers', 'signed_url', 'status', 'upload_id'].sort(),
-    );
-    expect(ticket.headers).toMatchObject({ 'Content-Type': 'image/jpeg', 'Cache-Control': 'max-age=315360000' });
-    expect(Date.parse(ticket.headers.Expires!)).toBeGreaterThan(Date.now());
-    expect(ticket.final_url.endsWith('/holiday%20photo.jpg')).toBe(true);
-    const lifetime = Date.parse(ticket.expires_at) - Date.now();
-    expect(lifetime).toBeGreaterThan(3_590_000);
-    expect(lifetime).toBeLessThanOrEqual(3_600_000);
+  expect((await get(ticket.final_url)).status).toBe(404);
+  const sent = await put(ticket.signed_url, photo, ticket.headers);
+  expect(sent.status).toBe(200);
+  expect((await get(ticket.final_url)).status).toBe(404);
 
-    expect((await get(ticket.final_url)).status).toBe(404);
-    const sent = await put(ticket.signed_url, photo, ticket.headers);
-    expect(sent.status).toBe(200);
-    expect((await get(ticket.final_url)).status).toBe(404);
-
-    const { status, body } = await finalize(ticket.final_url);
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg' },
-    });
-    const file = await get(ticket.final_url);
-    expect(file.status).toBe(200);
-    expect(file.bytes.equals(photo)).toBe(true);
-    expect(Object.fromEntries(file.headers)).toMatchObject({
-      'content-type': 'image/jpeg',
-      'content-length': String(photo.length),
-      'cache-control': 'public, max-age=315360000, immutable',
-      'x-content-type-options': 'nosniff',
-      'accept-ranges': 'bytes',
-      'access-control-allow-origin': '*',
-    });
-    expect(file.headers.has('set-cookie')).toBe(false);
-    expect(file.headers.has('expires')).toBe(false);
+  const { status, body } = await finalize(ticket.final_url);
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg' },
   });
-
-  it('ends with one whole file when bytes are PUT while it is finalized', async () => {
-    const pictures = await Promise.all(
-      Array.from({ length: 6 }, (_, index) =>
-        pictureOf(300 + index, 300, 'red')
-          .png()
-          .toBuffer(),
-      ),
-    );
-    for (let round = 0; round < 5; round++) {
-      const ticket = await uploaded('picture.png', pictures[0]!);
-      const [answers] = await Promise.all([
-        Promise.all([1, 2, 3].map(() => finalize(ticket.final_url))),
-        Promise.all(pictures.map((picture) => put(ticket.signed_url, picture))),
-      ]);
-      const { body } = await finalize(ticket.final_url);
-      const file = await get(ticket.final_url);
-      expect(pictures.some((picture) => picture.equals(file.bytes))).toBe(true);
-      expect(body.size).toBe(file.bytes.length);
-      for (const answer of answers) expect(answer.body).toEqual(body);
-      expect((await put(ticket.signed_url, png)).status).toBe(200);
-      expect((await finalize(ticket.final_url)).body).toEqual(body);
-      expect((await get(ticket.final_url)).bytes.equals(file.bytes)).toBe(true);
-    }
+  const file = await get(ticket.final_url);
+  expect(file.status).toBe(200);
+  expect(file.bytes.equals(photo)).toBe(true);
+  expect(Object.fromEntries(file.headers)).toMatchObject({
+    'content-type': 'image/jpeg',
+    'content-length': String(photo.length),
+    'cache-control': 'public, max-age=315360000, immutable',
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    'access-control-allow-origin': '*',
   });
+  expect(file.headers.has('set-cookie')).toBe(false);
+  expect(file.headers.has('expires')).toBe(false);
+
+  expect((await put(ticket.signed_url, png)).status).toBe(200);
+  expect((await finalize(ticket.final_url)).body).toEqual(body);
+  expect((await get(ticket.final_url)).bytes.equals(photo)).toBe(true);
 });
 
 describe('an upload in parts', () => {
   const PART = 5 * 1024 ** 2;
+  const askFor = (parts: number | string) =>
+    service.call('POST', '/v2/upload', { token: user.token, form: { filename: 'a.png', parts } });
   const allocateParts = async (parts: number) => {
-    const { status, body } = await service.call('POST', '/v2/upload', {
-      token: user.token,
-      form: { filename: 'a.png', parts },
-    });
+    const { status, body } = await askFor(parts);
     expect({ status, body }).toMatchObject({ status: 201, body: { status: true, signed_url: null } });
     return body as { final_url: string; parts: { part_number: number; signed_url: string }[] };
   };
-  let large: Buffer;
   let before: string[];
-  beforeAll(() => {
-    large = Buffer.concat([png, Buffer.alloc(2 * PART, 'what follows the picture')]);
-  });
   beforeEach(async () => {
     before = await storedFiles(service, 'staging');
   });
-  const piece = (number: number) => large.subarray((number - 1) * PART, number * PART);
 
   it('is put together by finalize, once all parts are there', async () => {
+    const large = Buffer.concat([png, Buffer.alloc(2 * PART, 'what follows the picture')]);
     const { parts, final_url } = await allocateParts(3);
     expect(parts.map(({ part_number }) => part_number)).toEqual([1, 2, 3]);
     const send = async (number: number) => {
-      expect((await put(parts[number - 1]!.signed_url, piece(number))).status).toBe(200);
+      const piece = large.subarray((number - 1) * PART, number * PART);
+      expect((await put(parts[number - 1]!.signed_url, piece)).status).toBe(200);
     };
     await Promise.all([3, 1].map(send));
     const early = await finalize(final_url);
@@ -209,19 +182,12 @@ describe('an upload in parts', () => {
   });
 
   it('may be in one part, and no more than 10,000', async () => {
-    expect((await allocateParts(1)).parts).toHaveLength(1);
-    expect((await allocateParts(10_000)).parts).toHaveLength(10_000);
-    for (const parts of ['0', '-1', '10001', '1.5', 'x']) {
-      const form = { filename: 'a.png', parts };
-      const { status, body } = await service.call('POST', '/v2/upload', { token: user.token, form });
-      expect([parts, status, body.code]).toEqual([parts, 400, 'validation_failed']);
-    }
-    const none = await service.call('POST', '/v2/upload', {
-      token: user.token,
-      form: { filename: 'a.png', parts: '' },
-    });
-    expect(none.body).toMatchObject({ signed_url: expect.any(String) });
-    expect(none.body).not.toHaveProperty('parts');
+    for (const parts of [1, 10_000]) expect((await allocateParts(parts)).parts).toHaveLength(parts);
+    for (const parts of ['0', '-1', '10001', '1.5', 'x'])
+      expectRefusal(await askFor(parts), 400, 'validation_failed', 'parts');
+    const { body } = await askFor('');
+    expect(body).toMatchObject({ signed_url: expect.any(String) });
+    expect(body).not.toHaveProperty('parts');
   });
 
   it('is too large when its parts together are, and then nothing of it stays', async () => {
@@ -233,53 +199,38 @@ describe('an upload in parts', () => {
 });
 
 describe('an allocation is refused', () => {
-  const post = (form: Record<string, string | number | undefined>, token: string | undefined = user.token) =>
-    service.call('POST', '/v2/upload', { token, form });
-  const refused = async (status: number, code: string, ...args: Parameters<typeof post>) => {
-    const answer = await post(...args);
-    expect({ status: answer.status, ...answer.body }).toMatchObject({ status: false, code });
-    expect(answer.status).toBe(status);
-    return answer.body;
-  };
-
-  it('without a token', async () => {
-    expect((await service.call('POST', '/v2/upload', { form: { filename: 'a.png' } })).status).toBe(401);
-  });
+  const post = (json: object, by = user) => service.call('POST', '/v2/upload', { token: by.token, json });
 
   it.each([
     ['no name', {}, 400, 'validation_failed', 'filename'],
     ['a path', { filename: '../a.png' }, 400, 'validation_failed', 'filename'],
-    ['256 bytes', { filename: `${'ä'.repeat(126)}.png` }, 400, 'validation_failed', 'filename'],
     ['a NUL character', { filename: 'a\0.png' }, 400, 'validation_failed', 'filename'],
-    ['a lone surrogate', { filename: 'a\ud800.png' }, 400, 'validation_failed', 'filename'],
     ['an unsupported file type', { filename: 'a.png.html' }, 415, 'unsupported_file_type', undefined],
     ['the pid 0', { filename: 'a.png', pid: '0' }, 400, 'validation_failed', 'pid'],
     ['a pid of 54 bits', { filename: 'a.png', pid: '9007199254740993' }, 400, 'validation_failed', 'pid'],
   ])('for %s', async (_, json, status, code, field) => {
-    const answer = await service.call('POST', '/v2/upload', { token: user.token, json });
-    expect([answer.status, answer.body.code, Object.keys(answer.body.errors ?? {})]).toEqual([
-      status,
-      code,
-      field ? [field] : [],
-    ]);
+    expectRefusal(await post(json), status, code, field);
   });
 
-  it('for a persona that is unknown or of another workspace, which look alike', async () => {
+  it('for a persona that is unknown or of another workspace, which look alike, and for want of one', async () => {
     const stranger = await service.signUp();
-    const theirs = await makePersona(stranger);
-    const unknown = await refused(404, 'not_found', { filename: 'a.png', pid: 999_999_999 });
-    const foreign = await refused(404, 'not_found', { filename: 'a.png', pid: theirs });
-    expect({ ...foreign, request_id: '' }).toEqual({ ...unknown, request_id: '' });
-  });
+    const unknown = await post({ filename: 'a.png', pid: 999_999_999 });
+    const foreign = await post({ filename: 'a.png', pid: await makePersona(stranger) });
+    expectRefusal(unknown, 404, 'not_found');
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
 
-  it('for somebody who has no persona', async () => {
-    const stranger = await service.signUp();
     const { body } = await service.call('GET', '/v2/personas', { token: stranger.token });
-    for (const { id } of body.personas) {
-      await service.call('DELETE', `/v2/personas/${id}`, { token: stranger.token });
-    }
-    await refused(409, 'no_persona', { filename: 'a.png' }, stranger.token);
+    for (const { id } of body.personas) await service.call('DELETE', `/v2/personas/${id}`, { token: stranger.token });
+    expectRefusal(await post({ filename: 'a.png' }, stranger), 409, 'no_persona');
   });
+});
+
+it.each([
+  ['POST', '/v2/upload'],
+  ['GET', '/v2/finalize_upload'],
+  ['GET', '/v2/personas/1/files'],
+])('%s %s needs a token', async (method, path) => {
+  expect((await service.call(method, path)).status).toBe(401);
 });
 
 it('a file is served under its name, normalized and percent-encoded, whatever characters it has', async () => {
@@ -310,10 +261,8 @@ describe('what is finalized', () => {
   it('must be what the name says: it is refused and deleted, and can be sent again', async () => {
     const before = (await storedFiles()).length;
     const ticket = await allocate('picture.png');
-    const refused = async (status: number, code: string) => {
-      const answer = await finalize(ticket.final_url);
-      expect([answer.status, answer.body.code]).toEqual([status, code]);
-    };
+    const refused = async (status: number, code: string) =>
+      expectRefusal(await finalize(ticket.final_url), status, code);
     await refused(409, 'not_uploaded');
     for (const content of ['<html><script>alert(1)</script></html>', '']) {
       await put(ticket.signed_url, content);
@@ -326,27 +275,23 @@ describe('what is finalized', () => {
     expect((await finalize(ticket.final_url)).status).toBe(200);
   });
 
-  it('must be an upload of the workspace: unknown and foreign ones look alike', async () => {
-    const { final_url, signed_url } = await uploaded('picture.png', png);
+  it('must be an upload of the workspace, named by its URL: unknown and foreign ones look alike', async () => {
+    const { final_url, signed_url } = await allocate('picture.png');
+    await put(signed_url, png);
     const stranger = await service.signUp();
-    const foreign = await finalize(final_url, service, stranger);
+    const foreign = () => finalize(final_url, service, stranger);
+    const first = await foreign();
+    expectRefusal(first, 404, 'not_found');
     const unknown = await finalize(final_url.replace(/files\/[^/]+/, 'files/unknown'), service, stranger);
-    for (const { status, body } of [foreign, unknown, await finalize(signed_url)]) {
+    for (const { status, body } of [unknown, await finalize(signed_url)]) {
       expect(status).toBe(404);
-      expect({ ...body, request_id: '' }).toEqual({ ...foreign.body, request_id: '' });
+      expect({ ...body, request_id: '' }).toEqual({ ...first.body, request_id: '' });
     }
     expect((await finalize(final_url)).status).toBe(200);
-    expect((await finalize(final_url, service, stranger)).status).toBe(404);
-  });
-
-  it.each(['/files/a/b.png', 'file:///etc/passwd'])('must be named by a URL, not %j', async (url) => {
-    const { status, body } = await finalize(url);
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'validation_failed' });
-  });
-
-  it('must be asked for with a token', async () => {
-    const { final_url } = await allocate('picture.png');
-    expect((await service.call('GET', `/v2/finalize_upload?url=${final_url}`)).status).toBe(401);
+    expect((await foreign()).status).toBe(404);
+    for (const url of ['/files/a/b.png', 'file:///etc/passwd']) {
+      expectRefusal(await finalize(url), 400, 'validation_failed', 'url');
+    }
   });
 });
 
@@ -356,7 +301,7 @@ describe('a signed URL', () => {
     const before = (await storedFiles()).length;
     const told: Record<string, string> = { 'content-length': String(MAX_BYTES + 1) };
     for (const headers of [told, { 'transfer-encoding': 'chunked' }]) {
-      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), { headers, body: Buffer.alloc(MAX_BYTES + 1) });
+      const answer = await rawRequest('PUT', pathOf(ticket.signed_url), headers, Buffer.alloc(MAX_BYTES + 1));
       expect(answer.status).toBe(413);
       expect(JSON.parse(answer.text)).toMatchObject({ status: false, code: 'too_large' });
       expect((await storedFiles()).length).toBe(before);
@@ -366,21 +311,16 @@ describe('a signed URL', () => {
   });
 
   it('tells about the limit before it has all the bytes', async () => {
-    const ticket = await allocate('video.mp4');
-    const { hostname, port } = new URL(service.baseUrl);
-    const socket = connect(Number(port), hostname);
-    socket.write(`PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MAX_BYTES + 1}\r\n\r\n`);
-    const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    const socket = beginPut((await allocate('video.mp4')).signed_url, MAX_BYTES + 1);
+    const [answer] = await once(socket, 'data');
     socket.destroy();
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
   });
 
   it('leaves nothing of an upload that breaks off', async () => {
     const ticket = await allocate('picture.png');
     const before = (await storedFiles()).length;
-    const { hostname, port } = new URL(service.baseUrl);
-    const socket = connect(Number(port), hostname);
-    socket.write(`PUT ${pathOf(ticket.signed_url)} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
+    const socket = beginPut(ticket.signed_url, 1_000_000);
     socket.write(Buffer.alloc(500_000));
     await eventually(async () => (await storedFiles()).length === before + 1);
     socket.destroy();
@@ -388,41 +328,25 @@ describe('a signed URL', () => {
     expect((await finalize(ticket.final_url)).body.code).toBe('not_uploaded');
   });
 
-  it('is good for its own key, limit and time only', async () => {
+  it('is good for its own key and limit only, for PUT only, and takes no order by a header', async () => {
     const [one, other] = [await allocate('one.png'), await allocate('other.png')];
-    const { pathname, searchParams } = new URL(one.signed_url);
-    const forged = (changes: Record<string, string>) => {
-      const query = new URLSearchParams({ ...Object.fromEntries(searchParams), ...changes });
-      return `${service.baseUrl}${pathname}?${query}`;
-    };
+    const { origin, pathname } = new URL(one.signed_url);
     const urls = [
-      `${service.baseUrl}${pathname}`,
-      forged({ expires: String(Date.now() + 86_400_000) }),
-      forged({ max_bytes: String(MAX_BYTES * 2) }),
-      forged({ signature: 'A'.repeat(43) }),
-      forged({ signature: '' }),
-      forged({ another: '1' }),
+      origin + pathname,
+      one.signed_url.replace(/max_bytes=\d+/, `max_bytes=${MAX_BYTES * 2}`),
+      `${one.signed_url}&another=1`,
       other.signed_url.replace(new URL(other.signed_url).pathname, pathname),
       one.signed_url.replace(/staging\/[^?]+/, 'staging/another'),
     ];
-    for (const url of urls) {
-      const { status, body } = await put(url, png);
-      expect({ url, status, code: body.code }).toEqual({ url, status: 403, code: 'forbidden' });
+    for (const url of urls) expectRefusal(await put(url, png), 403, 'forbidden');
+    for (const name of ['x-amz-copy-source', 'x-amz-acl', 'X-Amz-Meta-Anything']) {
+      const response = await put(one.signed_url, png, { [name]: '/other/object' });
+      expectRefusal(response, 403, 'forbidden');
     }
     expect((await put(one.signed_url, png)).status).toBe(200);
-  });
-
-  it('is good for PUT only', async () => {
-    const ticket = await uploaded('picture.png', png);
     for (const method of ['GET', 'HEAD', 'DELETE', 'POST', 'PATCH']) {
-      expect((await fetch(ticket.signed_url, { method })).status).toBe(404);
+      expect((await fetch(one.signed_url, { method })).status).toBe(404);
     }
-  });
-
-  it.each(['x-amz-copy-source', 'x-amz-acl', 'X-Amz-Meta-Anything'])('takes no order by %s', async (name) => {
-    const ticket = await allocate('picture.png');
-    const { status, body } = await put(ticket.signed_url, png, { [name]: '/other/object' });
-    expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
   });
 
   it.each(['application/json', 'multipart/form-data; boundary=x'])('takes the content type %s', async (type) => {
@@ -438,7 +362,7 @@ describe('a signed URL', () => {
     const preflight = await fetch(ticket.signed_url, {
       method: 'OPTIONS',
       headers: {
-        origin: 'https://app.example.com',
+        ...ORIGIN,
         'access-control-request-method': 'PUT',
         'access-control-request-headers': 'cache-control,content-type,expires',
       },
@@ -447,9 +371,8 @@ describe('a signed URL', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PUT');
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/content-type/);
-    const origin = { origin: 'https://app.example.com' };
     for (const url of [ticket.signed_url, `${ticket.signed_url}x`]) {
-      expect((await put(url, png, origin)).headers.get('access-control-allow-origin')).toBe('*');
+      expect((await put(url, png, ORIGIN)).headers.get('access-control-allow-origin')).toBe('*');
     }
   });
 });
@@ -460,15 +383,13 @@ describe('a public file', () => {
     url = await saved('picture.png', png);
   });
 
-  it('is told about by HEAD', async () => {
-    const { status, headers, bytes } = await get(url, { method: 'HEAD' });
-    expect(status).toBe(200);
-    expect(headers.get('content-length')).toBe(String(png.length));
-    expect(headers.get('content-type')).toBe('image/png');
-    expect(bytes).toHaveLength(0);
-  });
-
-  it('is not sent again to who has it', async () => {
+  it('is told about by HEAD, and not sent again to who has it', async () => {
+    const head = await get(url, { method: 'HEAD' });
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    expect(Object.fromEntries(head.headers)).toMatchObject({
+      'content-length': String(png.length),
+      'content-type': 'image/png',
+    });
     const etag = (await get(url)).headers.get('etag')!;
     expect(etag).toMatch(/^"[^"]+"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -493,13 +414,13 @@ describe('a public file', () => {
   });
 
   it('can be used from the pages of other origins', async () => {
-    const { headers } = await get(url, { headers: { origin: 'https://app.example.com' } });
+    const { headers } = await get(url, { headers: ORIGIN });
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toContain('Content-Range');
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     const preflight = await fetch(url, {
       method: 'OPTIONS',
-      headers: { origin: 'https://app.example.com', 'access-control-request-method': 'GET' },
+      headers: { ...ORIGIN, 'access-control-request-method': 'GET' },
     });
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -585,14 +506,10 @@ describe("a persona's files", () => {
   });
 
   it('are refused for a persona that is unknown, foreign, or no persona at all', async () => {
-    const stranger = await service.signUp();
-    expect((await list(999_999_999)).status).toBe(404);
-    expect((await list(personaId, '', stranger)).status).toBe(404);
+    expectRefusal(await list(999_999_999), 404, 'not_found');
+    expectRefusal(await list(personaId, '', await service.signUp()), 404, 'not_found');
     expect((await list('x')).status).toBe(400);
-    for (const query of ['?limit=0', '?limit=201', '?cursor=x']) {
-      expect((await list(personaId, query)).status).toBe(400);
-    }
-    expect((await service.call('GET', `/v2/personas/${personaId}/files`)).status).toBe(401);
+    expect((await list(personaId, '?cursor=x')).status).toBe(400);
   });
 });
 
@@ -609,32 +526,23 @@ describe('in time', () => {
   });
   afterAll(() => brief.stop());
 
-  const saveAs = (filename: string, persona: number) => saved(filename, png, persona, brief, someone);
-
-  it('a signed URL stops working', async () => {
+  it('a signed URL stops working, and a temporary file is gone, and then swept', async () => {
     await makePersona(someone, brief);
-    const ticket = await allocate('picture.png', brief, someone);
+    const ticket = await allocate('x12tmp-picture.png', brief, someone);
     expect((await put(ticket.signed_url, png)).status).toBe(200);
     await sleep(Date.parse(ticket.expires_at) - Date.now());
-    const { status, body } = await put(ticket.signed_url, png);
-    expect({ status, code: body.code }).toEqual({ status: 403, code: 'forbidden' });
+    expectRefusal(await put(ticket.signed_url, png), 403, 'forbidden');
     expect((await finalize(ticket.final_url, brief, someone)).status).toBe(200);
-  });
-
-  it('a temporary file is gone, and then swept', async () => {
-    const persona = await makePersona(someone, brief);
-    const url = await saveAs('x12tmp-picture.png', persona);
     const finalizedAt = Date.now();
-    const file = await get(url);
+    const file = await get(ticket.final_url);
     expect(file.status).toBe(200);
     expect(file.headers.get('cache-control')).toMatch(/^public, max-age=[01]$/);
     expect(Date.parse(file.headers.get('expires')!)).toBeLessThanOrEqual(finalizedAt + 2000);
 
     await sleep(2100);
     const isOver = async () => {
-      expect((await get(url)).status).toBe(404);
-      const again = await finalize(url, brief, someone);
-      expect({ status: again.status, code: again.body.code }).toEqual({ status: 410, code: 'file_expired' });
+      expect((await get(ticket.final_url)).status).toBe(404);
+      expectRefusal(await finalize(ticket.final_url, brief, someone), 410, 'file_expired');
     };
     await isOver();
     await untilFilesAreObjects();
@@ -643,13 +551,11 @@ describe('in time', () => {
 
   it('the files of a deleted persona are gone', async () => {
     const persona = await makePersona(someone, brief);
-    const urls = [await saveAs('one.png', persona), await saveAs('other.png', persona)];
-    expect((await get(urls[0]!)).status).toBe(200);
+    const url = await saved('one.png', png, persona, brief, someone);
+    expect((await get(url)).status).toBe(200);
     await brief.call('DELETE', `/v2/personas/${persona}`, { token: someone.token });
-    for (const url of urls) {
-      expect((await finalize(url, brief, someone)).status).toBe(404);
-      await eventually(async () => (await get(url)).status === 404);
-    }
+    expect((await finalize(url, brief, someone)).status).toBe(404);
+    await eventually(async () => (await get(url)).status === 404);
     await untilFilesAreObjects();
   });
 

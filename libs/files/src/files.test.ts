@@ -10,7 +10,7 @@ import {
 } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import { Files, StoredUrls, type ObjectStorage, type StoredFile } from './index.ts';
+import type { ObjectStorage, StoredFile } from './index.ts';
 
 const { signal } = new AbortController();
 const HOUR = 3_600;
@@ -48,15 +48,17 @@ const finalize = (url: string) => room.finalize(url);
 /** Sends a file as a whole, or in as many parts as there are contents. */
 const sendAs = (filename: string, contents: readonly string[]) =>
   contents.length === 1 ? room.send(filename, contents[0]!) : room.sendParts(filename, contents);
-const headersOf = (url: string) => (room.storage as InMemoryObjectStorage).headersOf(keyOf(url));
+const headersOf = (file: StoredFile) => (room.storage as InMemoryObjectStorage).headersOf(file.key);
+const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
 
 describe('finalizing an upload', () => {
   beforeEach(async () => {
     room = await uploadRoom({ store, rules: { maxBytes: 100 } });
   });
 
-  it('saves the bytes as a file of the persona, and nothing else stays', async () => {
-    const { finalUrl } = await room.send('a.png', 'image/png of mine');
+  it('saves the bytes as a file of the persona for good, whatever is sent later, and nothing else stays', async () => {
+    const ticket = await room.send('a.png', 'image/png of mine');
+    const { finalUrl } = ticket;
     const { url, file } = await finalize(finalUrl);
     expect(url).toBe(finalUrl);
     expect(file).toEqual({
@@ -72,24 +74,19 @@ describe('finalizing an upload', () => {
       expiresAt: null,
     });
     expect(await storedKeys(room.storage)).toEqual([file.key]);
-    expect(headersOf(url)).toMatchObject({ contentType: 'image/png' });
-  });
-
-  it('answers the same again, whatever was sent since', async () => {
-    const ticket = await room.send('a.png', 'image/png');
-    const first = await finalize(ticket.finalUrl);
+    expect(headersOf(file)).toMatchObject({ contentType: 'image/png' });
     await room.put(ticket, 'image/png but another');
-    room.clock.advance(30 * 86_400);
-    expect(await finalize(ticket.finalUrl)).toEqual(first);
-    expect((await room.storage.head(first.file.key))?.size).toBe(9);
+    room.clock.advance(30 * DAY);
+    expect(await finalize(finalUrl)).toEqual({ url, file });
+    expect(await contentAt(file)).toBe('image/png of mine');
   });
 
   it('starts the 12 hours of a temporary file, and knows afterwards that it was there', async () => {
     const { finalUrl } = await room.send('x12tmp-a.png', 'image/png');
     room.clock.advance(1000);
-    const { file, url } = await finalize(finalUrl);
+    const { file } = await finalize(finalUrl);
     expect(file.expiresAt).toEqual(new Date(room.clock.now().getTime() + 43_200_000));
-    expect(headersOf(url)).toMatchObject({ cacheControl: 'public', expiresAt: file.expiresAt });
+    expect(headersOf(file)).toMatchObject({ cacheControl: 'public', expiresAt: file.expiresAt });
     room.clock.advance(43_199);
     expect((await finalize(finalUrl)).file).toEqual(file);
     room.clock.advance(1);
@@ -124,13 +121,12 @@ describe('finalizing an upload', () => {
   });
 
   it.each([
-    ['jpg', 'jpeg', 'image/jpeg'],
-    ['tif', 'tiff', 'image/tiff'],
-  ])('knows that .%s and .%s are one type', async (one, other, contentType) => {
-    for (const extension of [one, other]) {
-      const { file } = await room.save(`a.${extension}`, contentType);
-      expect(file.contentType).toBe(contentType);
-    }
+    ['jpg', 'image/jpeg'],
+    ['jpeg', 'image/jpeg'],
+    ['tif', 'image/tiff'],
+    ['tiff', 'image/tiff'],
+  ])('knows which type .%s is', async (extension, contentType) => {
+    expect((await room.save(`a.${extension}`, contentType)).file).toMatchObject({ contentType });
   });
 
   it('looks at the bytes that were there when it was called, not at later ones', async () => {
@@ -144,8 +140,7 @@ describe('finalizing an upload', () => {
     });
     const { file } = await room.save('a.png', 'image/png');
     expect(replaced).toBe(1);
-    expect(file.size).toBe(9);
-    expect((await room.storage.head(file.key))?.size).toBe(9);
+    expect([file.size, await contentAt(file)]).toEqual([9, 'image/png']);
   });
 
   it('looks again when the bytes are replaced while it looks, and gives up when that never ends', async () => {
@@ -179,12 +174,6 @@ describe('finalizing an upload', () => {
     }
   });
 
-  it('saves nothing for a persona that was deleted', async () => {
-    const { finalUrl } = await room.send('a.png', 'image/png');
-    await room.store.deletePersona(room.personaId);
-    await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'not_found' });
-  });
-
   it('takes back what it has published when the persona is deleted in between', async () => {
     around('copy', async (copy, from, to, options) => {
       if (to.startsWith('files/')) await room.store.deletePersona(room.personaId);
@@ -206,32 +195,14 @@ describe('finalizing an upload', () => {
   });
 });
 
-it('a part but the last that is too small is refused until it is sent again', async () => {
-  room = await uploadRoom({ store, rules: { minPartBytes: 10 } });
-  const ticket = await room.sendParts('a.png', ['image/png', '-']);
-  await expect(finalize(ticket.finalUrl)).rejects.toMatchObject({
-    code: 'not_uploaded',
-    message: expect.stringMatching(/part 1 again/),
-  });
-  await room.sendBytes(ticket.partUrls![0]!, Buffer.from('image/png '));
-  expect((await finalize(ticket.finalUrl)).file.size).toBe(11);
-});
-
-const urlOf = (file: StoredFile) => room.urls.urlOf(file.key);
-const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
 const resolve = (url: string) => room.files.resolve({ workspaceId: room.actor.workspaceId, url });
 
 describe('storing a file', () => {
   it('publishes bytes and records them, never under a name that looks temporary', async () => {
     const file = await room.keep({ personaId: room.personaId, filename: 'x12tmp-photo.png' });
-    expect(file).toMatchObject({
-      personaId: room.personaId,
-      origin: 'import',
-      filename: 'photo.png',
-      size: 9,
-      contentType: 'image/png',
-      expiresAt: null,
-    });
+    const { personaId } = room;
+    const facts = { personaId, origin: 'import', filename: 'photo.png', size: 9, contentType: 'image/png' };
+    expect(file).toMatchObject({ ...facts, expiresAt: null });
     expect(await contentAt(file)).toBe('image/png');
     expect(await room.store.files.find(file.id)).toEqual(file);
   });
@@ -268,9 +239,9 @@ describe('resolving a stored URL', () => {
     expect(await storedKeys(room.storage)).toEqual([file.key]);
   });
 
-  it('gives a permanent copy of a temporary file, which outlives it', async () => {
+  it('gives a permanent copy of a temporary file until that expires, and the copy outlives it', async () => {
     const { file, url } = await room.save('x12tmp-photo.png', 'image/png once');
-    const copy = await resolve(url);
+    const copy = (await resolve(url))!;
     expect(copy).toMatchObject({
       workspaceId: room.actor.workspaceId,
       personaId: null,
@@ -280,24 +251,15 @@ describe('resolving a stored URL', () => {
       contentType: file.contentType,
       expiresAt: null,
     });
-    await room.store.refer('training', copy!.id);
-    room.clock.advance(43_200);
+    await room.store.refer('training', copy.id);
+    room.clock.advance(12 * HOUR);
+    await expect(resolve(url)).rejects.toMatchObject({ code: 'file_expired' });
     await room.deletion.sweep();
+    await expect(resolve(url)).rejects.toMatchObject({ code: 'file_expired' });
     expect(await room.store.files.find(file.id)).toBeNull();
-    expect(await contentAt(copy!)).toBe('image/png once');
-    expect((room.storage as InMemoryObjectStorage).headersOf(copy!.key)).toEqual({
-      contentType: 'image/png',
-      cacheControl: 'public, max-age=315360000, immutable',
-    });
-    expect(await resolve(urlOf(copy!))).toEqual(copy);
-  });
-
-  it('is refused for an expired temporary file, before and after the sweep', async () => {
-    const { url } = await room.save('x12tmp-photo.png', 'image/png');
-    room.clock.advance(43_200);
-    await expect(resolve(url)).rejects.toMatchObject({ code: 'file_expired' });
-    await room.deletion.sweep();
-    await expect(resolve(url)).rejects.toMatchObject({ code: 'file_expired' });
+    expect(await contentAt(copy)).toBe('image/png once');
+    expect(headersOf(copy)).toEqual({ contentType: 'image/png', cacheControl: 'public, max-age=315360000, immutable' });
+    expect(await resolve(room.urls.urlOf(copy.key))).toEqual(copy);
   });
 
   it('is refused for a file that is unknown, not finalized, or of another workspace, with the same error', async () => {
@@ -312,16 +274,6 @@ describe('resolving a stored URL', () => {
     for (const refusal of refusals) {
       await expect(refusal()).rejects.toMatchObject({ code: 'not_found', message: 'no such file' });
     }
-  });
-
-  it('knows URLs that were made under a former public address', async () => {
-    const { file, url } = await room.save('photo.png', 'image/png');
-    const moved = new StoredUrls('https://cdn.example.com', ['https://files.example.com']);
-    const files = new Files(store.files, store.uploads, room.storage, moved, room.clock);
-    const { workspaceId } = room.actor;
-    expect(await files.resolve({ workspaceId, url })).toEqual(file);
-    expect(await files.resolve({ workspaceId, url: moved.urlOf(file.key) })).toEqual(file);
-    expect(await resolve(moved.urlOf(file.key))).toBeNull();
   });
 });
 
@@ -382,16 +334,10 @@ describe('the sweep', () => {
     expect(await storedKeys(room.storage)).toEqual([]);
   });
 
-  it('stops between two batches when it is aborted', async () => {
+  it('forgets no file when it is aborted or the storage is unavailable', async () => {
     await room.save('x12tmp-a.png', 'image/png');
     room.clock.advance(DAY);
-    const signal = AbortSignal.abort(new Error('stop'));
-    await expect(room.deletion.sweep(signal)).rejects.toThrow('stop');
-  });
-
-  it('forgets no file while the storage is unavailable', async () => {
-    await room.save('x12tmp-a.png', 'image/png');
-    room.clock.advance(DAY);
+    await expect(room.deletion.sweep(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
     const undo = around('delete', async (remove, keys) => {
       if (keys.length > 0) throw new DomainError('unavailable', 'away');
       return remove(keys);
@@ -404,61 +350,44 @@ describe('the sweep', () => {
   });
 });
 
-describe('deleting unneeded files', () => {
-  it('deletes those that nothing needs, and keeps the others', async () => {
-    const [unneeded, referred, forgotten] = [
-      await room.keep(),
-      await room.keep(),
-      await room.keep({ origin: 'output', personaId: room.personaId }),
-    ];
-    const { file: upload } = await room.save('a.png', 'image/png');
-    await room.store.refer('image of an open generation', referred.id);
-    const fileIds = [unneeded, referred, forgotten, upload].map((file) => file.id);
-    await room.deletion.deleteUnneeded(fileIds, signal);
-    expect(await storedKeys(room.storage)).toEqual([referred.key, upload.key].sort());
-    await room.store.unrefer(referred.id);
-    await room.deletion.deleteUnneeded(fileIds, signal);
-    await room.deletion.deleteUnneeded(fileIds, signal);
-    expect(await storedKeys(room.storage)).toEqual([upload.key]);
-    expect(room.jobs.announced).toEqual([]);
-  });
+it('deleting unneeded files keeps those that something needs', async () => {
+  const [unneeded, referred] = [await room.keep(), await room.keep()];
+  const forgotten = await room.keep({ origin: 'output', personaId: room.personaId });
+  const { file: upload } = await room.save('a.png', 'image/png');
+  await room.store.refer('image of an open generation', referred.id);
+  const fileIds = [unneeded, referred, forgotten, upload].map((file) => file.id);
+  await room.deletion.deleteUnneeded(fileIds, signal);
+  expect(await storedKeys(room.storage)).toEqual([referred.key, upload.key].sort());
+  await room.store.unrefer(referred.id);
+  for (let time = 0; time < 2; time++) await room.deletion.deleteUnneeded(fileIds, signal);
+  expect(await storedKeys(room.storage)).toEqual([upload.key]);
+  expect(room.jobs.announced).toEqual([]);
 });
 
-describe('purging a persona', () => {
-  it('deletes all that it leaves behind except what others use', async () => {
-    const { file: used, url } = await room.save('used.png', 'image/png');
-    const { file: unused } = await room.save('unused.png', 'image/png');
-    await room.save('x12tmp-a.png', 'image/png');
-    await room.keep({ personaId: room.personaId });
-    const sent = await room.send('sent.png', 'image/png');
-    await room.allocate({ filename: 'allocated.png' });
-    await room.store.refer('training', used.id);
-    const other = await room.store.newPersona(room.actor);
-    await room.store.deletePersona(room.personaId);
+it('purging a persona deletes all that it leaves behind, in batches, except what others use', async () => {
+  room = await uploadRoom({ store, batchSize: 2 });
+  const { file: used, url } = await room.save('used.png', 'image/png');
+  const { file: unused } = await room.save('unused.png', 'image/png');
+  await room.save('x12tmp-a.png', 'image/png');
+  await room.keep({ personaId: room.personaId });
+  const sent = await room.send('sent.png', 'image/png');
+  await room.allocate({ filename: 'allocated.png' });
+  await room.store.refer('training', used.id);
+  const other = await room.store.newPersona(room.actor);
+  await room.store.deletePersona(room.personaId);
 
-    await room.deletion.purgePersona(room.personaId, signal);
-    expect(await storedKeys(room.storage)).toEqual([used.key]);
-    expect(await room.store.files.find(unused.id)).toBeNull();
-    expect(await room.store.files.find(used.id)).toEqual({ ...used, personaId: null });
-    expect(await room.store.hasPersona(room.personaId)).toBe(false);
-    expect(await room.store.hasPersona(other)).toBe(true);
-    expect(room.jobs.announced).toEqual([]);
-    const resolved = await room.files.resolve({ workspaceId: room.actor.workspaceId, url });
-    expect(resolved?.id).toBe(used.id);
-    await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
+  await room.deletion.purgePersona(room.personaId, signal);
+  expect(await storedKeys(room.storage)).toEqual([used.key]);
+  expect(await room.store.files.find(unused.id)).toBeNull();
+  expect(await room.store.files.find(used.id)).toEqual({ ...used, personaId: null });
+  expect(await room.store.hasPersona(room.personaId)).toBe(false);
+  expect(await room.store.hasPersona(other)).toBe(true);
+  expect(room.jobs.announced).toEqual([]);
+  expect((await resolve(url))?.id).toBe(used.id);
+  await expect(room.finalize(sent.finalUrl)).rejects.toMatchObject({ code: 'not_found' });
 
-    await room.deletion.purgePersona(room.personaId, signal);
-    await room.store.unrefer(used.id);
-    await room.deletion.deleteUnneeded([used.id], signal);
-    expect(await storedKeys(room.storage)).toEqual([]);
-  });
-
-  it('processes more than one batch', async () => {
-    room = await uploadRoom({ store, batchSize: 2 });
-    for (let count = 0; count < 3; count++) await room.save('a.png', 'image/png');
-    await room.store.deletePersona(room.personaId);
-    await room.deletion.purgePersona(room.personaId, signal);
-    expect(await storedKeys(room.storage)).toEqual([]);
-    expect(await room.store.hasPersona(room.personaId)).toBe(false);
-  });
+  await room.deletion.purgePersona(room.personaId, signal);
+  await room.store.unrefer(used.id);
+  await room.deletion.deleteUnneeded([used.id], signal);
+  expect(await storedKeys(room.storage)).toEqual([]);
 });

@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import type { Actor } from '#identity';
 import {
+  CONTENT_TYPES,
   fileKey,
+  fileNameOf,
   finalize,
   freeze,
   frozenKey,
+  type FileExtension,
   type FinalizedUpload,
   type FrozenUpload,
   type NewFile,
@@ -11,7 +16,6 @@ import {
   type StoredFile,
   type UploadRules,
 } from '../index.ts';
-import { someToken } from './arbitraries.ts';
 import type { FileStore } from './file-store.ts';
 
 const HOUR = 3_600_000;
@@ -59,10 +63,7 @@ export function anUpload(differences: Partial<NewUpload> & Pick<NewUpload, 'work
 }
 
 /** Reserves the key of a file and adds it. */
-export async function addFile(
-  { files }: FileStore,
-  differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>,
-): Promise<StoredFile> {
+export async function addFile({ files }: FileStore, ...[differences]: Parameters<typeof aFile>): Promise<StoredFile> {
   const file = aFile(differences);
   await files.reserve(file.key, file.createdAt);
   return files.add(file);
@@ -80,4 +81,32 @@ export async function addFrozen({ uploads }: FileStore, upload: NewUpload, size 
 export async function addFinalized(store: FileStore, upload: NewUpload): Promise<FinalizedUpload> {
   const frozen = await addFrozen(store, upload);
   return (await store.uploads.finalize(finalize(frozen, someRules(), someTime)))!;
+}
+
+/** A token that no other call gives. */
+export function someToken(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+const extensions = fc.constantFrom(...(Object.keys(CONTENT_TYPES) as FileExtension[]));
+
+/** File names that keep every rule, in whatever letters. */
+export const filenames: fc.Arbitrary<string> = fc
+  .tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), extensions)
+  .map(([stem, extension]) => `${stem}.${extension}`.normalize('NFC'))
+  .filter(isFileName);
+
+/** Points in time to the millisecond, as the database keeps them. */
+export const times: fc.Arbitrary<Date> = fc.date({
+  min: new Date('1990-01-01T00:00:00Z'),
+  max: new Date('2190-01-01T00:00:00Z'),
+  noInvalidDate: true,
+});
+
+function isFileName(text: string): boolean {
+  try {
+    return fileNameOf(text).text === text;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,3 @@
-export * from './arbitraries.ts';
 export * from './builders.ts';
 export * from './file-store.ts';
 export * from './in-memory-object-storage.ts';

@@ -18,11 +18,11 @@ import type { FileStore } from './file-store.ts';
 import { InMemoryObjectStorage } from './in-memory-object-storage.ts';
 
 /** Detects the type that the bytes themselves name: `image/png and so on` is a PNG. */
-export const plainFileTypes: FileTypes = {
+const plainFileTypes: FileTypes = {
   detect: async (bytes) => /^[a-z]+\/[a-z+-]+/.exec(bytes.toString('latin1'))?.[0] ?? null,
 };
 
-export interface UploadRoomOptions {
+interface UploadRoomOptions {
   readonly store: FileStore;
   readonly storage?: ObjectStorage;
   /** How a client sends bytes to a URL that `storage` signed. */
@@ -63,7 +63,6 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     personaId,
     files: new Files(store.files, records, storage, urls, clock),
     deletion,
-    sendBytes,
 
     async allocate(request: UploadRequest, by: Actor = actor): Promise<Ticket> {
       const ticket = await uploads.allocate(by, request);
