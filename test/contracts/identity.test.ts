@@ -1,23 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PostgresAccounts, PostgresTeams, PostgresTokens } from '#adapters/postgres';
-import { emailOf, type NewAccount, type NewToken, type PasswordHash, type TokenHash } from '#identity';
+import { emailOf, type NewAccount, type NewToken, type PasswordHash } from '#identity';
 import { emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { join, newHash, newTeam, newUser, someTime as now, teamStoresOn, wholeList } from '../support/team-store.ts';
 
-const now = new Date('2026-03-14T09:26:53.589Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
-const wholeList = { limit: null, after: null };
 
 let db: TestDatabase;
-let accounts: PostgresAccounts;
-let teams: PostgresTeams;
-let tokens: PostgresTokens;
+let store: ReturnType<typeof teamStoresOn>;
+let accounts: typeof store.accounts;
+let teams: typeof store.teams;
+let tokens: typeof store.tokens;
 beforeAll(async () => {
   db = await createDatabase();
-  accounts = new PostgresAccounts(db.database);
-  teams = new PostgresTeams(db.database);
-  tokens = new PostgresTokens(db.database);
+  store = teamStoresOn(db.database);
+  ({ accounts, teams, tokens } = store);
 });
 afterAll(() => db.drop());
 
@@ -46,8 +44,8 @@ describe('stored accounts', () => {
 
   it('have a personal workspace each, and are nobody when the e-mail or the id is unknown', async () => {
     const [one, two] = [await accounts.open(someone()), await accounts.open(someone())];
-    expect(one.workspaceId).not.toBe(two.workspaceId);
     expect(one.user.id).not.toBe(two.user.id);
+    expect(one.workspaceId).not.toBe(two.workspaceId);
     expect(await accounts.findByEmail(emailOf('nobody@example.com'))).toBeNull();
     expect(await accounts.find(999_999_999)).toBeNull();
   });
@@ -65,46 +63,39 @@ describe('stored accounts', () => {
 });
 
 describe('stored teams', () => {
-  const user = async () => (await accounts.open(someone())).user.id;
-  const team = (ownerUserId: number) => teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
-  const join = (workspaceId: number, userId: number, addedBy: number) =>
-    teams.join({ workspaceId, userId, role: 'member', addedBy, joinedAt: now });
+  const open = (ownerUserId: number) => teams.open({ ownerUserId, plan: 'enterprise', openedAt: now });
 
   it('refuse who belongs to a team already, as a member and as an owner', async () => {
-    const [owner, other, rival] = [await user(), await user(), await user()];
-    const home = await team(owner);
-    await team(rival);
-    await join(home, other, owner);
-    for (const userId of [owner, other]) {
-      await expect(join(home, userId, owner)).rejects.toMatchObject({ code: 'already_member' });
+    const [team, rival, member] = [await newTeam(store), await newTeam(store), await newUser(store)];
+    await join(store, team, member);
+    for (const user of [team.owner, member]) {
+      await expect(join(store, team, user)).rejects.toMatchObject({ code: 'already_member' });
     }
-    await expect(join(home, rival, owner)).rejects.toMatchObject({ code: 'in_other_team' });
-    await expect(team(owner)).rejects.toMatchObject({ code: 'in_other_team' });
+    for (const refused of [() => join(store, team, rival.owner), () => open(team.owner.userId)]) {
+      await expect(refused()).rejects.toMatchObject({ code: 'in_other_team' });
+    }
   });
 
   it('are not found when the team is a personal workspace, or team or user do not exist', async () => {
-    const [owner, other] = [await user(), await user()];
-    const home = await team(owner);
-    const personal = (await accounts.open(someone())).workspaceId;
+    const [team, other] = [await newTeam(store), await newUser(store)];
+    const { workspaceId } = await accounts.open(someone());
     for (const refused of [
-      () => join(personal, other, owner),
-      () => join(999_999_999, other, owner),
-      () => join(home, 999_999_999, owner),
-      () => team(999_999_999),
+      () => join(store, { ...team, workspaceId }, other),
+      () => join(store, { ...team, workspaceId: 999_999_999 }, other),
+      () => join(store, team, { userId: 999_999_999 }),
+      () => open(999_999_999),
     ]) {
       await expect(refused()).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
   it('get a user once, however many teams take them in at once', async () => {
-    const owners = await Promise.all(Array.from({ length: 5 }, user));
-    const homes = await Promise.all(owners.map(team));
+    const all = await Promise.all(Array.from({ length: 5 }, () => newTeam(store)));
     for (let round = 0; round < 10; round++) {
-      const newcomer = await user();
+      const newcomer = await newUser(store);
       const answers = await Promise.allSettled([
-        ...homes.map((home, index) => join(home, newcomer, owners[index]!)),
-        ...homes.map((home, index) => join(home, newcomer, owners[index]!)),
-        team(newcomer),
+        ...[...all, ...all].map((team) => join(store, team, newcomer)),
+        open(newcomer.userId),
       ]);
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     }
@@ -112,9 +103,6 @@ describe('stored teams', () => {
 });
 
 describe('stored tokens', () => {
-  let count = 0;
-  const newHash = () => (++count).toString(16).padStart(64, '0') as TokenHash;
-
   /** A user with a token, and what adds more of them. */
   async function cast(differences: Partial<NewToken> = {}) {
     const { user, workspaceId } = await accounts.open(someone());
@@ -144,10 +132,9 @@ describe('stored tokens', () => {
     const { id: tokenId, userId, workspaceId, hash } = await cast();
     const personal = { tokenId, userId, workspaceId, role: 'owner', plan: 'free', isTeam: false };
     expect(await tokens.authenticate(hash, now)).toEqual(personal);
-    const owner = (await accounts.open(someone())).user.id;
-    const team = await teams.open({ ownerUserId: owner, plan: 'enterprise', openedAt: now });
-    await teams.join({ workspaceId: team, userId, role: 'admin', addedBy: owner, joinedAt: now });
-    const member = { tokenId, userId, workspaceId: team, role: 'admin', plan: 'enterprise', isTeam: true };
+    const team = await newTeam(store);
+    await join(store, team, { userId }, 'admin');
+    const member = { ...personal, workspaceId: team.workspaceId, role: 'admin', plan: 'enterprise', isTeam: true };
     expect(await tokens.authenticate(hash, now)).toEqual(member);
     expect(await tokens.authenticate(newHash(), now)).toBeNull();
   });
@@ -173,16 +160,10 @@ describe('stored tokens', () => {
     }
   });
 
-  it('authenticate every one of many calls at once', async () => {
-    const { hash } = await cast();
-    const actors = await Promise.all(Array.from({ length: 50 }, () => tokens.authenticate(hash, later(3600))));
-    expect(actors.every((actor) => actor !== null)).toBe(true);
-  });
-
   it('end at once when revoked, once, and are neither revoked nor listed by another user', async () => {
     const { userId, id, hash, add } = await cast();
     const kept = await add();
-    const other = (await accounts.open(someone())).user.id;
+    const { userId: other } = await newUser(store);
     expect(await tokens.revoke(other, id)).toBe(false);
     expect((await tokens.list(other, wholeList)).items).toEqual([]);
     expect(await tokens.authenticate(hash, now)).not.toBeNull();
@@ -215,8 +196,10 @@ describe('stored tokens', () => {
     expect(await names(other)).toEqual(["another's"]);
   });
 
-  it('authenticate without waiting for a call that is recording their use', async () => {
+  it('authenticate every one of many calls at once, and without waiting for one that records their use', async () => {
     const { userId, hash } = await cast();
+    const calls = Array.from({ length: 50 }, () => tokens.authenticate(hash, later(3600)));
+    for (const actor of await Promise.all(calls)) expect(actor).toMatchObject({ userId });
     const recording = await db.pool.connect();
     try {
       await recording.query('begin');

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import type { Month } from '#credits';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
@@ -32,7 +31,7 @@ import {
   teamStoresOn,
   wholeList,
   type TeamStores,
-  type TestMember,
+  type TestTeam,
 } from '../support/team-store.ts';
 
 let db: TestDatabase;
@@ -68,26 +67,26 @@ describe('stored members', () => {
     );
   });
 
-  it('begin with the owner, whom nobody added', async () => {
-    const { workspaceId, owner } = await newTeam(store);
-    const { items, next } = await store.views.members(workspaceId, wholeList);
-    expect(items).toEqual([expect.objectContaining({ ...owner, role: 'owner', joinedAt: someTime, addedBy: null })]);
-    expect(next).toBeNull();
-  });
-
-  it('are confirmed with their first token, and stay so without any', async () => {
-    const team = await newTeam(store);
-    const { userId } = await newMember(store, team);
-    const isConfirmed = async () => (await store.members.find(team.workspaceId, userId))!.isConfirmed;
-    expect(await isConfirmed()).toBe(false);
-    const token = { userId, name: 'log-in', hash: newHash(), createdAt: someTime, expiresAt: null };
-    const { id } = await store.tokens.add(token);
-    expect(await isConfirmed()).toBe(true);
+  it('are confirmed by their first token, which acts in the team that they belong to', async () => {
+    const [team, other] = [await newTeam(store), await newTeam(store)];
+    const { userId } = await newMember(store, team, 'admin');
+    const isConfirmedIn = async ({ workspaceId }: TestTeam) =>
+      (await store.members.find(workspaceId, userId))!.isConfirmed;
+    expect(await isConfirmedIn(team)).toBe(false);
+    const hash = newHash();
+    const { id } = await store.tokens.add({ userId, name: 'test', hash, createdAt: someTime, expiresAt: null });
+    expect(await isConfirmedIn(team)).toBe(true);
+    const acting = () => store.tokens.authenticate(hash, someTime);
+    expect(await acting()).toMatchObject({ workspaceId: team.workspaceId, role: 'admin', isTeam: true });
+    await store.members.remove(team.workspaceId, userId);
+    expect(await acting()).toMatchObject({ role: 'owner', isTeam: false, plan: 'free' });
+    await join(store, other, { userId });
+    expect(await acting()).toMatchObject({ workspaceId: other.workspaceId, role: 'member' });
     await store.tokens.revoke(userId, id);
-    expect(await isConfirmed()).toBe(true);
+    expect(await isConfirmedIn(other)).toBe(true);
   });
 
-  it('are listed newest first, page by page, and none of another team', async () => {
+  it('are listed newest first, page by page, to the owner, whom nobody added, and none of another team', async () => {
     const [team, other] = [await newTeam(store), await newTeam(store)];
     const newestFirst = [team.owner.userId];
     for (let count = 0; count < 2; count++) {
@@ -101,52 +100,30 @@ describe('stored members', () => {
     expect(await page(2, null)).toEqual({ ids: newestFirst.slice(0, 2), next: newestFirst[1] });
     expect(await page(2, newestFirst[1]!)).toEqual({ ids: newestFirst.slice(2), next: null });
     expect(await page(3, null)).toEqual({ ids: newestFirst, next: null });
+    const { items } = await store.views.members(team.workspaceId, wholeList);
+    expect(items.at(-1)).toMatchObject({ ...team.owner, role: 'owner', joinedAt: someTime, addedBy: null });
   });
 
   it('are not there for another team, nor when unknown, nor after they were removed', async () => {
     const [team, other] = [await newTeam(store), await newTeam(store)];
     const [kept, removed] = [await newMember(store, team), await newMember(store, team)];
     await store.members.remove(team.workspaceId, removed.userId);
+    const lockRoles = (workspaceId: number, ...userIds: number[]) =>
+      store.unitOfWork.run(() => store.members.lockRoles(workspaceId, userIds));
     for (const [workspaceId, userId] of [
       [other.workspaceId, kept.userId],
       [team.workspaceId, 999_999_999],
       [team.workspaceId, removed.userId],
     ] as const) {
       expect(await store.members.find(workspaceId, userId)).toBeNull();
-      const held = await store.unitOfWork.run(() => store.members.lockRoles(workspaceId, [userId]));
-      expect(held).toEqual(new Map());
+      expect(await lockRoles(workspaceId, userId)).toEqual(new Map());
       await store.members.remove(workspaceId, userId);
       await store.members.changeRole(workspaceId, userId, 'admin');
     }
-    expect(await rolesIn(store, team.workspaceId)).toEqual({ [team.owner.userId]: 'owner', [kept.userId]: 'member' });
-  });
-
-  it('who are removed act in their own workspace again, and may join another team', async () => {
-    const [team, other] = [await newTeam(store), await newTeam(store)];
-    const { userId } = await newMember(store, team, 'admin');
-    const hash = newHash();
-    await store.tokens.add({ userId, name: 'test', hash, createdAt: someTime, expiresAt: null });
-    const acting = () => store.tokens.authenticate(hash, someTime);
-    expect(await acting()).toMatchObject({ workspaceId: team.workspaceId, role: 'admin', isTeam: true });
-    await store.members.remove(team.workspaceId, userId);
-    expect(await acting()).toMatchObject({ role: 'owner', isTeam: false, plan: 'free' });
-    await join(store, other, { userId });
-    expect(await acting()).toMatchObject({ workspaceId: other.workspaceId, role: 'member' });
-  });
-
-  it('are held by role, as many of those asked for as there are', async () => {
-    const team = await newTeam(store);
-    const admin = await newMember(store, team, 'admin');
-    const stranger = await newUser(store);
-    const held = await store.unitOfWork.run(() =>
-      store.members.lockRoles(team.workspaceId, [admin.userId, stranger.userId, team.owner.userId]),
-    );
-    expect(held).toEqual(
-      new Map([
-        [admin.userId, 'admin'],
-        [team.owner.userId, 'owner'],
-      ]),
-    );
+    const roles = { [team.owner.userId]: 'owner', [kept.userId]: 'member' };
+    expect(await rolesIn(store, team.workspaceId)).toEqual(roles);
+    const locked = await lockRoles(team.workspaceId, kept.userId, removed.userId, team.owner.userId);
+    expect(Object.fromEntries(locked)).toEqual(roles);
   });
 });
 
@@ -171,7 +148,7 @@ describe('stored invitations', () => {
     return { team, user, invitation, hash, answer };
   }
 
-  it('come back as they were added, added and listed', async () => {
+  it('come back as they were added, listed, and when they get a token', async () => {
     const generated = fc.record({
       email: emails,
       role: fc.constantFrom('admin' as const, 'member' as const),
@@ -181,21 +158,22 @@ describe('stored invitations', () => {
     await fc.assert(
       fc.asyncProperty(generated, async ({ days, ...given }) => {
         const team = await newTeam(store);
-        const expiresAt = later(days, given.createdAt);
-        const added = await store.invitations.add(someInvitation(team, { ...given, expiresAt }));
-        const { owner } = team;
+        const { workspaceId, owner } = team;
+        const inviter = await newMember(store, team, 'admin');
+        const facts = { ...given, expiresAt: later(days, given.createdAt) };
+        const added = await store.invitations.add(someInvitation(team, { ...facts, invitedBy: inviter.userId }));
         const expected: PendingInvitation = {
-          ...given,
+          ...facts,
           state: 'pending',
           id: added.id,
-          workspaceId: team.workspaceId,
-          inviter: { ...owner, name: 'Someone' },
+          workspaceId,
+          inviter: { ...inviter, name: 'Someone' },
           owner: owner.email,
           delivery: 'waiting',
-          expiresAt,
         };
         expect(added).toEqual(expected);
-        expect(await pending(team.workspaceId, given.createdAt)).toEqual([expected]);
+        expect(await pending(workspaceId, given.createdAt)).toEqual([expected]);
+        expect(await store.invitations.addToken(added.id, newHash(), given.createdAt)).toEqual(expected);
       }),
       { numRuns: 25 },
     );
@@ -246,29 +224,21 @@ describe('stored invitations', () => {
     expect(await pending(team.workspaceId, later(7))).toEqual([]);
   });
 
-  it('are pending in their own team, before their end', async () => {
-    const { team, invitation, answer } = await invited();
-    const other = await newTeam(store);
-    const isPending = (workspaceId: number, id: number, now = someTime) =>
-      store.invitations.isPending(workspaceId, id, now);
-    expect(await isPending(team.workspaceId, invitation.id)).toBe(true);
-    expect(await isPending(team.workspaceId, invitation.id, later(7))).toBe(false);
-    expect(await isPending(other.workspaceId, invitation.id)).toBe(false);
-    expect(await isPending(team.workspaceId, 999_999_999)).toBe(false);
-    await answer();
-    expect(await isPending(team.workspaceId, invitation.id)).toBe(false);
-  });
-
-  it('are locked by their own team, while they are pending', async () => {
+  it('are pending, and locked, in their own team, before their end', async () => {
     const { team, user, invitation, answer } = await invited();
     const other = await newTeam(store);
-    const lock = (workspaceId: number, now = someTime) =>
-      store.unitOfWork.run(() => store.invitations.lock(workspaceId, invitation.id, now));
-    expect(await lock(other.workspaceId)).toBeNull();
-    expect(await lock(team.workspaceId, later(7))).toBeNull();
-    expect(await lock(team.workspaceId)).toEqual(invitation);
+    const isPending = async ({ workspaceId } = team, now = someTime, id = invitation.id) => {
+      const isPending = await store.invitations.isPending(workspaceId, id, now);
+      const locked = await store.unitOfWork.run(() => store.invitations.lock(workspaceId, id, now));
+      expect(locked).toEqual(isPending ? invitation : null);
+      return isPending;
+    };
+    expect(await isPending()).toBe(true);
+    expect(await isPending(team, later(7))).toBe(false);
+    expect(await isPending(other)).toBe(false);
+    expect(await isPending(team, someTime, 999_999_999)).toBe(false);
     await store.invitations.end(revoke(invitation, someTime));
-    expect(await lock(team.workspaceId)).toBeNull();
+    expect(await isPending()).toBe(false);
     expect(await pending(team.workspaceId)).toEqual([]);
     expect(await answer()).toBeNull();
     // The address can be invited again.
@@ -287,24 +257,6 @@ describe('stored invitations', () => {
     expect(await answer()).toBeNull();
   });
 
-  it('come back with their inviter and the owner when a token is added', async () => {
-    const team = await newTeam(store);
-    const inviter = await newMember(store, team, 'admin');
-    const added = await store.invitations.add(someInvitation(team, { invitedBy: inviter.userId }));
-    expect(added).toMatchObject({ inviter, owner: team.owner.email });
-    expect(await store.invitations.addToken(added.id, newHash(), someTime)).toEqual(added);
-  });
-
-  it('take a token only while they are pending', async () => {
-    const { invitation, answer } = await invited();
-    const late = newHash();
-    expect(await store.invitations.addToken(invitation.id, late, later(7))).toBeNull();
-    expect(await answer({ hash: late })).toBeNull();
-    await answer();
-    expect(await store.invitations.addToken(invitation.id, late, someTime)).toBeNull();
-    expect(await store.invitations.addToken(999_999_999, late, someTime)).toBeNull();
-  });
-
   it('are answered with any of the latest tokens, and not with those before', async () => {
     for (const index of [0, 1, KEPT_TOKENS - 1, KEPT_TOKENS]) {
       const { invitation, answer } = await invited();
@@ -318,10 +270,13 @@ describe('stored invitations', () => {
     }
   });
 
-  it('are found once by their token, by the invited user, while they are pending', async () => {
+  it('take a token, and are found by it once, by the invited user, only while they are pending', async () => {
     const { team, invitation, answer } = await invited();
+    const late = newHash();
+    const addToken = (id: number, now = someTime) => store.invitations.addToken(id, late, now);
+    expect(await addToken(invitation.id, later(7))).toBeNull();
+    for (const hash of [late, newHash()]) expect(await answer({ hash })).toBeNull();
     const member = await newMember(store, team);
-    expect(await answer({ hash: newHash() })).toBeNull();
     for (const userId of [member.userId, team.owner.userId, 999_999_999]) {
       expect(await answer({ userId })).toBeNull();
     }
@@ -329,67 +284,37 @@ describe('stored invitations', () => {
     expect(await answer({ now: new Date(later(7).getTime() - 1) })).toEqual(invitation);
     expect(await answer()).toBeNull();
     expect(await pending(team.workspaceId)).toEqual([]);
-  });
-
-  it('end once, however many answer, revoke and replace them at once', async () => {
-    for (let round = 0; round < rounds(); round++) {
-      const { team, user, invitation, answer } = await invited();
-      const { workspaceId } = team;
-      const ends = await Promise.all([
-        answer(),
-        answer(),
-        store.unitOfWork.run(async () => {
-          const found = await store.invitations.lock(workspaceId, invitation.id, someTime);
-          if (found) await store.invitations.end(revoke(found, someTime));
-          return found;
-        }),
-        store.invitations.revokeFor(workspaceId, user.email, someTime),
-      ]);
-      expect(ends.filter(Boolean).length).toBeLessThanOrEqual(1);
-      expect(await pending(workspaceId)).toEqual([]);
-    }
+    for (const id of [invitation.id, 999_999_999]) expect(await addToken(id)).toBeNull();
   });
 });
 
-const roleOf = (workspaceId: number, userId: number, role: string) =>
-  db.pool.query('update memberships set role = $3 where workspace_id = $1 and user_id = $2', [
-    workspaceId,
-    userId,
-    role,
-  ]);
-
 describe('a team in PostgreSQL', () => {
-  it('is never without an owner, whatever statement says so', async () => {
+  const setRole = ({ workspaceId }: TestTeam, userId: number, role: string) =>
+    db.query('update memberships set role = $3 where workspace_id = $1 and user_id = $2', [workspaceId, userId, role]);
+
+  it('is never without an owner, and never has two, whatever statement says so', async () => {
     const team = await newTeam(store);
     const member = await newMember(store, team);
     const { workspaceId, owner } = team;
     const ownerless = expect.objectContaining({ constraint: 'workspaces_an_owner' });
-    await expect(roleOf(workspaceId, owner.userId, 'admin')).rejects.toEqual(ownerless);
+    await expect(setRole(team, owner.userId, 'admin')).rejects.toEqual(ownerless);
     await expect(store.members.remove(workspaceId, owner.userId)).rejects.toEqual(ownerless);
     await expect(
       db.pool.query(`insert into workspaces (kind, plan, created_at) values ('team', 'enterprise', now())`),
     ).rejects.toEqual(ownerless);
     await expect(db.pool.query('delete from users where id = $1', [owner.userId])).rejects.toThrow();
+    const twoOwners = expect.objectContaining({ constraint: 'memberships_one_owner' });
+    await expect(setRole(team, member.userId, 'owner')).rejects.toEqual(twoOwners);
     expect(await rolesIn(store, workspaceId)).toEqual({ [owner.userId]: 'owner', [member.userId]: 'member' });
-  });
-
-  it('never has two owners, not even within a transaction', async () => {
-    const team = await newTeam(store);
-    const member = await newMember(store, team);
-    await expect(roleOf(team.workspaceId, member.userId, 'owner')).rejects.toEqual(
-      expect.objectContaining({ constraint: 'memberships_one_owner' }),
-    );
   });
 
   it('may change its owner in two statements of one transaction, and may be deleted as a whole', async () => {
     const team = await newTeam(store);
     const heir = await newMember(store, team, 'admin');
     const { workspaceId, owner } = team;
-    const change = (userId: number, role: string) =>
-      sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and user_id = ${userId}`;
     await store.unitOfWork.run(async () => {
-      await change(owner.userId, 'member').execute(db.database.kysely);
-      await change(heir.userId, 'owner').execute(db.database.kysely);
+      await setRole(team, owner.userId, 'member');
+      await setRole(team, heir.userId, 'owner');
     });
     expect(await rolesIn(store, workspaceId)).toEqual({ [owner.userId]: 'member', [heir.userId]: 'owner' });
     await db.pool.query('delete from workspaces where id = $1', [workspaceId]);
@@ -447,8 +372,8 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       const there = teamStoresOn(own.database);
       const secrets = new RandomTokenSecrets();
       const { invitations, unitOfWork } = there;
-      const clock = { now: () => someTime };
-      const answers = new Invitations({ ...there, secrets, jobs: new RecordedJobs(), clock });
+      const outside = { secrets, jobs: new RecordedJobs(), clock: { now: () => someTime } };
+      const answers = new Invitations({ ...there, ...outside });
       const team = await newTeam(there);
       const [user, stranger] = [await newUser(there), await newUser(there)];
       const issued = async (differences: Partial<NewInvitation> = {}) => {
@@ -468,13 +393,10 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
 
       const malformed = ['', pending.token.toUpperCase(), `${pending.token} `, 'a'.repeat(99_999)];
       const ended = [expired, replaced, revoked, answered].map(({ token }) => token);
-      const attempts: readonly (readonly [TestMember, string])[] = [
-        ...[secrets.create(), ...malformed, ...ended].map((token) => [user, token] as const),
-        [stranger, pending.token],
-      ];
+      const attempts = [secrets.create(), ...malformed, ...ended].map((token) => ({ caller: user, token }));
       const taken = new Set<string>();
       const messages = new Set<string>();
-      for (const [caller, token] of attempts) {
+      for (const { caller, token } of [...attempts, { caller: stranger, token: pending.token }]) {
         statements.length = 0;
         const refusal = await answers.respond(caller, { token, act: 'accept' }).catch((error: unknown) => error);
         expect(refusal).toMatchObject({ code: 'invalid_invitation' });
@@ -516,20 +438,6 @@ describe('what is read of a team in PostgreSQL', () => {
     return { team, workspaceId, owner, ada, bob, views, spend, grant };
   }
 
-  it('is nothing used, and all members, where nothing happened', async () => {
-    const { views, workspaceId, owner, ada, bob } = await cast();
-    const nothing = { membersCount: 3, owner: owner.email, used: 0, granted: 0 };
-    expect(await views.overview(workspaceId, march)).toEqual(nothing);
-    expect(await views.usage(workspaceId, march, null)).toEqual({
-      totalUsed: 0,
-      members: [
-        { ...owner, role: 'owner', used: 0, generations: 0 },
-        { ...ada, role: 'admin', used: 0, generations: 0 },
-        { ...bob, role: 'member', used: 0, generations: 0 },
-      ],
-    });
-  });
-
   it('is what each used in the month, most first, releases given back, other months and teams left out', async () => {
     const { views, workspaceId, owner, ada, bob, spend, grant } = await cast();
     const elsewhere = await cast();
@@ -553,35 +461,33 @@ describe('what is read of a team in PostgreSQL', () => {
     });
     expect(await views.usage(workspaceId, april, null)).toMatchObject({
       totalUsed: 90,
-      members: [{ userId: ada.userId, used: 90, generations: 1 }, { used: 0 }, { used: 0 }],
+      members: [
+        { ...ada, used: 90, generations: 1 },
+        { ...owner, used: 0, generations: 0 },
+        { ...bob, used: 0 },
+      ],
     });
+    expect(await views.overview(workspaceId, '2026-05')).toEqual({ ...overview, used: 0, granted: 0 });
   });
 
-  it('keeps the use of who has left, without a role, and tells of one alone when asked to', async () => {
-    const { views, workspaceId, ada, bob, spend } = await cast();
+  it('keeps the use of who has left, tells of one alone when asked to, and follows the ownership', async () => {
+    const { views, workspaceId, owner, ada, bob, spend } = await cast();
     await spend(bob.userId, 12);
     await spend(ada.userId, 3);
     await store.members.remove(workspaceId, bob.userId);
-    const usage = await views.usage(workspaceId, march, null);
-    expect(usage.totalUsed).toBe(15);
-    expect(usage.members.map(({ userId, role, used }) => [userId, role, used])).toEqual([
-      [bob.userId, null, 12],
-      [ada.userId, 'admin', 3],
-      [expect.any(Number), 'owner', 0],
-    ]);
-    expect(await views.usage(workspaceId, march, ada.userId)).toEqual({
+    const own = { ...ada, role: 'admin', used: 3, generations: 1 };
+    expect(await views.usage(workspaceId, march, null)).toEqual({
       totalUsed: 15,
-      members: [{ ...ada, role: 'admin', used: 3, generations: 1 }],
+      members: [
+        { ...bob, role: null, used: 12, generations: 1 },
+        own,
+        { ...owner, role: 'owner', used: 0, generations: 0 },
+      ],
     });
+    expect(await views.usage(workspaceId, march, ada.userId)).toEqual({ totalUsed: 15, members: [own] });
     expect(await views.usage(workspaceId, april, null)).toMatchObject({ members: [{}, {}], totalUsed: 0 });
-  });
-
-  it('follows the ownership', async () => {
-    const { views, workspaceId, owner, bob } = await cast();
-    await store.unitOfWork.run(() => store.members.transferOwnership(workspaceId, owner.userId, bob.userId));
-    expect((await views.overview(workspaceId, march)).owner).toBe(bob.email);
-    await expect(views.overview((await newUser(store)).userId + 1_000_000, march)).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    await store.unitOfWork.run(() => store.members.transferOwnership(workspaceId, owner.userId, ada.userId));
+    expect((await views.overview(workspaceId, march)).owner).toBe(ada.email);
+    await expect(views.overview(999_999_999, march)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

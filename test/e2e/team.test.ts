@@ -6,7 +6,7 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import { parseMail, SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
 import { type ReceivedMail } from '#testing/team';
-import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -19,7 +19,6 @@ import {
   teamStoresOn,
   type TeamStores,
   type TestMember,
-  type TestTeam,
 } from '../support/team-store.ts';
 
 jest.setTimeout(60_000);
@@ -35,6 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+type PendingDto = Record<'email' | 'delivery', string>;
+
 interface Person extends TestMember {
   readonly token: string;
   readonly tokenId: number;
@@ -46,15 +47,6 @@ async function withToken(user: TestMember, { tokens } = store): Promise<Person> 
   const token = { userId: user.userId, name: 'test', hash: secrets.hash(secret), expiresAt: null };
   const { id: tokenId } = await tokens.add({ ...token, createdAt: new Date() });
   return { ...user, token: secret, tokenId };
-}
-
-/** An invitation that is out, and its token. */
-async function newInvitation(team: TestTeam, email = someone().email) {
-  const now = new Date();
-  const { id } = await store.invitations.add(someInvitation(team, { email, createdAt: now, expiresAt: later(7, now) }));
-  const token = secrets.create();
-  await store.invitations.addToken(id, secrets.hash(token), now);
-  return { id, email, token };
 }
 
 /** A team, and everybody who can have to do with it. */
@@ -73,8 +65,11 @@ async function cast() {
   ]);
   await store.members.remove(workspaceId, removed.userId);
   await store.tokens.revoke(revoked.userId, revoked.tokenId);
-  const invitation = await newInvitation(team);
-  const invited = await withToken(await newUser(store, invitation.email));
+  const now = new Date();
+  const { id, email } = await store.invitations.add(someInvitation(team, { createdAt: now, expiresAt: later(7, now) }));
+  const invitation = { id, token: secrets.create() };
+  await store.invitations.addToken(id, secrets.hash(invitation.token), now);
+  const invited = await withToken(await newUser(store, email));
   const anonymous = { token: undefined };
   const people = { anonymous, revoked, outsider, rival, invited, removed, member, admin, owner };
   return { team, workspaceId, invitation, target, people };
@@ -87,16 +82,8 @@ type Caller = keyof Cast['people'];
 let shared: Promise<Cast> | null = null;
 const sharedCast = () => (shared ??= cast());
 
-const call = (
-  person: { readonly token?: string | undefined },
-  method: string,
-  path: string,
-  form?: TestRequest['form'],
-): Promise<TestResponse> =>
-  service.call(method, path, { ...(person.token !== undefined && { token: person.token }), ...(form && { form }) });
-
-const respond = (person: Person, form: TestRequest['form']) =>
-  call(person, 'POST', '/v2/team/respond_invitation', form);
+const call = ({ token }: { token?: string }, method: string, path: string, form?: TestRequest['form']) =>
+  service.call(method, path, { token, form });
 
 describe('who may not call what', () => {
   const CODES: Readonly<Record<string, string>> = {
@@ -142,10 +129,11 @@ describe('who may not call what', () => {
   it.each(rows)('%s %s', async (method, path, verdicts) => {
     const { people, target, invitation } = await sharedCast();
     const url = path.replace(':user_id', String(target.userId)).replace(':id', String(invitation.id));
-    const form = { email: someone().email, role: 'admin', user_id: target.userId };
     for (const [column, verdict] of verdicts.entries()) {
       if (verdict === '-') continue;
       const caller = people[head![column] as Caller];
+      // Fields are looked at last: none but those that tell who is looked for.
+      const form = verdict === '404' ? { user_id: target.userId } : {};
       const answer = await call(caller, method, `/v2/team/${url}`, method === 'GET' ? undefined : form);
       const field = verdict === '401' ? 'auth' : undefined;
       expectRefusal(answer, parseInt(verdict, 10), CODES[verdict]!, field);
@@ -155,23 +143,26 @@ describe('who may not call what', () => {
 });
 
 describe('what is told of a team', () => {
-  it('info: the team, its credits, and the caller in it', async () => {
+  it('info and credits: the team, its balance by calendar month, and the caller in it', async () => {
     const { people } = await cast();
     const { body } = await call(people.admin, 'GET', '/v2/team/info');
     const now = new Date();
-    const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
+    const first = (month: number) => new Date(Date.UTC(now.getUTCFullYear(), month)).toISOString();
+    const [start, end] = [first(now.getUTCMonth()), first(now.getUTCMonth() + 1)];
+    const plan = 'enterprise';
+    const credits = {
+      plan,
+      monthly_allocation: 20_000,
+      used_this_month: 0,
+      remaining: 20_000,
+      usage_percentage: 0,
+      days_left_in_month: Math.ceil((Date.parse(end) - now.getTime()) / 86_400_000),
+    };
     expect(body).toEqual({
       status: true,
       is_team: true,
-      plan: 'enterprise',
-      credits: {
-        plan: 'enterprise',
-        monthly_allocation: 20_000,
-        used_this_month: 0,
-        remaining: 20_000,
-        usage_percentage: 0,
-        days_left_in_month: lastDay - now.getUTCDate() + 1,
-      },
+      plan,
+      credits,
       members_count: 5,
       can_add_members: true,
       owner: people.owner.email,
@@ -181,23 +172,9 @@ describe('what is told of a team', () => {
     const asMember = await call(people.member, 'GET', '/v2/team/info');
     const member = { can_add_members: false, user_level: 'member', user_id: people.member.userId };
     expect(asMember.body).toMatchObject(member);
-  });
-
-  it('credits: the balance, and a subscription by calendar month', async () => {
-    const { people } = await cast();
-    const { body } = await call(people.member, 'GET', '/v2/team/credits');
-    const now = new Date();
-    const first = (month: number) => new Date(Date.UTC(now.getUTCFullYear(), month)).toISOString();
-    expect(body).toEqual({
-      status: true,
-      plan: 'enterprise',
-      credits: expect.objectContaining({ monthly_allocation: 20_000, remaining: 20_000 }),
-      subscription: {
-        plan: 'enterprise',
-        period_start_at: first(now.getUTCMonth()),
-        period_end_at: first(now.getUTCMonth() + 1),
-      },
-    });
+    const balance = await call(people.member, 'GET', '/v2/team/credits');
+    const subscription = { plan, period_start_at: start, period_end_at: end };
+    expect(balance.body).toEqual({ status: true, plan, credits, subscription });
   });
 
   it('members: everybody to admins and the owner, nobody to a member, in pages when asked', async () => {
@@ -226,43 +203,38 @@ describe('what is told of a team', () => {
     const rest = await call(people.admin, 'GET', `/v2/team/members?limit=3&cursor=${first.body.next_cursor}`);
     expect([...first.body.members, ...rest.body.members]).toEqual(body.members);
     expect(rest.body.next_cursor).toBeNull();
-    const none = await call(people.admin, 'GET', '/v2/team/members?limit=0');
-    expectRefusal(none, 400, 'validation_failed', 'limit');
   });
 
   it('usage: of the month that is asked about, to a member their own alone', async () => {
     const { people, workspaceId, target } = await cast();
     const { database } = service;
-    const spend = async (userId: number, amount: number) => {
+    const ledger = new PostgresCreditLedger(database.database);
+    for (const [userId, amount] of [
+      [target.userId, 42],
+      [people.member.userId, 8],
+    ] as const) {
       const generation = await database.one<{ id: number }>(
         `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
          values ($1, $2, 'test', 'image', 'failed', '{}', $3, now()) returning id`,
         [workspaceId, userId, amount],
       );
       const reservation = { workspaceId, userId, amount, generationId: generation!.id, month: '2026-10' } as const;
-      await store.unitOfWork.run(() => new PostgresCreditLedger(database.database).reserve(reservation, 100));
-    };
-    await spend(target.userId, 42);
-    await spend(people.member.userId, 8);
-    await call(people.admin, 'DELETE', `/v2/team/members/${target.userId}`);
+      await store.unitOfWork.run(() => ledger.reserve(reservation, 100));
+    }
+    await store.members.remove(workspaceId, target.userId);
 
-    const october = await call(people.owner, 'GET', '/v2/team/usage?month=2026-10');
-    expect(october.body).toMatchObject({
-      period: { start_at: '2026-10-01T00:00:00.000Z', end_at: '2026-11-01T00:00:00.000Z' },
-      total_used: 50,
-    });
-    expect(october.body.members.slice(0, 2)).toEqual([
-      { user_id: target.userId, email: target.email, role: null, used: 42, generations: 1 },
-      { user_id: people.member.userId, email: people.member.email, role: 'member', used: 8, generations: 1 },
-    ]);
-    expect(october.body.members).toHaveLength(5);
-    const own = await call(people.member, 'GET', '/v2/team/usage?month=2026-10');
-    expect(own.body).toEqual({ ...october.body, members: [october.body.members[1]] });
-    const now = await call(people.member, 'GET', '/v2/team/usage');
-    expect(now.body.members).toEqual([{ ...october.body.members[1], used: 0, generations: 0 }]);
+    const usage = (person: Person, query: string) => call(person, 'GET', `/v2/team/usage${query}`);
+    const { body } = await usage(people.owner, '?month=2026-10');
+    const period = { start_at: '2026-10-01T00:00:00.000Z', end_at: '2026-11-01T00:00:00.000Z' };
+    expect(body).toMatchObject({ period, total_used: 50 });
+    const own = { user_id: people.member.userId, email: people.member.email, role: 'member', used: 8, generations: 1 };
+    const left = { user_id: target.userId, email: target.email, role: null, used: 42, generations: 1 };
+    expect(body.members.slice(0, 2)).toEqual([left, own]);
+    expect(body.members).toHaveLength(5);
+    expect((await usage(people.member, '?month=2026-10')).body).toEqual({ ...body, members: [own] });
+    expect((await usage(people.member, '')).body.members).toEqual([{ ...own, used: 0, generations: 0 }]);
     for (const month of ['2026-13', '2999-01', '']) {
-      const answer = await call(people.owner, 'GET', `/v2/team/usage?month=${month}`);
-      expectRefusal(answer, 400, 'validation_failed', 'month');
+      expectRefusal(await usage(people.owner, `?month=${month}`), 400, 'validation_failed', 'month');
     }
   });
 });
@@ -278,6 +250,9 @@ describe('members', () => {
     expect(added.body).toMatchObject({ created_user: false, member: { ...member, is_confirmed: true } });
     const workspace = { id: workspaceId, plan: 'enterprise', is_team: true };
     expect(await me(outsider.token)).toMatchObject({ workspace, role: 'admin' });
+    const credits = { purchased: 20_000, used: 0, available: 20_000 };
+    const balance = await call(outsider, 'GET', '/v2/credits');
+    expect(balance.body).toEqual({ status: true, credits, subscription: 'enterprise' });
 
     const { email } = someone();
     const created = await call(people.admin, 'POST', '/v2/team/members', { email, password });
@@ -290,15 +265,17 @@ describe('members', () => {
   });
 
   it('are refused where they can not be: known, unknown, here already, in another team', async () => {
-    const { people } = await cast();
-    const add = (form: TestRequest['form']) => call(people.owner, 'POST', '/v2/team/members', form);
-    expectRefusal(await add({ email: people.outsider.email, password }), 409, 'user_exists');
-    expectRefusal(await add({ email: someone().email }), 404, 'not_found');
-    expectRefusal(await add({ email: someone().email, password: '' }), 404, 'not_found');
-    expectRefusal(await add({ email: people.member.email }), 409, 'already_member');
-    expectRefusal(await add({ email: people.rival.email }), 409, 'in_other_team');
-    const short = await add({ email: someone().email, password: 'short' });
-    expectRefusal(short, 400, 'validation_failed', 'password');
+    const { people } = await sharedCast();
+    const email = someone().email;
+    for (const [form, status, code, field] of [
+      [{ email: people.outsider.email, password }, 409, 'user_exists'],
+      [{ email, password: '' }, 404, 'not_found'],
+      [{ email: people.member.email }, 409, 'already_member'],
+      [{ email: people.rival.email }, 409, 'in_other_team'],
+      [{ email, password: 'short' }, 400, 'validation_failed', 'password'],
+    ] as const) {
+      expectRefusal(await call(people.owner, 'POST', '/v2/team/members', form), status, code, field);
+    }
   });
 
   it('who leave or are removed are back in their own workspace at once; what they made stays', async () => {
@@ -341,43 +318,27 @@ describe('members', () => {
 
   it('hand over the ownership', async () => {
     const { people } = await cast();
-    const give = (by: Person, to: unknown) =>
-      call(by, 'POST', '/v2/team/transfer_ownership', { user_id: to as number });
-    expectRefusal(await give(people.owner, people.outsider.userId), 404, 'not_found');
-    expectRefusal(await give(people.owner, 999_999_999), 404, 'not_found');
-    for (const id of ['0', '', undefined]) {
-      expectRefusal(await give(people.owner, id), 400, 'validation_failed', 'user_id');
-    }
-    const given = await give(people.owner, people.member.userId);
-    expect(given.body).toMatchObject({ member: { user_id: people.member.userId, role: 'owner', level: 99 } });
-    expectRefusal(await give(people.owner, people.admin.userId), 403, 'forbidden');
-    const info = await call(people.owner, 'GET', '/v2/team/info');
-    expect(info.body).toMatchObject({ owner: people.member.email, user_level: 'admin' });
+    const { owner, member } = people;
+    const give = (to?: string | number) => call(owner, 'POST', '/v2/team/transfer_ownership', { user_id: to });
+    for (const id of ['0', '', undefined]) expectRefusal(await give(id), 400, 'validation_failed', 'user_id');
+    expect((await give(member.userId)).body).toMatchObject({
+      member: { user_id: member.userId, role: 'owner', level: 99 },
+    });
+    expectRefusal(await give(people.admin.userId), 403, 'forbidden');
+    const info = await call(owner, 'GET', '/v2/team/info');
+    expect(info.body).toMatchObject({ owner: member.email, user_level: 'admin' });
   });
 
-  it('are looked for before plan, role and fields; plan and role are looked at before fields', async () => {
-    const { people, target } = await cast();
-    const foreign = people.rival.userId;
-    for (const caller of [people.owner, people.member, people.outsider]) {
-      for (const [method, path] of [
-        ['DELETE', `/v2/team/members/${foreign}`],
-        ['PUT', `/v2/team/members/${foreign}/role`],
-        ['PUT', '/v2/team/members/999999999/role'],
-        ['DELETE', '/v2/team/invitations/999999999'],
-      ] as const) {
-        expectRefusal(await call(caller, method, path, {}), 404, 'not_found');
-      }
+  it('are looked for before the role of the caller', async () => {
+    const { member, owner, rival } = (await sharedCast()).people;
+    for (const [method, path] of [
+      ['DELETE', `members/${rival.userId}`],
+      ['PUT', `members/${rival.userId}/role`],
+      ['DELETE', 'invitations/999999999'],
+    ] as const) {
+      expectRefusal(await call(member, method, `/v2/team/${path}`, {}), 404, 'not_found');
     }
-    const noRole = await call(people.admin, 'PUT', `/v2/team/members/${target.userId}/role`, {});
-    expectRefusal(noRole, 403, 'forbidden');
-    for (const path of ['members', 'send_invitation', 'transfer_ownership']) {
-      expectRefusal(await call(people.member, 'POST', `/v2/team/${path}`, {}), 403, 'forbidden');
-      expectRefusal(await call(people.outsider, 'POST', `/v2/team/${path}`, {}), 403, 'plan_required');
-    }
-    for (const id of ['0', 'x']) {
-      const answer = await call(people.owner, 'DELETE', `/v2/team/members/${id}`);
-      expectRefusal(answer, 400, 'validation_failed', 'user_id');
-    }
+    expectRefusal(await call(owner, 'DELETE', '/v2/team/members/x'), 400, 'validation_failed', 'user_id');
   });
 
   it('of a team whose plan is not one for teams any more can only leave it to the operator', async () => {
@@ -390,79 +351,64 @@ describe('members', () => {
   });
 });
 
-describe('a personal workspace on a team plan', () => {
-  it('is seen by its owner, and takes nobody in', async () => {
-    const { people } = await cast();
-    const { outsider } = people;
-    const { workspace } = (await call(outsider, 'GET', '/v2/auth/me')).body;
-    await service.database.query(`update workspaces set plan = 'enterprise' where id = $1`, [workspace.id]);
-    expect((await call(outsider, 'GET', '/v2/team/info')).body).toMatchObject({
-      is_team: false,
-      can_add_members: false,
-      members_count: 1,
-      owner: outsider.email,
-      user_level: 'owner',
-    });
-    const { email } = await newUser(store);
-    expectRefusal(await call(outsider, 'POST', '/v2/team/members', { email }), 409, 'conflict');
-    const invitation = { email: someone().email };
-    expectRefusal(await call(outsider, 'POST', '/v2/team/send_invitation', invitation), 409, 'conflict');
-    const leaving = await call(outsider, 'DELETE', `/v2/team/members/${outsider.userId}`);
-    expectRefusal(leaving, 403, 'owner_not_removable');
+it('a personal workspace on a team plan is seen by its owner, and takes nobody in', async () => {
+  const { outsider } = (await cast()).people;
+  const { workspace } = (await call(outsider, 'GET', '/v2/auth/me')).body;
+  await service.database.query(`update workspaces set plan = 'enterprise' where id = $1`, [workspace.id]);
+  expect((await call(outsider, 'GET', '/v2/team/info')).body).toMatchObject({
+    is_team: false,
+    can_add_members: false,
+    members_count: 1,
+    owner: outsider.email,
+    user_level: 'owner',
   });
+  const form = { email: someone().email };
+  for (const [method, path, status, code] of [
+    ['POST', 'members', 409, 'conflict'],
+    ['POST', 'send_invitation', 409, 'conflict'],
+    ['DELETE', `members/${outsider.userId}`, 403, 'owner_not_removable'],
+  ] as const) {
+    expectRefusal(await call(outsider, method, `/v2/team/${path}`, form), status, code);
+  }
 });
 
-describe('fields of members and invitations', () => {
-  it.each([
-    ['email', 'ada@example.com\r\nBcc: all@example.com'],
-    ['email', ''],
-    ['role', 'owner'],
-    ['role', ''],
-  ])('%s is refused as %j', async (field, value) => {
-    const { people } = await sharedCast();
-    for (const path of ['members', 'send_invitation']) {
-      const json = { email: someone().email, [field]: value };
-      const answer = await service.call('POST', `/v2/team/${path}`, { token: people.owner.token, json });
-      expectRefusal(answer, 400, 'validation_failed', field);
-    }
-  });
+it.each([
+  ['email', 'ada@example.com\r\nBcc: all@example.com'],
+  ['email', ''],
+  ['role', 'owner'],
+  ['role', ''],
+])('the %s of members and invitations is refused as %j', async (field, value) => {
+  const { token } = (await sharedCast()).people.owner;
+  for (const path of ['members', 'send_invitation']) {
+    const json = { email: someone().email, [field]: value };
+    expectRefusal(await service.call('POST', `/v2/team/${path}`, { token, json }), 400, 'validation_failed', field);
+  }
 });
 
 describe('an invitation', () => {
   it('is answered once, by the invited user, and every other token is refused alike', async () => {
-    const { people, team, invitation } = await cast();
-    const taken = await newInvitation(team);
-    const attempts: ReadonlyArray<readonly [Person, string]> = [
-      [people.invited, secrets.create()],
-      [people.invited, 'x'.repeat(100_000)],
-      [people.invited, taken.token],
-      [people.outsider, invitation.token],
-    ];
-    const bodies = new Set<string>();
-    for (const [person, token] of attempts) {
-      const answer = await respond(person, { token, act: 'accept' });
-      expectRefusal(answer, 400, 'invalid_invitation');
-      bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
-    }
-    expect(bodies.size).toBe(1);
-
-    const { token } = invitation;
-    const { body } = await respond(people.invited, { token, act: 'accept' });
-    const inviting = { id: team.workspaceId, owner: team.owner.email };
-    expect(body).toEqual({ status: true, state: 'accepted', team: inviting });
-    expectRefusal(await respond(people.invited, { token, act: 'decline' }), 400, 'invalid_invitation');
-  });
-
-  it('needs an answer that is one', async () => {
     const { people, invitation } = await cast();
-    const { invited } = people;
+    const { invited, outsider } = people;
     const { token } = invitation;
+    const respond = (person: Person, form: TestRequest['form']) =>
+      call(person, 'POST', '/v2/team/respond_invitation', form);
     expectRefusal(await respond(invited, { act: 'accept' }), 400, 'validation_failed', 'token');
     for (const act of [undefined, '', 'yes', 'ACCEPT']) {
       expectRefusal(await respond(invited, { token, act }), 400, 'validation_failed', 'act');
     }
+    const bodies = new Set<string>();
+    const expectInvalid = async (person: Person, token: string) => {
+      const answer = await respond(person, { token, act: 'accept' });
+      expectRefusal(answer, 400, 'invalid_invitation');
+      bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
+    };
+    await expectInvalid(invited, secrets.create());
+    await expectInvalid(invited, 'x'.repeat(100_000));
+    await expectInvalid(outsider, token);
     expect((await respond(invited, { token, act: 'decline' })).body.state).toBe('declined');
-    expectRefusal(await call(people.invited, 'GET', '/v2/team/info'), 403, 'plan_required');
+    await expectInvalid(invited, token);
+    expect(bodies.size).toBe(1);
+    expectRefusal(await call(invited, 'GET', '/v2/team/info'), 403, 'plan_required');
   });
 
   it('goes from a mail to a membership, and no answer and no record shows its token', async () => {
@@ -476,22 +422,21 @@ describe('an invitation', () => {
     const { created_at, expires_at } = sent.body.invitation;
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000);
 
-    const mail = await mailTo(email);
-    expect(mail.text).toContain(people.admin.email);
-    expect(mail.text).toContain(people.owner.email);
-    const token = /^x12_[\w-]{43}$/m.exec(mail.text)![0];
-    await eventually(async () => {
+    const pending = await eventually(async () => {
       const { body } = await call(people.owner, 'GET', '/v2/team/pending_invitations');
-      return body.invitations.some(
-        (each: { email: string; delivery: string }) => each.email === email && each.delivery === 'sent',
-      );
+      return body.invitations.find((each: PendingDto) => each.email === email && each.delivery === 'sent');
     });
+    expect(pending).toEqual({ ...sent.body.invitation, delivery: 'sent' });
+    const mail = await mailTo(email);
+    for (const person of [people.admin, people.owner]) expect(mail.text).toContain(person.email);
+    const token = /^x12_[\w-]{43}$/m.exec(mail.text)![0];
     expect(await everywhereInDatabase(token)).toEqual([]);
 
     const { body: session } = await service.call('POST', '/v2/auth/signup', { json: { email, password } });
     const newcomer = { token: session.token as string };
     const accepted = await call(newcomer, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
-    expect(accepted.body).toMatchObject({ state: 'accepted', team: { id: workspaceId } });
+    const team = { id: workspaceId, owner: people.owner.email };
+    expect(accepted.body).toEqual({ status: true, state: 'accepted', team });
     const info = await call(newcomer, 'GET', '/v2/team/info');
     expect(info.body).toMatchObject({ user_level: 'admin', members_count: 6 });
     const again = await call(people.admin, 'POST', '/v2/team/send_invitation', { email });
@@ -500,15 +445,9 @@ describe('an invitation', () => {
 
   async function mailTo(address: string): Promise<ReceivedMail> {
     const folder = service.settings.data.mail;
-    return eventually(async () => {
-      const names = await readdir(folder).catch(() => []);
-      const mails = await Promise.all(
-        names
-          .filter((name) => name.endsWith('.eml'))
-          .map(async (name) => parseMail(await readFile(join(folder, name)))),
-      );
-      return mails.find(({ headers }) => headers.to?.includes(address));
-    });
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name)))));
+    return mails.find(({ headers }) => headers.to?.includes(address))!;
   }
 
   /** The tables that hold this text anywhere. */
@@ -528,45 +467,35 @@ describe('an invitation', () => {
   }
 });
 
-describe('a mail server that is down', () => {
-  it('delays an invitation and loses none', async () => {
-    const catcher = await SmtpCatcher.start();
-    const mailing = await startService({ SMTP_URL: catcher.url, MAIL_FROM: 'X12 <x12@example.com>' });
-    try {
-      await catcher.stop();
-      const mailingStore = teamStoresOn(mailing.database.database);
-      const team = await newTeam(mailingStore);
-      const { token } = await withToken(team.owner, mailingStore);
-      const [down, gone] = [someone().email, someone().email];
-      const invite = (email: string) => mailing.call('POST', '/v2/team/send_invitation', { token, form: { email } });
-      const deliveryOf = async (email: string): Promise<string> => {
-        const { body } = await mailing.call('GET', '/v2/team/pending_invitations', { token });
-        return body.invitations.find((each: { email: string }) => each.email === email).delivery;
-      };
-      expect((await invite(down)).status).toBe(201);
-      await eventually(async () => {
-        const failed = await mailing.database.one<{ failures: number }>(
-          `select failures from jobs where name = 'invitation.send'`,
-        );
-        return failed && failed.failures > 0;
-      });
-      expect(await deliveryOf(down)).toBe('waiting');
-      await catcher.start();
-      await eventually(async () => catcher.received.length > 0);
-      expect(catcher.recipients).toEqual([down]);
-      await eventually(async () => (await deliveryOf(down)) === 'sent');
+it('a mail server that is down delays an invitation and loses none', async () => {
+  const catcher = await SmtpCatcher.start();
+  const mailing = await startService({ SMTP_URL: catcher.url, MAIL_FROM: 'X12 <x12@example.com>' });
+  try {
+    await catcher.stop();
+    const mailingStore = teamStoresOn(mailing.database.database);
+    const { token } = await withToken((await newTeam(mailingStore)).owner, mailingStore);
+    const [down, gone] = [someone().email, someone().email];
+    const invite = (email: string) => mailing.call('POST', '/v2/team/send_invitation', { token, form: { email } });
+    const deliveryOf = async (email: string): Promise<string> => {
+      const { body } = await mailing.call('GET', '/v2/team/pending_invitations', { token });
+      return body.invitations.find((each: PendingDto) => each.email === email).delivery;
+    };
+    const jobs = () =>
+      mailing.database.query<{ failures: number }>(`select failures from jobs where name = 'invitation.send'`);
+    expect((await invite(down)).status).toBe(201);
+    await eventually(async () => (await jobs()).some(({ failures }) => failures > 0));
+    expect(await deliveryOf(down)).toBe('waiting');
+    await catcher.start();
+    await eventually(async () => (await deliveryOf(down)) === 'sent');
+    expect(catcher.recipients).toEqual([down]);
 
-      catcher.verdict = { at: 'RCPT TO', code: 550 };
-      await invite(gone);
-      await eventually(async () => (await deliveryOf(gone)) === 'refused');
-      // The job is deleted once its outcome is recorded.
-      await eventually(async () => {
-        const left = await mailing.database.query(`select from jobs where name = 'invitation.send'`);
-        return left.length === 0;
-      });
-    } finally {
-      await mailing.stop();
-      await catcher.stop();
-    }
-  });
+    catcher.verdict = { at: 'RCPT TO', code: 550 };
+    await invite(gone);
+    await eventually(async () => (await deliveryOf(gone)) === 'refused');
+    // The job is deleted once its outcome is recorded.
+    await eventually(async () => (await jobs()).length === 0);
+  } finally {
+    await mailing.stop();
+    await catcher.stop();
+  }
 });

@@ -68,29 +68,15 @@ export function join(
   return teams.join({ workspaceId, userId, role, addedBy: owner.userId, joinedAt: someTime });
 }
 
-export async function newMember(
-  store: TeamStores,
-  team: TestTeam,
-  role: AssignableRole = 'member',
-): Promise<TestMember> {
+export async function newMember(store: TeamStores, team: TestTeam, role: AssignableRole = 'member') {
   const user = await newUser(store);
   await join(store, team, user, role);
   return user;
 }
 
-export function someInvitation(
-  { workspaceId, owner }: TestTeam,
-  differences: Partial<NewInvitation> = {},
-): NewInvitation {
-  return {
-    workspaceId,
-    email: someone().email,
-    role: 'member',
-    invitedBy: owner.userId,
-    createdAt: someTime,
-    expiresAt: later(7),
-    ...differences,
-  };
+export function someInvitation({ workspaceId, owner }: TestTeam, more: Partial<NewInvitation> = {}): NewInvitation {
+  const times = { createdAt: someTime, expiresAt: later(7) };
+  return { workspaceId, email: someone().email, role: 'member', invitedBy: owner.userId, ...times, ...more };
 }
 
 export function newHash(): TokenHash {
