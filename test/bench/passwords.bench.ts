@@ -1,5 +1,6 @@
 import { Argon2Passwords } from '#adapters/secrets';
-import { typedPassword, type PasswordHash } from '#identity';
+import { typedPassword } from '#identity';
+import { median, timed } from './measure.ts';
 
 const CALLS = 50;
 const MOST_DIFFERENCE = 0.3;
@@ -10,19 +11,9 @@ const wrong = typedPassword('wrong');
 const hash = await passwords.hash(typedPassword('correct horse battery staple'));
 const times = { unknown: [] as number[], known: [] as number[] };
 for (let call = 0; call < CALLS; call++) {
-  times.unknown.push(await timeOf(null));
-  times.known.push(await timeOf(hash));
+  times.unknown.push(await timed(() => passwords.verify(wrong, null)));
+  times.known.push(await timed(() => passwords.verify(wrong, hash)));
 }
 const [unknown, known] = [median(times.unknown), median(times.known)];
 console.log(`median of a refusal: ${unknown.toFixed(1)} ms without an account, ${known.toFixed(1)} ms with one`);
 if (Math.abs(unknown / known - 1) > MOST_DIFFERENCE) process.exitCode = 1;
-
-async function timeOf(expected: PasswordHash | null): Promise<number> {
-  const started = performance.now();
-  await passwords.verify(wrong, expected);
-  return performance.now() - started;
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}

@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seedDemo } from '../../apps/service/src/demo.module.ts';
 import { DEMO_ROLES, type Demo, readDemo } from '../../apps/service/src/demo.ts';
@@ -27,11 +27,8 @@ describe('the demo', () => {
     expect(demo.users.admin).toEqual(admin.user);
   });
 
-  it('is for the eyes of its owner only', async () => {
+  it('is for the eyes of its owner only, and stays as it is when it is seeded again', async () => {
     expect((await stat(service.settings.data.demo)).mode & 0o077).toBe(0);
-  });
-
-  it('stays as it is when it is seeded again', async () => {
     await seedDemo(service.settings);
     expect(await kept()).toEqual(demo);
   });
@@ -51,9 +48,7 @@ describe('the demo', () => {
   it('replaces a token that was revoked, and that one alone', async () => {
     const before = await kept();
     const { tokens } = (await service.call('GET', '/v2/auth/tokens', { token: before.tokens.solo })).body;
-    for (const { id } of tokens) {
-      await service.call('DELETE', `/v2/auth/tokens/${id}`, { token: before.tokens.solo });
-    }
+    for (const { id } of tokens) await service.call('DELETE', `/v2/auth/tokens/${id}`, { token: before.tokens.solo });
     await seedDemo(service.settings);
     const { tokens: after } = await kept();
     expect(after).toEqual({ ...before.tokens, solo: expect.any(String) });
@@ -61,13 +56,11 @@ describe('the demo', () => {
   });
 
   it('is on whatever plan for teams is configured', async () => {
-    const other = await startService(
-      { PLANS: '{"free":{"monthly_credits":1},"studio":{"monthly_credits":9,"teams":true}}' },
-      { worker: false },
-    );
+    const PLANS = '{"free":{"monthly_credits":1},"studio":{"monthly_credits":9,"teams":true}}';
+    const other = await startService({ PLANS }, { worker: false });
     try {
       await seedDemo(other.settings);
-      const { tokens } = JSON.parse(await readFile(other.settings.data.demo, 'utf8')) as Demo;
+      const { tokens } = (await readDemo(other.settings.data.demo))!;
       const { body } = await other.call('GET', '/v2/auth/me', { token: tokens.member });
       expect(body.workspace).toMatchObject({ plan: 'studio', is_team: true });
     } finally {

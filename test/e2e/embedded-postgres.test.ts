@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
@@ -34,41 +35,37 @@ afterAll(async () => {
 const until = (probe: () => Promise<boolean>) => eventually(probe, { seconds: 10, everyMs: 10 });
 const open = () => EmbeddedPostgres.open({ folder, password: 'a test' });
 
-describe('the embedded PostgreSQL', () => {
-  it('keeps what was committed, and its address, over a restart', async () => {
-    const first = await open();
-    const url = await first.start();
-    await sql(url, 'drop table if exists kept', 'create table kept (n int)', 'insert into kept values (1), (2)');
-    await first.stop();
+/** Starts a server, hands its URL to `work`, and stops it. */
+async function whileServing(work: (url: string) => Promise<unknown>): Promise<void> {
+  const server = await open();
+  await work(await server.start());
+  await server.stop();
+}
+const keep = (url: string) =>
+  sql(url, 'drop table if exists kept', 'create table kept (n int)', 'insert into kept values (1)');
+const expectOne = (url: string) => expect(sql(url, 'select 1 as one')).resolves.toEqual([{ one: 1 }]);
+const expectKept = (url: string) => expect(sql(url, 'select n from kept')).resolves.toEqual([{ n: 1 }]);
 
+describe('the embedded PostgreSQL', () => {
+  it('is durable, checks its pages, lets nobody in without the password, and shows its files to nobody', () =>
+    whileServing(async (url) => {
+      for (const name of ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums']) {
+        expect(await sql(url, `select current_setting('${name}') as value`)).toEqual([{ value: 'on' }]);
+      }
+      const guess = Object.assign(new URL(url), { password: 'a guess' });
+      await expect(sql(guess.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+      for (const name of ['cluster', 'log']) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
+    }));
+
+  it('keeps what was committed, and its address, over a restart', async () => {
+    let before = '';
+    await whileServing((url) => keep((before = url)));
     const second = await open();
-    expect(await second.start()).toBe(url);
-    expect(await sql(url, 'select count(*)::int as n from kept')).toEqual([{ n: 2 }]);
+    expect(await second.start()).toBe(before);
+    await expectKept(before);
     await second.stop();
     await second.ended();
     expect(await serverPid()).toBeNull();
-  });
-
-  it('is durable and checks its pages', async () => {
-    const server = await open();
-    const url = await server.start();
-    for (const [setting, value] of [
-      ['fsync', 'on'],
-      ['full_page_writes', 'on'],
-      ['synchronous_commit', 'on'],
-      ['data_checksums', 'on'],
-    ]) {
-      expect(await sql(url, `select current_setting('${setting}') as value`)).toEqual([{ value }]);
-    }
-    await server.stop();
-  });
-
-  it('lets nobody in without the password', async () => {
-    const server = await open();
-    const url = new URL(await server.start());
-    url.password = 'a guess';
-    await expect(sql(url.href, 'select 1')).rejects.toThrow(/password authentication failed/);
-    await server.stop();
   });
 
   it('stops by itself when the process that started it is killed', async () => {
@@ -78,37 +75,23 @@ describe('the embedded PostgreSQL', () => {
     await until(async () => (await serverPid()) === null);
   });
 
-  it('is taken over from a process that was killed a moment ago', async () => {
-    const { process, url } = await hold();
-    await sql(url, 'drop table if exists kept', 'create table kept (n int)', 'insert into kept values (1)');
-    process.kill('SIGKILL');
-    const server = await open();
-    expect(await sql(await server.start(), 'select n from kept')).toEqual([{ n: 1 }]);
-    await server.stop();
-  });
-
-  it('comes back with everything committed after it was itself killed', async () => {
+  it.each([
+    ['is taken over from a process that was killed a moment ago', false],
+    ['comes back with everything committed after it was itself killed', true],
+  ])('%s', async (_name, isKilled) => {
     const { process: holder, url } = await hold();
-    await sql(url, 'drop table if exists kept', 'create table kept (n int)', 'insert into kept values (1)');
-    process.kill((await serverPid())!, 'SIGKILL');
+    await keep(url);
+    if (isKilled) process.kill((await serverPid())!, 'SIGKILL');
     holder.kill('SIGKILL');
-    const server = await open();
-    expect(await sql(await server.start(), 'select n from kept')).toEqual([{ n: 1 }]);
-    await server.stop();
+    await whileServing(expectKept);
   });
 
   it('starts although its old process number belongs to another program by now', async () => {
-    const first = await open();
-    await first.start();
-    const pidFile = await readFile(pidFilePath(), 'utf8');
-    await first.stop();
+    let pidFile = '';
+    await whileServing(async () => (pidFile = await readFile(pidFilePath(), 'utf8')));
     const other = await hold(false);
     await writeFile(pidFilePath(), pidFile.replace(/^\d+/, String(other.process.pid)));
-
-    const server = await open();
-    await server.start();
-    expect(other.process.exitCode).toBeNull();
-    await server.stop();
+    await whileServing(async () => expect(other.process.exitCode).toBeNull());
   });
 
   it('makes its files anew after a kill in the middle of making them', async () => {
@@ -118,29 +101,22 @@ describe('the embedded PostgreSQL', () => {
     await until(async () => (await readdir(folder, { recursive: true })).length > 30);
     process.kill('SIGKILL');
     expect(await readdir(folder)).not.toContain('cluster');
-
-    const server = await open();
-    expect(await sql(await server.start(), 'select 1 as one')).toEqual([{ one: 1 }]);
-    await server.stop();
-    await server.start();
-    expect(await readdir(folder)).toEqual(['cluster', 'log', 'port']);
-    await server.stop();
+    await whileServing(expectOne);
+    await whileServing(async () => expect(await readdir(folder)).toEqual(['cluster', 'log', 'port']));
   });
 
   it('takes another port when its own is taken meanwhile', async () => {
-    const first = await open();
-    const url = await first.start();
-    await first.stop();
+    let port = '';
+    await whileServing(async (url) => (port = new URL(url).port));
     const other = await newFolder();
     await writeFile(join(other, 'port'), await readFile(join(folder, 'port')));
     const thief = await EmbeddedPostgres.open({ folder: other, password: 'a thief' });
-    expect(new URL(await thief.start()).port).toBe(new URL(url).port);
-
-    const second = await open();
-    const moved = await second.start();
-    expect(new URL(moved).port).not.toBe(new URL(url).port);
-    expect(await sql(moved, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await Promise.all([second.stop(), thief.stop()]);
+    expect(new URL(await thief.start()).port).toBe(port);
+    await whileServing(async (moved) => {
+      expect(new URL(moved).port).not.toBe(port);
+      await expectOne(moved);
+    });
+    await thief.stop();
   });
 
   it('comes back to its clients when its port is taken meanwhile, for a while', async () => {
@@ -152,39 +128,22 @@ describe('the embedded PostgreSQL', () => {
     await once(thief, 'listening');
 
     const started = server.start();
-    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await sleep(1200);
     thief.close();
     expect(await started).toBe(url);
-    expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await expectOne(url);
     await server.stop();
   });
 
-  it('has a port that no outgoing connection is given, where there are such', async () => {
-    if (process.platform !== 'linux') return;
+  it('has a port that no outgoing connection is given, where there are such, and says why it does not start', async () => {
     folder = await newFolder();
-    const server = await open();
-    const port = Number(new URL(await server.start()).port);
-    await server.stop();
-    const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
-    const lowest = Number.parseInt(range, 10);
-    if (lowest > 10_000) expect(port).toBeLessThan(lowest);
-  });
-
-  it('says why it does not start', async () => {
-    folder = await newFolder();
-    const first = await open();
-    await first.start();
-    await first.stop();
+    await whileServing(async (url) => {
+      if (process.platform !== 'linux') return;
+      const lowest = Number.parseInt(await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);
+      if (lowest > 10_000) expect(Number(new URL(url).port)).toBeLessThan(lowest);
+    });
     await writeFile(join(folder, 'cluster', 'PG_VERSION'), '9.6\n');
     await expect((await open()).start()).rejects.toThrow(/PostgreSQL does not start \(database files are incompatible/);
-  });
-
-  it('keeps its files from the eyes of others', async () => {
-    const server = await open();
-    await server.start();
-    expect((await stat(join(folder, 'cluster'))).mode & 0o077).toBe(0);
-    expect((await stat(join(folder, 'log'))).mode & 0o077).toBe(0);
-    await server.stop();
   });
 });
 

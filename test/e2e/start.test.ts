@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
+import { callApi, type TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { StartedService, stillRunning } from '../support/started-service.ts';
 
@@ -35,38 +36,36 @@ function start(overrides: Record<string, string> = {}): StartedService {
   return service;
 }
 
+async function startReady(): Promise<StartedService> {
+  const service = start();
+  await service.ready();
+  return service;
+}
+
 /** The message of a start that is refused, which must be one line. */
 async function refusal(overrides: Record<string, string>): Promise<string> {
   const service = start(overrides);
   expect(await service.ended()).toBe(1);
-  const lines = service.output
-    .trim()
-    .split('\n')
-    .filter((line) => !line.startsWith('Building'));
+  const lines = service.output.split('\n').filter((line) => line && !line.startsWith('Building'));
   expect(lines).toHaveLength(1);
   return lines[0]!;
 }
 
-async function whoIs(token: string): Promise<number | undefined> {
-  const response = await fetch(`http://127.0.0.1:${port}/v2/auth/me`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return ((await response.json()) as { user?: { id: number } }).user?.id;
+async function call(method: string, path: string, request: TestRequest) {
+  return (await callApi(new URL(path, `http://127.0.0.1:${port}`), method, request)).body;
 }
 
-async function signUp(email: string): Promise<{ token: string; user: { id: number } }> {
-  const response = await fetch(`http://127.0.0.1:${port}/v2/auth/signup`, {
-    method: 'POST',
-    body: new URLSearchParams({ email, password: 'correct horse battery' }),
-  });
-  return (await response.json()) as { token: string; user: { id: number } };
+/** Signs up a user. @returns expects that the service knows it */
+async function signUp(name: string): Promise<() => Promise<void>> {
+  const form = { email: `${name}@example.com`, password: 'correct horse battery' };
+  const { token, user } = await call('POST', '/v2/auth/signup', { form });
+  return async () => expect((await call('GET', '/v2/auth/me', { token })).user.id).toBe(user.id);
 }
 
 describe('what npm start runs', () => {
   let service: StartedService;
   beforeAll(async () => {
-    service = start();
-    await service.ready();
+    service = await startReady();
   });
 
   it('says where it is and how to make a first call, which works as printed', async () => {
@@ -77,8 +76,10 @@ describe('what npm start runs', () => {
     const [, token, url] = await service.until(() =>
       /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(service.output),
     );
-    const response = await fetch(url!, { headers: { authorization: `Bearer ${token}` } });
-    expect(await response.json()).toMatchObject({ status: true, user: demo.users.owner });
+    expect((await callApi(new URL(url!), 'GET', { token })).body).toMatchObject({
+      status: true,
+      user: demo.users.owner,
+    });
   });
 
   it('keeps API and worker together below 350 MB while they have nothing to do', () => {
@@ -93,8 +94,9 @@ describe('what npm start runs', () => {
     expect(await refusal({ DATA_DIR: join(folder, 'other') })).toBe(
       `port ${port} on 127.0.0.1 is in use: stop the program that listens there, or set another PORT`,
     );
-    const { token, user } = await signUp('undisturbed@example.com');
-    expect(await whoIs(token)).toBe(user.id);
+    await (
+      await signUp('undisturbed')
+    )();
   });
 
   it.each([
@@ -109,7 +111,7 @@ describe('what npm start runs', () => {
   });
 
   it('ends within ten seconds on Ctrl-C, leaves no process behind, and has kept everything', async () => {
-    const { token, user } = await signUp('kept@example.com');
+    const expectKept = await signUp('kept');
     const processes = service.processes();
     expect(processes.length).toBeGreaterThanOrEqual(5);
     const before = Date.now();
@@ -118,12 +120,10 @@ describe('what npm start runs', () => {
     expect(Date.now() - before).toBeLessThan(10_000);
     expect(stillRunning(processes)).toEqual([]);
 
-    const next = start();
-    await next.ready();
-    expect(await whoIs(token)).toBe(user.id);
+    const next = await startReady();
+    await expectKept();
     const more = next.processes();
-    next.terminate();
-    expect(await next.ended()).toBe(0);
+    expect(await next.stop()).toBe(0);
     expect(stillRunning(more)).toEqual([]);
   });
 });
@@ -132,20 +132,17 @@ describe('npm start', () => {
   afterEach(killStarted);
 
   it('comes back with everything after a kill -9 of all its processes', async () => {
-    const first = start();
-    await first.ready();
-    const { token, user } = await signUp('killed@example.com');
+    const first = await startReady();
+    const expectKept = await signUp('killed');
     first.kill();
     await first.ended();
 
-    const second = start();
-    await second.ready();
-    expect(await whoIs(token)).toBe(user.id);
+    await startReady();
+    await expectKept();
   });
 
   it('leaves no process behind when the one that looks after them is killed', async () => {
-    const service = start();
-    await service.ready();
+    const service = await startReady();
     const processes = service.processes();
     process.kill(service.process(/apps\/service\/src\/main/).pid, 'SIGKILL');
     expect(await service.ended()).toBe(1);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { connectPostgres, type Database, type PostgresConnection } from '#adapters/postgres';
+import { connectPostgres, type PostgresConnection } from '#adapters/postgres';
 import { eventually } from '../support/eventually.ts';
 import { writePlainObjects } from '../support/plain-objects.ts';
 import { aftermath } from './rig/aftermath.ts';
 import { Chance } from './rig/chance.ts';
 import { Client } from './rig/client.ts';
 import { Stage } from './rig/stage.ts';
-import { sqlOn } from '../support/database.ts';
+import { sqlOn, type Sql } from '../support/database.ts';
 
 /** `FOLDERS=10000 MEDIA=50000 FILES=10000 npm run test:faults` is the long run. */
 const FOLDERS = Number(process.env.FOLDERS ?? 200);
@@ -19,12 +19,12 @@ jest.setTimeout(900_000);
 
 let stage: Stage;
 let connection: PostgresConnection;
-let database: Database;
+let sql: Sql;
 let client: Client;
 beforeAll(async () => {
   stage = await Stage.open();
   connection = await connectPostgres(stage.databaseUrl, { poolSize: 2 });
-  database = connection.database;
+  sql = sqlOn(connection.database);
   client = new Client([stage.baseUrl], await stage.token());
 }, 180_000);
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 it('deletes temporary files within a minute of their time, and no other', async () => {
   const { body } = await client.call('POST', '/v2/personas', { form: { name: 'Ada' }, key: 'ada' });
-  const keys = await sqlOn(database).query<{ key: string }>(
+  const keys = await sql.query<{ key: string }>(
     `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at, expires_at)
      select p.workspace_id, p.id, 'upload', 'files/swept' || n || '/a.png', 'a.png', 1, 'image/png', now(),
        case when n % 2 = 0 then now() + interval '12 hours' end
@@ -42,12 +42,9 @@ it('deletes temporary files within a minute of their time, and no other', async 
      returning key`,
     [body.persona.id, FILES],
   );
-  await writePlainObjects(
-    join(stage.folder, 'files'),
-    keys.map(({ key }) => key),
-  );
+  await write(keys);
   // As if their time had passed.
-  await sqlOn(database).query(`update files set expires_at = now() where expires_at is not null`);
+  await sql.query(`update files set expires_at = now() where expires_at is not null`);
   const due = Date.now();
   await untilNone('select count(*) from files where expires_at is not null');
   await untilNone('select count(*) from discarded_objects');
@@ -90,11 +87,11 @@ it('leaves nothing of a large board, whoever is killed while it goes', async () 
 
 /** Each medium has a picture of its own. */
 async function fill(board: number): Promise<void> {
-  await sqlOn(database).query(
+  await sql.query(
     `insert into folders (board_id, name, created_at) select $1, 'Folder', now() from generate_series(1, $2)`,
     [board, FOLDERS],
   );
-  const keys = await sqlOn(database).query<{ key: string }>(
+  const keys = await sql.query<{ key: string }>(
     `with added as (
        insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
        select workspace_id, 'import', 'files/media' || n || '/a.png', 'a.png', 1, 'image/png', now()
@@ -114,20 +111,18 @@ async function fill(board: number): Promise<void> {
      select key from added`,
     [board, MEDIA, FOLDERS],
   );
-  await sqlOn(database).query('update boards set folders_count = $2, media_count = $3 where id = $1', [
-    board,
-    FOLDERS,
-    MEDIA,
-  ]);
-  await writePlainObjects(
-    join(stage.folder, 'files'),
-    keys.map(({ key }) => key),
-  );
+  await sql.query('update boards set folders_count = $2, media_count = $3 where id = $1', [board, FOLDERS, MEDIA]);
+  await write(keys);
 }
 
-async function count(sql: string): Promise<number> {
-  return (await sqlOn(database).one<{ count: number }>(sql))!.count;
+function write(keys: readonly { readonly key: string }[]): Promise<void> {
+  const names = keys.map(({ key }) => key);
+  return writePlainObjects(join(stage.folder, 'files'), names);
+}
+
+async function count(query: string): Promise<number> {
+  return (await sql.one<{ count: number }>(query))!.count;
 }
 
 const until = (probe: () => Promise<boolean>) => eventually(probe, { seconds: 600, everyMs: 100 });
-const untilNone = (sql: string) => until(async () => (await count(sql)) === 0);
+const untilNone = (query: string) => until(async () => (await count(query)) === 0);

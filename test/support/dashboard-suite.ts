@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from './eventually.ts';
 import { startService, type TestService, type TestUser } from './service.ts';
 
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
@@ -46,50 +47,41 @@ export function dashboardSuite(
     it('shows the jobs of every queue, with ids and nothing more of them', async () => {
       const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Secret' } });
       await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
-      await service.call('POST', '/v2/generate', {
-        token: user.token,
-        form: { model: 'local-image', prompt: 'a confidential prompt' },
-      });
+      const form = { model: 'local-image', prompt: 'a confidential prompt' };
+      await service.call('POST', '/v2/generate', { token: user.token, form });
       const job = await service.database.one<{ id: number }>(`select id from jobs where name = 'generation.run'`);
       type Shown = { name: string; counts: Record<string, number>; jobs: { id: string; data: object }[] };
-      let queues: Shown[] = [];
-      for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
+      const shown = async () => {
         const answer = await get('/admin/queues/api/queues?activeQueue=generations&page=1', basic(TOKEN));
         const text = await answer.text();
         expect(text).not.toContain('confidential');
-        queues = (JSON.parse(text) as { queues: Shown[] }).queues;
-        if (queues.find((each) => each.name === 'generations')?.counts.waiting) break;
-      }
+        const { queues } = JSON.parse(text) as { queues: Shown[] };
+        return queues.find((each) => each.name === 'generations')?.counts.waiting ? queues : null;
+      };
+      const queues = await eventually(shown, { seconds: 10 });
       expect(queues.map((queue) => queue.name).sort()).toEqual(['generations', 'housekeeping', 'mail', 'pictures']);
       const generations = queues.find((queue) => queue.name === 'generations')!;
       expect(generations.counts.waiting).toBe(1);
       expect(generations.jobs.map(({ id, data }) => ({ id, data }))).toEqual([
         { id: `job-${job!.id}-0`, data: { jobId: job!.id, delivery: 0 } },
       ]);
-      const shown = await get(`/admin/queues/api/queues/generations/job-${job!.id}-0`, basic(TOKEN));
-      expect(shown.status).toBe(200);
-      const server = await get('/admin/queues/api/redis/stats', basic(TOKEN));
-      expect(server.status).toBe(200);
+      for (const path of [`queues/generations/job-${job!.id}-0`, 'redis/stats']) {
+        expect((await get(`/admin/queues/api/${path}`, basic(TOKEN))).status).toBe(200);
+      }
     });
 
     it('changes nothing, whatever it is asked', async () => {
-      for (const [method, path] of [
-        ['PUT', '/admin/queues/api/queues/generations/pause'],
-        ['PUT', '/admin/queues/api/queues/generations/empty'],
-        ['PUT', '/admin/queues/api/queues/generations/obliterate'],
-        ['POST', '/admin/queues/api/queues/generations/add'],
-        ['DELETE', '/admin/queues/api/queues/generations/job-1-0'],
-      ] as const) {
-        expect((await get(path, basic(TOKEN), method)).status).toBe(405);
+      for (const change of ['PUT pause', 'PUT empty', 'PUT obliterate', 'POST add', 'DELETE job-1-0']) {
+        const [method, path] = change.split(' ');
+        expect((await get(`/admin/queues/api/queues/generations/${path}`, basic(TOKEN), method)).status).toBe(405);
       }
     });
 
     it('tells whether a worker takes the jobs', async () => {
       const haveWorkers = async () => {
         const answer = await get('/admin/queues/api/queues', basic(TOKEN));
-        return ((await answer.json()) as { queues: { hasWorkers: boolean | null }[] }).queues.map(
-          (queue) => queue.hasWorkers,
-        );
+        const { queues } = (await answer.json()) as { queues: { hasWorkers: boolean | null }[] };
+        return queues.map(({ hasWorkers }) => hasWorkers);
       };
       expect(await haveWorkers()).toEqual([false, false, false, false]);
       await service.startWorker();

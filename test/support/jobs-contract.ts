@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Queue, type Worker } from 'bullmq';
 import { DomainError, systemClock, type JobRun } from '#kernel';
@@ -20,6 +19,7 @@ import {
 } from '#adapters/queue';
 import { ManualClock } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 
 const job = (generationId: number) => ({ name: 'generation.run', payload: { generationId } }) as const;
 
@@ -105,11 +105,7 @@ export function jobsContract(
     }
     const deliver = async (runner: JobRunner) => runner.deliver(await nextDelivery());
 
-    async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-      for (const deadline = Date.now() + 10_000; !(await condition()); await sleep(20)) {
-        if (Date.now() > deadline) throw new Error('it did not happen within 10 s');
-      }
-    }
+    const until = (condition: () => Promise<boolean> | boolean) => eventually(condition, { seconds: 10, everyMs: 20 });
     const allDone = () => until(async () => (await rows()).length === 0);
     const notNow = () => {
       throw new DomainError('unavailable', 'not now');
@@ -192,8 +188,7 @@ export function jobsContract(
       }
       expect(givenUp).toEqual([]);
       await deliver(runner);
-      expect(givenUp).toEqual([[5, 'not now']]);
-      expect(await rows()).toEqual([]);
+      expect([givenUp, await rows()]).toEqual([[[5, 'not now']], []]);
       expect(outcomes).toEqual([...Array<string>(MAX_FAILURES - 1).fill('retry'), 'given_up']);
     });
 
@@ -204,8 +199,7 @@ export function jobsContract(
       });
       await outbox.announce(job(6));
       await deliver(runner);
-      expect(givenUp).toEqual([[6, 'not a picture']]);
-      expect(await rows()).toEqual([]);
+      expect([givenUp, await rows()]).toEqual([[[6, 'not a picture']], []]);
     });
 
     it('that take their worker down each time are given up, not run for ever', async () => {

@@ -108,20 +108,15 @@ export class StartedService {
     return this.#exit;
   }
 
-  /** Stops npm alone, as a process manager does, and waits for its end. */
-  async stop(): Promise<void> {
-    this.terminate();
-    await this.#exit;
+  /** Stops npm alone, as a process manager does. @returns the exit code */
+  async stop(): Promise<number | null> {
+    this.#npm.kill('SIGTERM');
+    return this.#exit;
   }
 
   /** What Ctrl-C does: every process of the group gets it. */
   interrupt(): void {
     process.kill(-this.#npm.pid!, 'SIGINT');
-  }
-
-  /** Stops npm alone, as a process manager does. */
-  terminate(): void {
-    this.#npm.kill('SIGTERM');
   }
 
   /** Every process that descends from it, by what it runs. */

@@ -12,9 +12,10 @@ interface Generation {
 export class Generator extends FaultActor {
   readonly name = 'generations';
   readonly accepted = new Set<number>();
+  /** How many generations ended in each state. */
+  states: Readonly<Record<string, number>> = {};
   readonly #canceled = new Set<number>();
   #seed = 0;
-  #states: Readonly<Record<string, number>> = {};
 
   async work(): Promise<void> {
     const seed = String(this.#seed++);
@@ -33,7 +34,7 @@ export class Generator extends FaultActor {
   async brokenPromises(): Promise<string[]> {
     const broken: string[] = [];
     const all = await this.#all();
-    this.#states = Object.fromEntries(
+    this.states = Object.fromEntries(
       ['succeeded', 'failed', 'canceled'].map((state) => [state, all.filter((g) => g.state === state).length]),
     );
     const known = new Set(all.map(({ id }) => id));
@@ -50,14 +51,16 @@ export class Generator extends FaultActor {
         if (status !== 200) broken.push(`${url} is the output of generation ${id} and responds ${status}`);
       }
     }
+    const urls = all.flatMap(({ outputs }) => outputs.map(({ url }) => url));
+    if (new Set(urls).size < urls.length) broken.push('two generations have the same output');
     const { body } = await this.client.call('GET', '/v2/credits');
-    const due = COST * this.#states.succeeded!;
+    const due = COST * this.states.succeeded!;
     if (body.credits.used !== due) broken.push(`${body.credits.used} credits are used instead of ${due}`);
     return broken;
   }
 
   summary(): string {
-    return `${this.accepted.size} generations accepted: ${JSON.stringify(this.#states)}`;
+    return `${this.accepted.size} generations accepted: ${JSON.stringify(this.states)}`;
   }
 
   async #all(): Promise<Generation[]> {

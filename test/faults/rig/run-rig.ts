@@ -38,12 +38,13 @@ export const RIG_TIMEOUT_MS = (SECONDS * 3 + 900) * 1000;
  *
  * @param counts how often each fault happens
  * @param more actors in addition to those of every rig
+ * @returns how many generations ended in each state
  */
 export async function expectPromisesKept<Fault extends string>(
   stage: FaultStage<Fault>,
-  counts: Readonly<Record<Fault, number>>,
+  counts: Readonly<Partial<Record<Fault, number>>>,
   more: (client: Client, chance: Chance) => readonly FaultActor[] = () => [],
-): Promise<void> {
+): Promise<Generator['states']> {
   say(`SEED=${SEED} DURATION=${SECONDS} GENERATIONS=${GENERATIONS} ${JSON.stringify(counts)}`);
   const started = Date.now();
   const chance = new Chance(SEED);
@@ -69,12 +70,13 @@ export async function expectPromisesKept<Fault extends string>(
   expect(after.findings).toEqual([]);
   expect(after.storage).toMatchObject({ strayObjects: 0, lostFiles: 0 });
   expect(after.temporary).toBe(0);
+  return generator.states;
 }
 
 /** Ends after the last fault, once enough generations are accepted. */
 async function workThrough<Fault extends string>(
   stage: FaultStage<Fault>,
-  counts: Readonly<Record<Fault, number>>,
+  counts: Readonly<Partial<Record<Fault, number>>>,
   chance: Chance,
   actors: readonly FaultActor[],
   generator: Generator,
@@ -96,7 +98,7 @@ async function workThrough<Fault extends string>(
     const lack = stage.lacks.get(fault);
     if (lack !== undefined) return say(`${fault}: left out, ${lack}`);
     const chances = chance.fork(fault);
-    const moments = Array.from({ length: counts[fault] }, () => 1 + chances.next() * SECONDS).sort((a, b) => a - b);
+    const moments = Array.from({ length: counts[fault]! }, () => 1 + chances.next() * SECONDS).sort((a, b) => a - b);
     for (const moment of moments) {
       await pause(started + moment * 1000 - Date.now());
       await stage.faults[fault](chances);
