@@ -38,28 +38,28 @@ describe('boards on PostgreSQL', () => {
   let folders: PostgresFolders;
   let media: PostgresMedia;
   let views: PostgresBoardViews;
-  let jobs: RecordedJobs;
+  const jobs = new RecordedJobs();
   let useBoards: Boards;
   let useFolders: Folders;
   let useMedia: MediaItems;
 
   beforeAll(async () => {
     db = await createDatabase({ poolSize: 20 });
-    boards = new PostgresBoards(db.database);
-    folders = new PostgresFolders(db.database);
-    media = new PostgresMedia(db.database);
-    views = new PostgresBoardViews(db.database);
-    actor = await newcomer();
-    stranger = await newcomer();
-  });
-  beforeEach(() => {
-    jobs = new RecordedJobs();
-    const unitOfWork = new PostgresUnitOfWork(db.database);
+    const { database } = db;
+    [boards, folders, media] = [
+      new PostgresBoards(database),
+      new PostgresFolders(database),
+      new PostgresMedia(database),
+    ];
+    views = new PostgresBoardViews(database);
+    const unitOfWork = new PostgresUnitOfWork(database);
     useBoards = new Boards(boards, jobs, unitOfWork, systemClock);
     useFolders = new Folders(folders, jobs, unitOfWork, systemClock);
     const files = { resolve: async () => null };
     useMedia = new MediaItems({ media, files, jobs, unitOfWork, clock: systemClock });
+    [actor, stranger] = [await newcomer(), await newcomer()];
   });
+  beforeEach(() => void jobs.announced.splice(0));
   afterAll(() => db.drop());
 
   async function newcomer(): Promise<Actor> {
@@ -70,10 +70,9 @@ describe('boards on PostgreSQL', () => {
   const newBoard = (name = 'Board') => useBoards.create(actor, name);
   const newFolder = (boardId: number, parentId: number | null = null, name = 'Folder') =>
     useFolders.create(actor, boardId, { name, parentId });
-  const moveFolder = (boardId: number, folderId: number, parentId: number | null) =>
+  const moveFolder = (boardId: number, folderId: number, parentId: number) =>
     useFolders.update(actor, boardId, folderId, { parentId });
   const deleteFolder = (boardId: number, folderId: number) => useFolders.delete(actor, boardId, folderId);
-  const deleteMedia = (boardId: number, ids: number[]) => useMedia.delete(actor, boardId, ids);
   const moveMedia = (boardId: number, ids: number[], folderId: number | null) =>
     useMedia.move(actor, boardId, ids, folderId);
   const addMedia = (boardId: number, folderId: number | null = null, fileIds: number[] = []) =>
@@ -94,14 +93,14 @@ describe('boards on PostgreSQL', () => {
     if ('missing' in added) throw new Error(added.missing);
     return added.id;
   }
-  async function newFile(): Promise<number> {
+  const newFile = async (): Promise<number> => {
     const row = await db.one<{ id: number }>(
       `insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
        values ($1, 'import', gen_random_uuid(), 'a.png', 1, 'image/png', now()) returning id`,
       [actor.workspaceId],
     );
     return row!.id;
-  }
+  };
   const shown = async (boardId: number) => (await views.board(actor.workspaceId, boardId, []))!.content!;
   /** Ends the processing of a media as it is stored now. */
   async function finish(id: number, revision = 1, fileIds: number[] = []): Promise<boolean> {
@@ -109,17 +108,14 @@ describe('boards on PostgreSQL', () => {
     return waiting !== null && media.end(processed(waiting, CONTENT), fileIds);
   }
   const codeOf = (call: Promise<unknown>): Promise<string> =>
-    call.then(
-      () => 'ok',
-      (error: DomainError) => error.code,
-    );
+    call.then(() => 'ok').catch((error: DomainError) => error.code);
   async function contradictions(): Promise<unknown[]> {
     const findings = await new PostgresAudit(db.database).findings();
     const rules = ['a board counts its folders and media right', 'a folder is within reach of the root'];
     return findings.filter(({ rule }) => rules.includes(rule));
   }
 
-  it('are read with their folders and media, newest first', async () => {
+  it('are read with their folders and media, newest first, or not at all by whoever knows their version', async () => {
     const board = await newBoard('Summer "26"\\');
     const folder = await newFolder(board.id, null, 'Näh\n"e"');
     const inFolder = await newMedia(board.id, folder.id);
@@ -138,17 +134,14 @@ describe('boards on PostgreSQL', () => {
         { ...created, ...CONTENT, id: inFolder, folderId: folder.id, state: 'processed' },
       ],
     });
-  });
 
-  it('are read without content by whoever knows their version', async () => {
-    const board = await newBoard();
     const { version } = (await views.board(actor.workspaceId, board.id, []))!;
     const known = [version - 1, version];
     expect(await views.board(actor.workspaceId, board.id, known)).toEqual({ version, content: null });
     await newMedia(board.id);
     const changed = (await views.board(actor.workspaceId, board.id, known))!;
     expect(changed.version).toBeGreaterThan(version);
-    expect(changed.content).toMatchObject({ mediaCount: 1 });
+    expect(changed.content).toMatchObject({ mediaCount: 3 });
   });
 
   it('give their lists whole, or page by page without gaps and repetitions', async () => {
@@ -158,17 +151,12 @@ describe('boards on PostgreSQL', () => {
       const { boards, next } = await views.boards(lister.workspaceId, { limit, after });
       return { names: (JSON.parse(boards) as { name: string }[]).map(({ name }) => name), next };
     };
-    const whole = await read(null, null);
-    expect(whole).toEqual({ names: [6, 5, 4, 3, 2, 1, 0].map((index) => `Board ${index}`), next: null });
-    const paged: string[] = [];
-    for (let after: number | null = null, last = false; !last;) {
-      const page = await read(3, after);
-      expect(page.names.length).toBeLessThanOrEqual(3);
-      paged.push(...page.names);
-      after = page.next;
-      last = after === null;
-    }
-    expect(paged).toEqual(whole.names);
+    const all = [6, 5, 4, 3, 2, 1, 0].map((index) => `Board ${index}`);
+    expect(await read(null, null)).toEqual({ names: all, next: null });
+    const first = await read(3, null);
+    const second = await read(3, first.next);
+    expect([first.names, second.names]).toEqual([all.slice(0, 3), all.slice(3, 6)]);
+    expect(await read(3, second.next)).toEqual({ names: all.slice(6), next: null });
     expect((await read(7, null)).next).toBeNull();
     expect((await read(6, null)).next).not.toBeNull();
   });
@@ -223,6 +211,11 @@ describe('boards on PostgreSQL', () => {
     expect(await codeOf(useFolders.update(stranger, own.id, folder.id, { name: 'x' }))).toBe('not_found');
     const inForeign = { name: 'x', parentId: folder.id };
     expect(await codeOf(useFolders.create(stranger, own.id, inForeign))).toBe('not_found');
+    // Nor can a folder through another board of the same workspace.
+    const other = await newBoard();
+    expect(await addMedia(other.id, folder.id)).toEqual({ missing: 'folder' });
+    expect(await codeOf(moveMedia(other.id, [], folder.id))).toBe('not_found');
+    expect(await codeOf(newFolder(other.id, folder.id))).toBe('not_found');
   });
 
   it('take a folder, all below it and their media away together, and offer the files for reclaiming', async () => {
@@ -245,8 +238,10 @@ describe('boards on PostgreSQL', () => {
     const files = [await newFile(), await newFile()];
     await addMedia(board.id, folder.id, [files[0]!]);
     await addMedia(board.id, null, [files[1]!]);
-    const deleted = await useBoards.delete(actor, board.id);
-    expect(deleted).toEqual({ folders: 2, media: 2 });
+    // A board that is not deleted is left alone.
+    await useBoards.purge(board.id, running);
+    expect(await shown(board.id)).toMatchObject({ foldersCount: 2, mediaCount: 2, media: [{}, {}], folders: [{}, {}] });
+    expect(await useBoards.delete(actor, board.id)).toEqual({ folders: 2, media: 2 });
     expect(await views.board(actor.workspaceId, board.id, [])).toBeNull();
     expect(await codeOf(newFolder(board.id))).toBe('not_found');
     expect(await addMedia(board.id)).toEqual({ missing: 'board' });
@@ -256,13 +251,6 @@ describe('boards on PostgreSQL', () => {
     const reclaimed = jobs.announced.flatMap((job) => (job.name === 'files.reclaim' ? job.payload.fileIds : []));
     expect(reclaimed.sort()).toEqual(files.sort());
     expect(await db.query('select from boards where id = $1', [board.id])).toHaveLength(0);
-  });
-
-  it('leave a board alone that is not deleted, whoever asks to purge it', async () => {
-    const board = await newBoard();
-    await newMedia(board.id, (await newFolder(board.id)).id);
-    await useBoards.purge(board.id, running);
-    expect(await shown(board.id)).toMatchObject({ foldersCount: 1, mediaCount: 1 });
   });
 
   it('end the processing of a media once, and only in the revision that waits for it', async () => {
@@ -278,8 +266,7 @@ describe('boards on PostgreSQL', () => {
     expect(await media.end(failed(first, new Error('late')), [])).toBe(false);
     const second = (await media.waiting(id, 2))!;
     const file = await newFile();
-    const end = () => media.end(processed(second, CONTENT), [file]);
-    const ends = await Promise.all(Array.from({ length: 8 }, end));
+    const ends = await Promise.all(Array.from({ length: 8 }, () => media.end(processed(second, CONTENT), [file])));
     expect(ends.filter(Boolean)).toHaveLength(1);
     expect((await shown(board.id)).media[0]).toMatchObject({ ...CONTENT, state: 'processed', error: null });
     expect(await retry()).toBe('conflict');
@@ -347,8 +334,8 @@ describe('boards on PostgreSQL', () => {
       await Promise.all([
         newMedia(board.id, target.id),
         newMedia(board.id),
-        deleteMedia(board.id, [item]),
-        deleteMedia(board.id, [item]),
+        useMedia.delete(actor, board.id, [item]),
+        useMedia.delete(actor, board.id, [item]),
         moveMedia(board.id, [item], null),
         newFolder(board.id, target.id).then((folder) => deleteFolder(board.id, folder.id)),
         newFolder(board.id),

@@ -30,16 +30,15 @@ describe('idempotency keys on PostgreSQL', () => {
 
   it('are held by one unit of work at a time, until it ends', async () => {
     const key = newKey();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const held = Promise.withResolvers<void>();
     const holding = unitOfWork.run(async () => {
       await keys.take(key, keptSince);
-      await held;
+      await held.promise;
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe('in_progress');
     expect(await unitOfWork.run(() => keys.take(newKey(), keptSince))).toBe(null);
-    release();
+    held.resolve();
     await holding;
     expect(await unitOfWork.run(() => keys.take(key, keptSince))).toBe(null);
   });

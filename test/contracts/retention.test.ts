@@ -36,16 +36,17 @@ const daysAgo = (days: number): Date => new Date(NOW.getTime() - days * 86_400_0
 
 describe('retention', () => {
   let db: TestDatabase;
-  let user: { id: number; workspaceId: number };
+  let userId: number;
+  let workspaceId: number;
   beforeEach(async () => {
     db = await createDatabase();
     const opened = await new PostgresAccounts(db.database).open(someone());
-    user = { id: opened.user.id, workspaceId: opened.workspaceId };
+    [userId, workspaceId] = [opened.user.id, opened.workspaceId];
   });
   afterEach(() => db.drop());
 
-  const names = async (sql: string): Promise<string[]> =>
-    (await db.query<{ name: string }>(sql)).map(({ name }) => name);
+  const names = async (sql: string) => (await db.query<{ name: string }>(sql)).map(({ name }) => name);
+  const forget = () => new PostgresRetention(db.database).forget(NOW);
 
   it('has an end for the rows of every table', async () => {
     const tables = await names(`select tablename as name from pg_tables where schemaname = 'public'`);
@@ -57,15 +58,15 @@ describe('retention', () => {
       db.query(
         `insert into api_tokens (user_id, name, hash, created_at, expires_at)
          values ($1, $2::text, convert_to($2::text, 'UTF8'), now(), $3)`,
-        [user.id, name, expiresAt],
+        [userId, name, expiresAt],
       );
     await token('endless', null);
     await token('good', daysAgo(-1));
     await token('expired', daysAgo(29.999));
     await token('forgotten', daysAgo(30));
-    expect(await new PostgresRetention(db.database).forget(NOW)).toBe(1);
+    expect(await forget()).toBe(1);
     expect(await names('select name from api_tokens order by id')).toEqual(['endless', 'good', 'expired']);
-    expect(await new PostgresRetention(db.database).forget(NOW)).toBe(0);
+    expect(await forget()).toBe(0);
   });
 
   it('forgets invitations that were over thirty days ago, however that came, and no others', async () => {
@@ -73,15 +74,14 @@ describe('retention', () => {
       db.query(
         `insert into invitations (workspace_id, email, role, invited_by, state, created_at, expires_at, ended_at)
          values ($1, $2, 'member', $3, $4, now(), $5, $6)`,
-        [user.workspaceId, name, user.id, state, expiresAt, endedAt],
+        [workspaceId, name, userId, state, expiresAt, endedAt],
       );
     await invitation('pending', 'pending', null, daysAgo(-1));
     await invitation('expired', 'pending', null, daysAgo(29.999));
     await invitation('answered', 'accepted', daysAgo(29.999), daysAgo(25));
     await invitation('expired long ago', 'pending', null, daysAgo(30));
-    for (const state of ['accepted', 'declined', 'revoked'])
-      await invitation(`${state} long ago`, state, daysAgo(30), daysAgo(25));
-    expect(await new PostgresRetention(db.database).forget(NOW)).toBe(4);
+    for (const state of ['accepted', 'declined', 'revoked']) await invitation('over', state, daysAgo(30), daysAgo(25));
+    expect(await forget()).toBe(4);
     const left = await names('select email as name from invitations order by id');
     expect(left).toEqual(['pending', 'expired', 'answered']);
   });
@@ -90,11 +90,9 @@ describe('retention', () => {
     await db.query(
       `insert into api_tokens (user_id, name, hash, created_at, expires_at)
        select $1, 'old', ('hash ' || n)::bytea, now(), $2 from generate_series(1, 2500) n`,
-      [user.id, daysAgo(31)],
+      [userId, daysAgo(31)],
     );
-    const forgotten = await Promise.all(
-      Array.from({ length: 4 }, () => new PostgresRetention(db.database).forget(NOW)),
-    );
+    const forgotten = await Promise.all([forget(), forget(), forget(), forget()]);
     expect(forgotten.reduce((all, each) => all + each)).toBe(2500);
   });
 
@@ -102,24 +100,21 @@ describe('retention', () => {
     await db.query(
       `insert into api_tokens (user_id, name, hash, created_at, expires_at)
        select $1, 'good', ('hash ' || n)::bytea, now(), now() + n * interval '1 minute' from generate_series(1, 20000) n`,
-      [user.id],
+      [userId],
     );
     await db.query(
       `insert into invitations (workspace_id, email, role, invited_by, state, created_at, expires_at, ended_at)
        select $1, 'a' || n || '@example.com', 'member', $2, 'declined', now(), now(), now() + n * interval '1 minute'
        from generate_series(1, 20000) n`,
-      [user.workspaceId, user.id],
+      [workspaceId, userId],
     );
     await db.query('analyze api_tokens, invitations');
-    for (const [index, condition] of [
-      ['api_tokens_expiry', `api_tokens where expires_at <= now() - interval '30 days' order by expires_at`],
-      [
-        'invitations_over',
-        `invitations where coalesce(ended_at, expires_at) <= now() - interval '30 days'
-         order by coalesce(ended_at, expires_at)`,
-      ],
+    for (const [index, table, over] of [
+      ['api_tokens_expiry', 'api_tokens', 'expires_at'],
+      ['invitations_over', 'invitations', 'coalesce(ended_at, expires_at)'],
     ]) {
-      const plan = await db.query(`explain (costs off) select id from ${condition} limit 1000 for update skip locked`);
+      const due = `from ${table} where ${over} <= now() - interval '30 days' order by ${over}`;
+      const plan = await db.query(`explain (costs off) select id ${due} limit 1000 for update skip locked`);
       expect(JSON.stringify(plan)).toContain(`Index Scan using ${index}`);
     }
   });

@@ -35,14 +35,10 @@ const call = (method: string, path: string, form?: TestRequest['form']) =>
 
 const media = async (id: number) =>
   (await call('GET', `${board}/media`)).body.media.find((each: { id: number }) => each.id === id);
-const settled = (id: number) =>
-  eventually(
-    async () => {
-      const found = await media(id);
-      return found.state !== 'created' && found;
-    },
-    { seconds: 40 },
-  );
+const settled = async (id: number) => {
+  await eventually(async () => (await media(id)).state !== 'created', { seconds: 40 });
+  return media(id);
+};
 async function add(form: TestRequest['form']) {
   const { status, body } = await call('POST', `${board}/media`, form);
   expect([status, body.media?.state]).toEqual([201, 'created']);
@@ -52,8 +48,8 @@ const processed = async (form: TestRequest['form']) => settled((await add(form))
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 const untilGone = (url: string) => eventually(() => isGone(url), { seconds: 40 });
 
-async function upload(filename: string, bytes: Buffer): Promise<string> {
-  const allocated = (await call('POST', '/v2/upload', { filename })).body;
+async function upload(filename: string, bytes: Buffer, pid?: number): Promise<string> {
+  const allocated = (await call('POST', '/v2/upload', { filename, pid })).body;
   expect((await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) })).status).toBe(200);
   const finalized = await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(allocated.final_url)}`);
   expect(finalized.status).toBe(200);
@@ -98,52 +94,35 @@ describe('a picture from a stranger', () => {
     }
   });
 
-  it('may come with a control image, or be one alone', async () => {
-    const small = server.serve(await photo(40, 30));
-    const both = await processed({ url: server.serve(await photo()), control_image: small });
+  it('may come with a control image, and takes everything with it when it is deleted', async () => {
+    const control = server.serve(await photo(40, 30));
+    const both = await processed({ url: server.serve(await photo()), control_image: control });
     expect(both).toMatchObject({ state: 'processed', width: 900 });
-    const control = await sharp(await bytesAt(both.control_image)).metadata();
-    expect(control).toMatchObject({ width: 30, height: 40 });
-    const alone = await processed({ control_image: small });
-    expect(alone).toMatchObject({ state: 'processed', url: null, width: 30, height: 40 });
-    expect(alone.thumbnails).toMatchObject([{ width: 30 }, { width: 30 }]);
+    const found = await sharp(await bytesAt(both.control_image)).metadata();
+    expect(found).toMatchObject({ width: 30, height: 40 });
+    const urls = [both.url, both.control_image, ...both.thumbnails.map((each: { url: string }) => each.url)];
+    for (const each of urls) expect((await fetch(each)).status).toBe(200);
+    expect((await call('DELETE', `${board}/media/${both.id}`)).status).toBe(200);
+    for (const each of urls) await untilGone(each);
   });
 });
 
 describe('other kinds of media', () => {
-  it('a video is stored as it is, and shown by a frame', async () => {
-    const video = await aVideo({ width: 640, height: 360, seconds: 2 });
-    const done = await processed({ url: server.serve(video) });
-    expect(done).toMatchObject({
-      state: 'processed',
-      content_type: 'video/mp4',
-      width: 640,
-      height: 360,
-      thumbnails: [
-        { width: 320, height: 180 },
-        { width: 640, height: 360 },
-      ],
-    });
-    expect(done.duration).toBeCloseTo(2, 1);
-    expect((await bytesAt(done.url)).equals(video)).toBe(true);
-  });
-
-  it('a drawing and a model are stored as they are', async () => {
-    const drawing = Buffer.from(
-      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>',
-    );
-    const svg = await processed({ url: server.serve(drawing) });
-    expect(svg).toMatchObject({ state: 'processed', content_type: 'image/svg+xml', width: 20, height: 10 });
-    expect(svg.thumbnails).toMatchObject([
-      { width: 320, height: 160 },
-      { width: 1_024, height: 512 },
-    ]);
-    expect((await bytesAt(svg.url)).equals(drawing)).toBe(true);
-
-    const scene = Buffer.from('{"asset":{"version":"2.0"},"scenes":[]}');
-    const gltf = await processed({ url: server.serve(scene) });
-    expect(gltf).toMatchObject({ state: 'processed', content_type: 'model/gltf+json', width: null, thumbnails: [] });
-    expect((await bytesAt(gltf.url)).equals(scene)).toBe(true);
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>';
+  const scene = '{"asset":{"version":"2.0"},"scenes":[]}';
+  const film = { content_type: 'video/mp4', width: 640, height: 360, duration: expect.closeTo(2, 1) };
+  const svg = { content_type: 'image/svg+xml', width: 20, height: 10 };
+  const model = { content_type: 'model/gltf+json', width: null };
+  it.each<[string, () => Promise<Buffer> | Buffer, object, string[]]>([
+    ['a video', () => aVideo({ width: 640, height: 360, seconds: 2 }), film, ['320x180', '640x360']],
+    ['a drawing', () => Buffer.from(drawing), svg, ['320x160', '1024x512']],
+    ['a model', () => Buffer.from(scene), model, []],
+  ])('%s is stored as it is, and shown by thumbnails', async (_, make, facts, thumbnails) => {
+    const bytes = await make();
+    const { thumbnails: made, ...done } = await processed({ url: server.serve(bytes) });
+    expect(done).toMatchObject({ state: 'processed', ...facts });
+    expect(made.map(({ width, height }: Record<string, number>) => `${width}x${height}`)).toEqual(thumbnails);
+    expect((await bytesAt(done.url)).equals(bytes)).toBe(true);
   });
 });
 
@@ -151,20 +130,13 @@ describe('a stored file', () => {
   it('is used without a copy, and outlives its persona on a board', async () => {
     const persona = (await call('POST', '/v2/personas', { name: 'Short-lived' })).body.persona.id;
     const bytes = await photo(60, 40);
-    const allocated = (await call('POST', '/v2/upload', { filename: 'own.jpg', pid: persona })).body;
-    await fetch(allocated.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
-    const url = allocated.final_url;
-    await call('GET', `/v2/finalize_upload?url=${encodeURIComponent(url)}`);
-
+    const url = await upload('own.jpg', bytes, persona);
     const done = await processed({ url });
     expect(done).toMatchObject({ state: 'processed', url, width: 40, height: 60 });
     const trained = await call('POST', `/v2/personas/${persona}/trains`, { photo: url, slot: 1 });
     expect(trained.status).toBe(201);
     expect((await call('DELETE', `/v2/personas/${persona}`)).status).toBe(200);
-    await eventually(async () => {
-      const rows = await service.database.query('select id from personas where id = $1', [persona]);
-      return rows.length === 0;
-    });
+    await eventually(async () => !(await service.database.one('select from personas where id = $1', [persona])));
     expect((await bytesAt(url)).equals(bytes)).toBe(true);
 
     expect((await call('DELETE', `${board}/media/${done.id}`)).status).toBe(200);
@@ -173,27 +145,15 @@ describe('a stored file', () => {
 
   it('that is temporary is copied, so that it stays', async () => {
     const bytes = await photo(60, 40);
-    const url = await upload('x12tmp-photo.jpg', bytes);
-    const done = await processed({ url });
-    expect(done.state).toBe('processed');
-    expect(done.url).not.toBe(url);
-    expect(done.url).toMatch(/\/photo\.jpg$/);
-    expect((await bytesAt(done.url)).equals(bytes)).toBe(true);
+    const temporary = await upload('x12tmp-photo.jpg', bytes);
+    const { state, url } = await processed({ url: temporary });
+    expect([state, url === temporary]).toEqual(['processed', false]);
+    expect(url).toMatch(/\/photo\.jpg$/);
+    expect((await bytesAt(url)).equals(bytes)).toBe(true);
   });
 });
 
 describe('deleting', () => {
-  it('a media takes everything with it that was stored for it', async () => {
-    const { id, url, control_image, thumbnails } = await processed({
-      url: server.serve(await photo()),
-      control_image: server.serve(await photo(40, 30)),
-    });
-    const urls: string[] = [url, control_image, ...thumbnails.map((each: { url: string }) => each.url)];
-    for (const each of urls) expect((await fetch(each)).status).toBe(200);
-    expect((await call('DELETE', `${board}/media/${id}`)).status).toBe(200);
-    for (const each of urls) await untilGone(each);
-  });
-
   it('one of two media leaves the file that both share', async () => {
     const url = await upload('shared.jpg', await photo(60, 40));
     const [one, other] = [await processed({ url }), await processed({ url })];
@@ -209,8 +169,7 @@ describe('deleting', () => {
     const { database } = service;
     await eventually(async () => {
       const waiting = await database.query(
-        `select id from jobs
-         where name in ('media.process', 'files.reclaim') and (payload ->> 'mediaId' is null or payload ->> 'mediaId' = $1)`,
+        `select from jobs where name = 'files.reclaim' or name = 'media.process' and payload ->> 'mediaId' = $1`,
         [String(created.id)],
       );
       return waiting.length === 0;

@@ -10,15 +10,10 @@ import { aFilm, InMemoryVideos } from './testing/in-memory-videos.ts';
 
 const MODEL = Buffer.from('glTF, a cube');
 
-/** Knows the samples of this suite. */
+const SIGNS = { '\x89PNG': 'image/png', '<svg ': 'image/svg+xml', 'film ': 'video/mp4', glTF: 'model/gltf-binary' };
 const sampleTypes: FileTypes = {
-  async detect(bytes) {
-    const text = bytes.toString('latin1');
-    if (text.startsWith('\x89PNG')) return 'image/png';
-    if (text.startsWith('<svg ')) return 'image/svg+xml';
-    if (text.startsWith('film ')) return 'video/mp4';
-    return text.startsWith('glTF') ? 'model/gltf-binary' : null;
-  },
+  detect: async (bytes) =>
+    Object.entries(SIGNS).find(([sign]) => bytes.toString('latin1').startsWith(sign))?.[1] ?? null,
 };
 
 describe('preparing a media', () => {
@@ -45,16 +40,10 @@ describe('preparing a media', () => {
     return { ...content, fileIds };
   };
   const bytesAt = async (key: string | null) => Buffer.concat(await (await stage.storage.open(key!))!.toArray());
-  /** What is in the storage besides what was there before. */
-  const storedBy = async <T>(work: () => Promise<T>): Promise<readonly [T, readonly string[]]> => {
-    const before = stage.storage.keys;
-    const result = await work();
-    return [result, stage.storage.keys.filter((key) => !before.includes(key))];
-  };
 
   it('stores a foreign picture with two thumbnails, and says what it is', async () => {
     const bytes = aPng({ width: 60, height: 30 });
-    const [prepared, keys] = await storedBy(() => prepare({ url: stage.remote.serve(bytes) }));
+    const prepared = await prepare({ url: stage.remote.serve(bytes) });
     expect(prepared).toEqual({
       fileKey: expect.stringMatching(/^files\/.*\/picture\.png$/),
       controlImageKey: null,
@@ -70,13 +59,11 @@ describe('preparing a media', () => {
       fileIds: [expect.any(Number), expect.any(Number), expect.any(Number)],
     });
     expect(await bytesAt(prepared.fileKey)).toEqual(bytes);
-    expect(keys).toHaveLength(3);
+    expect(stage.storage.keys).toHaveLength(3);
+    const { workspaceId } = stage;
     for (const id of prepared.fileIds) {
-      await expect(stage.store.files.find(id)).resolves.toMatchObject({
-        workspaceId: stage.workspaceId,
-        personaId: null,
-        origin: 'import',
-      });
+      const record = { workspaceId, personaId: null, origin: 'import' };
+      await expect(stage.store.files.find(id)).resolves.toMatchObject(record);
     }
   });
 
@@ -97,87 +84,65 @@ describe('preparing a media', () => {
 
   it('uses a file of the workspace without a copy, and makes thumbnails of it', async () => {
     const own = await stage.stored(aPng({ width: 640, height: 320 }));
-    const [prepared, keys] = await storedBy(() => prepare({ url: stage.urlOf(own) }));
-    expect(prepared).toMatchObject({
-      fileKey: own.key,
-      contentType: 'image/png',
-      thumbnails: [
-        { width: 320, height: 160 },
-        { width: 640, height: 320 },
-      ],
-    });
+    const prepared = await prepare({ url: stage.urlOf(own) });
+    const thumbnails = [
+      { width: 320, height: 160 },
+      { width: 640, height: 320 },
+    ];
+    expect(prepared).toMatchObject({ fileKey: own.key, contentType: 'image/png', thumbnails });
     expect(prepared.fileIds).toContain(own.id);
-    expect(keys).toHaveLength(2);
-    expect(keys.every((key) => key.endsWith('.webp'))).toBe(true);
+    const webp = expect.stringMatching(/\.webp$/);
+    expect(stage.storage.keys.filter((key) => key !== own.key)).toEqual([webp, webp]);
     // The key of a file resolved earlier leads to it too, whatever the public address is by now.
     await expect(prepare({ url: own.key })).resolves.toMatchObject({ fileKey: own.key, width: 640 });
   });
 
-  it('shows the media itself where it has both, and brings the control image along', async () => {
-    const control = aPng({ width: 5, height: 5 });
-    const prepared = await prepare({
-      url: stage.remote.serve(aFilm({ width: 64, height: 32 })),
-      controlImage: stage.remote.serve(control),
-    });
-    expect(prepared).toMatchObject({ contentType: 'video/mp4', width: 64, height: 32 });
-    expect(await bytesAt(prepared.controlImageKey)).toEqual(control);
-    expect(prepared.fileIds).toHaveLength(4);
-  });
-
-  it('shows the control image where that is all there is', async () => {
-    const prepared = await prepare({ controlImage: stage.remote.serve(aPng({ width: 640, height: 480 })) });
-    expect(prepared).toMatchObject({
-      fileKey: null,
-      contentType: 'image/png',
-      width: 640,
-      height: 480,
-      thumbnails: [{ width: 320 }, { width: 640 }],
-    });
-    expect(prepared.placeholder).not.toBeNull();
+  it('shows the media itself where it has both, else the control image', async () => {
+    const control = aPng({ width: 640, height: 480 });
+    const controlImage = stage.remote.serve(control);
+    const both = await prepare({ url: stage.remote.serve(aFilm({ width: 64, height: 32 })), controlImage });
+    expect(both).toMatchObject({ contentType: 'video/mp4', width: 64, height: 32 });
+    expect(await bytesAt(both.controlImageKey)).toEqual(control);
+    expect(both.fileIds).toHaveLength(4);
+    const alone = await prepare({ controlImage });
+    expect(alone).toMatchObject({ fileKey: null, contentType: 'image/png', width: 640, height: 480 });
+    expect(alone).toMatchObject({ thumbnails: [{ width: 320 }, { width: 640 }], placeholder: expect.any(String) });
   });
 
   it('counts a file that is both sources once', async () => {
-    const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
-    const url = stage.urlOf(own);
-    await expect(prepare({ url, controlImage: url })).resolves.toMatchObject({
-      fileKey: own.key,
-      controlImageKey: own.key,
-      fileIds: [own.id],
-    });
+    const { id, key } = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
+    const url = stage.urlOf({ key });
+    const once = { fileKey: key, controlImageKey: key, fileIds: [id] };
+    await expect(prepare({ url, controlImage: url })).resolves.toMatchObject(once);
   });
 
   const broken = aPng({ width: 50, height: 50 }).subarray(0, 60);
-  const FAILURES: [string, (stage: SourcesStage) => string, string, boolean?][] = [
-    ['to a page', ({ remote }) => remote.serve(Buffer.from('<html>')), 'unsupported_file_type'],
-    ['to a broken picture', ({ remote }) => remote.serve(broken), 'not_an_image', false],
-    ['to a broken video', ({ remote }) => remote.serve(aFilm().subarray(0, -1)), 'unsupported_file_type'],
-    ['to too much', ({ remote }) => remote.serve(Buffer.alloc(10_001)), 'url_too_large', false],
-    ['nowhere', ({ remote }) => remote.refuse(503), 'url_unreachable', true],
-    ['to something slow', ({ remote }) => remote.hang(), 'url_timeout', true],
-    ['inward', () => 'http://10.0.0.1/', 'url_blocked', false],
-    ['to no file', (stage) => stage.urlOf({ key: 'files/unknown/picture.png' }), 'not_found'],
-  ];
-  const failure = (code: string, retryable?: boolean) => ({ code, ...(retryable !== undefined && { retryable }) });
-  it.each(FAILURES)('stores nothing when the URL leads %s', async (_, urlOf, ...expected) => {
-    await expect(prepare({ url: urlOf(stage) })).rejects.toMatchObject(failure(...expected));
+  const forGood = (code: string) => ({ code, retryable: false });
+  it.each<[string, () => string, object]>([
+    ['to a page', () => stage.remote.serve(Buffer.from('<html>')), { code: 'unsupported_file_type' }],
+    ['to a broken picture', () => stage.remote.serve(broken), forGood('not_an_image')],
+    ['to a broken video', () => stage.remote.serve(aFilm().subarray(0, -1)), { code: 'unsupported_file_type' }],
+    ['to too much', () => stage.remote.serve(Buffer.alloc(10_001)), forGood('url_too_large')],
+    ['nowhere', () => stage.remote.refuse(503), { code: 'url_unreachable', retryable: true }],
+    ['to something slow', () => stage.remote.hang(), { code: 'url_timeout', retryable: true }],
+    ['inward', () => 'http://10.0.0.1/', forGood('url_blocked')],
+    ['to no file', () => stage.urlOf({ key: 'files/unknown/picture.png' }), { code: 'not_found' }],
+  ])('stores nothing when the URL leads %s', async (_, urlOf, failure) => {
+    await expect(prepare({ url: urlOf() })).rejects.toMatchObject(failure);
     expect(stage.storage.keys).toEqual([]);
     expect(jobs.announced).toEqual([]);
   });
 
   it('schedules the deletion of what it has stored when the control image leads nowhere', async () => {
-    const sources = { url: stage.remote.serve(aPng()), controlImage: stage.remote.refuse(503) };
-    await expect(prepare(sources)).rejects.toMatchObject({ code: 'url_unreachable', retryable: true });
-    expect(stage.storage.keys).toHaveLength(1);
+    const controlImage = stage.remote.refuse(503);
+    const failure = { code: 'url_unreachable', retryable: true };
+    const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
+    await expect(prepare({ url: stage.urlOf(own), controlImage })).rejects.toMatchObject(failure);
+    expect(jobs.announced).toEqual([]);
+    await expect(prepare({ url: stage.remote.serve(aPng()), controlImage })).rejects.toMatchObject(failure);
+    expect(stage.storage.keys).toHaveLength(2);
     const deletion = { name: 'files.reclaim', payload: { fileIds: [expect.any(Number)] } };
     expect(jobs.announced).toMatchObject([deletion]);
-  });
-
-  it("does not delete the workspace's own files", async () => {
-    const own = await stage.stored(MODEL, { contentType: 'model/gltf-binary', filename: 'model.glb' });
-    const url = stage.urlOf(own);
-    const controlImage = stage.remote.refuse(404);
-    await expect(prepare({ url, controlImage })).rejects.toMatchObject({ code: 'url_unreachable' });
-    expect(jobs.announced).toEqual([]);
   });
 
   it('does not tell a file of another workspace from one that does not exist', async () => {

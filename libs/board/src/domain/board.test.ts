@@ -6,10 +6,8 @@ import { mediaKindOf, nameOfMedia } from './media-kind.ts';
 import { failed, firstState, processed, retried, type CreatedMedia, type MediaContent } from './media.ts';
 
 describe('the name of a board or a folder', () => {
-  it('is trimmed', () => expect(nameOf('  Summer \n')).toBe('Summer'));
-
-  it.each([1, MAX_NAME_LENGTH])('may have %i characters', (length) => {
-    expect(nameOf('é'.repeat(length))).toHaveLength(length);
+  it.each([1, MAX_NAME_LENGTH])('is trimmed, and may then have %i characters', (length) => {
+    expect(nameOf(`  ${'é'.repeat(length)} \n`)).toBe('é'.repeat(length));
     expect([...nameOf('🌊'.repeat(length))]).toHaveLength(length);
   });
 
@@ -35,21 +33,12 @@ describe('the extras of a media', () => {
 });
 
 describe('the place of a folder', () => {
-  it.each([
-    ['itself', [1]],
-    ['a folder below it', [1, 2, 3]],
-  ])('is never %s', (_, path) => {
-    expect(() => checkPlacement({ path, folderId: 1, height: 3 })).toThrow(
-      expect.objectContaining({ code: 'folder_cycle' }),
-    );
-  });
-
-  it.each([
-    ['the root', []],
-    ['a folder above it', [1]],
-    ['a folder beside it', [1, 4]],
-  ])('may be %s', (_, path) => {
-    expect(() => checkPlacement({ path, folderId: 3, height: 1 })).not.toThrow();
+  it('is never itself or a folder below it, and may be any other', () => {
+    const place = (path: number[], folderId: number) => () => checkPlacement({ path, folderId, height: 1 });
+    for (const path of [[1], [1, 2, 3]]) {
+      expect(place(path, 1)).toThrow(expect.objectContaining({ code: 'folder_cycle' }));
+    }
+    for (const path of [[], [1], [1, 4]]) expect(place(path, 3)).not.toThrow();
   });
 
   it.each([1, 21])('is at most 50 deep, with its %i levels', (height) => {
@@ -95,11 +84,6 @@ describe('a media', () => {
     expect(firstState({ url: null, controlImage: 'https://example.com' })).toBe('created');
   });
 
-  it('is processed in the revision that was waiting', () => {
-    const content = { fileKey: 'files/a/b.png' } as MediaContent;
-    expect(processed(created, content)).toEqual({ ...created, state: 'processed', content });
-  });
-
   it.each([
     [Object.assign(new Error(), { code: 'url_timeout' }), 'url_timeout'],
     [new Error('a bug'), 'internal_error'],
@@ -109,7 +93,9 @@ describe('a media', () => {
     expect(failed(created, error)).toEqual({ ...created, state: 'failed', error: code });
   });
 
-  it('that failed is retried in the next revision, without its error', () => {
+  it('is processed in the revision that was waiting, or retried in the next without its error', () => {
+    const content = { fileKey: 'files/a/b.png' } as MediaContent;
+    expect(processed(created, content)).toEqual({ ...created, state: 'processed', content });
     expect(retried(failed(created, null))).toEqual({ ...created, revision: 5 });
   });
 });
