@@ -1,8 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AUDIT_RULES, PostgresAccounts, PostgresAudit } from '#adapters/postgres';
-import { auditContract } from '#testing/audit';
 import { someone } from '#testing/identity';
-import { createDatabase, sqlOn } from '../support/database.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const FILE = `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)`;
 const GENERATION = `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)`;
@@ -64,25 +63,42 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['nothing points into another workspace', `update trainings set workspace_id = 2`],
 ];
 
-auditContract('PostgreSQL', {
-  make: async () => {
-    const { database, drop } = await createDatabase();
-    const accounts = new PostgresAccounts(database);
-    await accounts.open(someone());
-    await accounts.open(someone());
-    for (const statement of WELL) await sqlOn(database).query(statement);
-    return {
-      audit: new PostgresAudit(database),
-      do: async (wrong) => {
-        await sqlOn(database).query(wrong);
-      },
-      close: drop,
-    };
-  },
-  wrongs: WRONGS,
-  eightfold: `${GENERATION} select 1, 1, 'a-model', 'image', 'queued', '{}', 4, now() from generate_series(1, 8)`,
-});
+describe('the audit', () => {
+  let db: TestDatabase;
+  let audit: PostgresAudit;
+  beforeEach(async () => {
+    db = await createDatabase();
+    audit = new PostgresAudit(db.database);
+    const accounts = new PostgresAccounts(db.database);
+    for (const user of [someone(), someone()]) await accounts.open(user);
+    for (const statement of WELL) await db.query(statement);
+  });
+  afterEach(() => db.drop());
 
-it('tries every rule of the audit', () => {
-  expect(Object.keys(AUDIT_RULES).sort()).toEqual([...new Set(WRONGS.map(([rule]) => rule))].sort());
+  it('finds nothing in what is well', async () => {
+    expect(await audit.findings()).toEqual([]);
+  });
+
+  it.each(WRONGS)('finds where it is not so that %s: %s', async (rule, wrong) => {
+    await db.query(wrong);
+    const findings = await audit.findings();
+    const finding = findings.find((each) => each.rule === rule);
+    expect(finding?.found).toBeGreaterThan(0);
+    expect(finding?.examples.length).toBeGreaterThan(0);
+    // Looking has mended nothing.
+    expect(await audit.findings()).toEqual(findings);
+  });
+
+  it('counts all exceptions, and shows only some', async () => {
+    await db.query(
+      `${GENERATION} select 1, 1, 'a-model', 'image', 'queued', '{}', 4, now() from generate_series(1, 8)`,
+    );
+    const findings = await audit.findings(3);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { found, examples } of findings) expect([found, examples.length]).toEqual([8, 3]);
+  });
+
+  it('is tried rule by rule', () => {
+    expect(Object.keys(AUDIT_RULES).sort()).toEqual([...new Set(WRONGS.map(([rule]) => rule))].sort());
+  });
 });

@@ -46,11 +46,9 @@ describe('boards on PostgreSQL', () => {
   beforeAll(async () => {
     db = await createDatabase({ poolSize: 20 });
     const { database } = db;
-    [boards, folders, media] = [
-      new PostgresBoards(database),
-      new PostgresFolders(database),
-      new PostgresMedia(database),
-    ];
+    boards = new PostgresBoards(database);
+    folders = new PostgresFolders(database);
+    media = new PostgresMedia(database);
     views = new PostgresBoardViews(database);
     const unitOfWork = new PostgresUnitOfWork(database);
     useBoards = new Boards(boards, jobs, unitOfWork, systemClock);
@@ -102,17 +100,15 @@ describe('boards on PostgreSQL', () => {
     return row!.id;
   };
   const shown = async (boardId: number) => (await views.board(actor.workspaceId, boardId, []))!.content!;
-  /** Ends the processing of a media as it is stored now. */
-  async function finish(id: number, revision = 1, fileIds: number[] = []): Promise<boolean> {
-    const waiting = await media.waiting(id, revision);
-    return waiting !== null && media.end(processed(waiting, CONTENT), fileIds);
+  async function finish(id: number): Promise<void> {
+    const waiting = await media.waiting(id, 1);
+    if (waiting) await media.end(processed(waiting, CONTENT), []);
   }
   const codeOf = (call: Promise<unknown>): Promise<string> =>
     call.then(() => 'ok').catch((error: DomainError) => error.code);
   async function contradictions(): Promise<unknown[]> {
-    const findings = await new PostgresAudit(db.database).findings();
     const rules = ['a board counts its folders and media right', 'a folder is within reach of the root'];
-    return findings.filter(({ rule }) => rules.includes(rule));
+    return (await new PostgresAudit(db.database).findings()).filter(({ rule }) => rules.includes(rule));
   }
 
   it('are read with their folders and media, newest first, or not at all by whoever knows their version', async () => {
@@ -283,11 +279,9 @@ describe('boards on PostgreSQL', () => {
     await finish(fine);
     await useBoards.delete(actor, gone.id);
     const retry = async (error: string | null) => {
-      const before = jobs.announced.length;
-      const count = await useMedia.retryFailed(error);
-      const announced = jobs.announced.slice(before);
-      expect(announced).toHaveLength(count);
-      return announced.map(({ name, payload, bulk }) => ({ name, bulk, ...payload }));
+      jobs.announced.splice(0);
+      expect(await useMedia.retryFailed(error)).toBe(jobs.announced.length);
+      return jobs.announced.map(({ name, payload, bulk }) => ({ name, bulk, ...payload }));
     };
     const again = { name: 'media.process', bulk: true, revision: 2 };
     expect(await retry('url_timeout')).toEqual([{ ...again, mediaId: slow }]);

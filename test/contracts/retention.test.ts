@@ -54,33 +54,31 @@ describe('retention', () => {
   });
 
   it('forgets tokens that expired thirty days ago, and no others', async () => {
-    const token = (name: string, expiresAt: Date | null) =>
-      db.query(
-        `insert into api_tokens (user_id, name, hash, created_at, expires_at)
-         values ($1, $2::text, convert_to($2::text, 'UTF8'), now(), $3)`,
-        [userId, name, expiresAt],
-      );
-    await token('endless', null);
-    await token('good', daysAgo(-1));
-    await token('expired', daysAgo(29.999));
-    await token('forgotten', daysAgo(30));
+    await db.query(
+      `insert into api_tokens (user_id, name, hash, created_at, expires_at)
+       select $1, name, convert_to(name, 'UTF8'), now(), expires_at
+       from unnest($2::text[], $3::timestamptz[]) token (name, expires_at)`,
+      [userId, ['endless', 'good', 'expired', 'forgotten'], [null, daysAgo(-1), daysAgo(29.999), daysAgo(30)]],
+    );
     expect(await forget()).toBe(1);
     expect(await names('select name from api_tokens order by id')).toEqual(['endless', 'good', 'expired']);
     expect(await forget()).toBe(0);
   });
 
   it('forgets invitations that were over thirty days ago, however that came, and no others', async () => {
-    const invitation = (name: string, state: string, endedAt: Date | null, expiresAt: Date) =>
-      db.query(
+    for (const [name, state, endedAt, expiresAt] of [
+      ['pending', 'pending', null, daysAgo(-1)],
+      ['expired', 'pending', null, daysAgo(29.999)],
+      ['answered', 'accepted', daysAgo(29.999), daysAgo(25)],
+      ['expired long ago', 'pending', null, daysAgo(30)],
+      ...['accepted', 'declined', 'revoked'].map((state) => ['over', state, daysAgo(30), daysAgo(25)]),
+    ]) {
+      await db.query(
         `insert into invitations (workspace_id, email, role, invited_by, state, created_at, expires_at, ended_at)
          values ($1, $2, 'member', $3, $4, now(), $5, $6)`,
         [workspaceId, name, userId, state, expiresAt, endedAt],
       );
-    await invitation('pending', 'pending', null, daysAgo(-1));
-    await invitation('expired', 'pending', null, daysAgo(29.999));
-    await invitation('answered', 'accepted', daysAgo(29.999), daysAgo(25));
-    await invitation('expired long ago', 'pending', null, daysAgo(30));
-    for (const state of ['accepted', 'declined', 'revoked']) await invitation('over', state, daysAgo(30), daysAgo(25));
+    }
     expect(await forget()).toBe(4);
     const left = await names('select email as name from invitations order by id');
     expect(left).toEqual(['pending', 'expired', 'answered']);

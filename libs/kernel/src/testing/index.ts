@@ -1,4 +1,4 @@
-import type { Clock, Job, Jobs, UnitOfWork } from '../index.ts';
+import type { Clock, Job, Jobs } from '../index.ts';
 
 /** A clock that stands still until it is told otherwise. */
 export class ManualClock implements Clock {
@@ -16,9 +16,6 @@ export class ManualClock implements Clock {
     this.#now = new Date(this.#now.getTime() + seconds * 1000);
   }
 }
-
-/** Runs work without a transaction: for use cases on in-memory adapters. */
-export const directUnitOfWork: UnitOfWork = { run: (work) => work() };
 
 /** Keeps what was announced, in order. */
 export class RecordedJobs implements Jobs {
