@@ -45,24 +45,29 @@ describe('Picture processes', () => {
     task = { kind: 'examine', file: await save(aPng(), 'picture'), contentType: 'image/png' };
   });
 
-  /** Processes that were started, in order. */
+  /** Processes that were started, in order, and the replies to so many tasks at once. */
   const observed = (options: { atOnce?: number; idleMs?: number } = {}, Type = PictureProcess) => {
     const started: PictureProcess[] = [];
     const start = () => started[started.push(new Type()) - 1]!;
-    return { started, processes: new PictureProcesses({ ...options, start }) };
+    const processes = new PictureProcesses({ ...options, start });
+    const repliesTo = (tasks: number) => Promise.all(Array.from({ length: tasks }, () => processes.run(task)));
+    return { started, processes, repliesTo };
   };
 
-  it('start when there is a task, and do one after the other', async () => {
+  it('start when there is a task, do one after the other, and are not asked once they were killed', async () => {
     const { started, processes } = observed({ atOnce: 1 });
     expect(started).toHaveLength(0);
     for (let i = 0; i < 3; i++) await expect(processes.run(task)).resolves.toEqual(done);
     expect(started).toHaveLength(1);
+    started[0]!.kill();
+    await delay(100);
+    await expect(processes.run(task)).resolves.toEqual(done);
+    expect(started).toHaveLength(2);
   });
 
   it('are never more than allowed, however many tasks there are', async () => {
-    const { started, processes } = observed({ atOnce: 2 });
-    const replies = await Promise.all(Array.from({ length: 12 }, () => processes.run(task)));
-    expect(replies).toEqual(replies.map(() => done));
+    const { started, repliesTo } = observed({ atOnce: 2 });
+    expect(await repliesTo(12)).toEqual(Array(12).fill(done));
     expect(started).toHaveLength(2);
   });
 
@@ -75,34 +80,22 @@ describe('Picture processes', () => {
   });
 
   it('that need more memory than they get get it, with nothing beside them', async () => {
-    const { started, processes } = observed({ atOnce: 2 }, HungryProcess);
-    const replies = await Promise.all(Array.from({ length: 4 }, () => processes.run(task)));
-    expect(replies).toEqual(replies.map(() => done));
+    const { started, repliesTo } = observed({ atOnce: 2 }, HungryProcess);
+    expect(await repliesTo(4)).toEqual(Array(4).fill(done));
     expect(HungryProcess.together).toEqual([1, 1, 1, 1]);
     while (started.some((process) => process.isAlive)) await delay(10);
   });
 
-  it('that die once are replaced and asked again: it may not have been the picture', async () => {
+  it('that die once are replaced and asked again, and twice make the picture unreadable, but no later one', async () => {
+    const { started, processes } = observed({ atOnce: 1 }, MortalProcess);
     MortalProcess.deaths = 1;
-    const { started, processes } = observed({}, MortalProcess);
     await expect(processes.run(task)).resolves.toEqual(done);
     expect(started).toHaveLength(2);
-  });
-
-  it('that die each time make the picture unreadable, and no later one', async () => {
     MortalProcess.deaths = 2;
-    const { processes } = observed({ atOnce: 1 }, MortalProcess);
+    started.at(-1)!.kill();
+    await delay(100);
     await expect(processes.run(task)).resolves.toMatchObject({ type: 'unreadable' });
     await expect(processes.run(task)).resolves.toEqual(done);
-  });
-
-  it('that are killed while they wait are not asked', async () => {
-    const { started, processes } = observed({ atOnce: 1 });
-    await processes.run(task);
-    started[0]!.kill();
-    await delay(100);
-    await expect(processes.run(task)).resolves.toEqual(done);
-    expect(started).toHaveLength(2);
   });
 
   it('do not take trouble with the machine for trouble with the picture', async () => {

@@ -63,23 +63,12 @@ describe('A picture', () => {
     await expect(examine(await make())).resolves.toEqual({ contentType, width: 40, height: 30 });
   });
 
-  it('is as wide and high as it looks, not as it is stored', async () => {
+  it('is as wide and high as it looks, not as it is stored, whatever comes after its end', async () => {
     const sideways = await photo(40, 30).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    await expect(examine(sideways)).resolves.toMatchObject({ width: 30, height: 40 });
-  });
-
-  it('of 12 megapixels is read in little time', async () => {
-    const bytes = await photo(1_000, 750).resize(4_000, 3_000).jpeg({ quality: 90 }).toBuffer();
-    const file = await save(bytes, 'picture');
-    const started = performance.now();
-    await expect(pictures.examine(file)).resolves.toMatchObject({ width: 4_000, height: 3_000 });
-    expect(performance.now() - started).toBeLessThan(3_000);
-  });
-
-  it('may have bytes of something else after its end', async () => {
-    const jpeg = await photo(40, 30).jpeg().toBuffer();
     const page = Buffer.from('<html><script>alert(1)</script></html>');
-    await expect(examine(Buffer.concat([jpeg, page]))).resolves.toMatchObject({ contentType: 'image/jpeg' });
+    for (const bytes of [sideways, Buffer.concat([sideways, page])]) {
+      await expect(examine(bytes)).resolves.toEqual({ contentType: 'image/jpeg', width: 30, height: 40 });
+    }
   });
 
   it('may have just as many pixels, pages and bytes as allowed', async () => {
@@ -99,15 +88,15 @@ describe('A picture', () => {
 });
 
 describe('A broken picture', () => {
-  const ENCODED = {
-    JPEG: (picture: Sharp) => picture.jpeg(),
-    'progressive JPEG': (picture: Sharp) => picture.jpeg({ progressive: true }),
-    PNG: (picture: Sharp) => picture.png(),
-    'interlaced PNG': (picture: Sharp) => picture.png({ progressive: true }),
-    WebP: (picture: Sharp) => picture.webp(),
-    'WebP without loss': (picture: Sharp) => picture.webp({ lossless: true }),
-    GIF: (picture: Sharp) => picture.gif(),
-    TIFF: (picture: Sharp) => picture.tiff({ compression: 'lzw' }),
+  const ENCODED: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
+    JPEG: (picture) => picture.jpeg(),
+    'progressive JPEG': (picture) => picture.jpeg({ progressive: true }),
+    PNG: (picture) => picture.png(),
+    'interlaced PNG': (picture) => picture.png({ progressive: true }),
+    WebP: (picture) => picture.webp(),
+    'WebP without loss': (picture) => picture.webp({ lossless: true }),
+    GIF: (picture) => picture.gif(),
+    TIFF: (picture) => picture.tiff({ compression: 'lzw' }),
   };
 
   it.each(Object.entries(ENCODED))('is none: a %s that ends too early', async (_what, encode) => {
@@ -117,8 +106,8 @@ describe('A broken picture', () => {
     }
   });
 
-  it.each(['PNG', 'GIF', 'TIFF'] as const)('is none: a %s whose bytes were changed', async (format) => {
-    const bytes = await ENCODED[format](photo(300, 200)).toBuffer();
+  it.each(['PNG', 'GIF', 'TIFF'])('is none: a %s whose bytes were changed', async (format) => {
+    const bytes = await ENCODED[format]!(photo(300, 200)).toBuffer();
     for (let at = Math.floor(bytes.length / 2); at < bytes.length / 2 + 40; at++) bytes[at]! ^= 0x5a;
     await expectNoImage(examine(bytes));
   });

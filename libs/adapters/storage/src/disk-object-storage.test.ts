@@ -31,16 +31,19 @@ const filesOnDisk = async () =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-async function tidyEverything(): Promise<void> {
+/** Tidies everything once, so long after now. */
+async function tidyAfter(seconds: number): Promise<void> {
+  clock.advance(seconds);
   for (let turn = 0; turn < TURNS_FOR_EVERYTHING; turn++) await storage.tidy();
 }
 
 describe('the disk store', () => {
-  it('keeps two files an object and none of a replaced one', async () => {
+  it('keeps two files an object, for its own user only, and none of a replaced one', async () => {
     for (const text of ['one', 'two', 'three']) await put('staging/a', text);
     await put('files/token/..', 'a name that means something to file systems');
     await storage.copy('staging/a', 'frozen/a', {});
     expect(await filesOnDisk()).toHaveLength(6);
+    for (const file of await filesOnDisk()) expect((await stat(file)).mode & 0o077).toBe(0);
     await storage.delete(['staging/a', 'frozen/a', 'files/token/..']);
     expect(await filesOnDisk()).toEqual([]);
   });
@@ -53,15 +56,9 @@ describe('the disk store', () => {
       await Promise.all([put('staging/a', 'one'), other.put('staging/a', { bytes: Buffer.from('other') }, PICTURE)]);
       expect(['one', 'other']).toContain(await bytesOf('staging/a'));
     }
-    clock.advance(HOUR + 1);
-    await tidyEverything();
+    await tidyAfter(HOUR + 1);
     expect(await filesOnDisk()).toHaveLength(2);
     expect(['one', 'other']).toContain(await bytesOf('staging/a'));
-  });
-
-  it('makes files for its own user only', async () => {
-    await put('files/token/a.png', 'picture');
-    for (const file of await filesOnDisk()) expect((await stat(file)).mode & 0o077).toBe(0);
   });
 
   it('knows no keys outside its three areas', async () => {
@@ -87,8 +84,7 @@ describe('the disk store', () => {
     expect(await storage.open('staging/a')).toBeNull();
     await put('staging/a', 'again');
     expect(await bytesOf('staging/a')).toBe('again');
-    clock.advance(HOUR + 1);
-    await tidyEverything();
+    await tidyAfter(HOUR + 1);
     expect(await filesOnDisk()).toHaveLength(2);
   });
 
@@ -105,23 +101,17 @@ describe('tidying', () => {
   it('removes what crashes left an hour ago, and nothing that may be of use', async () => {
     await put('files/token/kept.png', 'kept');
     await put('files/token/replaced.png', 'old');
-    const layout = new DiskLayout(root);
-    const [known, unknown] = [layout.place('files/token/replaced.png'), layout.place('files/token/a.png')];
     await put('files/token/a.png', 'x');
     await storage.delete(['files/token/a.png']);
-    const leftovers = [
-      layout.blob(known, newVersion(clock.now())),
-      layout.blob(unknown, newVersion(clock.now())),
-      layout.newIncoming(),
-    ];
+    const layout = new DiskLayout(root);
+    const blobOf = (key: string) => layout.blob(layout.place(key), newVersion(clock.now()));
+    const leftovers = [blobOf('files/token/replaced.png'), blobOf('files/token/a.png'), layout.newIncoming()];
     for (const file of leftovers) await writeFile(file, 'left');
     const before = await filesOnDisk();
 
-    clock.advance(HOUR - 60);
-    await tidyEverything();
+    await tidyAfter(HOUR - 60);
     expect((await filesOnDisk()).sort()).toEqual(before.sort());
-    clock.advance(120);
-    await tidyEverything();
+    await tidyAfter(120);
     expect((await filesOnDisk()).sort()).toEqual(before.filter((file) => !leftovers.includes(file)).sort());
     expect(await bytesOf('files/token/kept.png')).toBe('kept');
     expect(await bytesOf('files/token/replaced.png')).toBe('old');
@@ -193,7 +183,7 @@ describe('a signed URL', () => {
 describe('what is served', () => {
   it('comes with its headers until its time is over', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000);
-    const headers = { contentType: 'image/png', cacheControl: 'public', expiresAt };
+    const headers = { ...PICTURE, cacheControl: 'public', expiresAt };
     await storage.put('files/token/a.png', { bytes: Buffer.from('picture') }, headers);
     const served = await storage.serve('files/token/a.png');
     expect(served).toMatchObject({

@@ -14,35 +14,33 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let server: Server;
 let answer: Answer;
 let requests: string[];
+let opened: S3ObjectStorage[];
 let storage: S3ObjectStorage;
 beforeEach(async () => {
-  requests = [];
+  [requests, opened] = [[], []];
   answer = (_request, response) => response.writeHead(500).end();
   server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     request.resume().on('end', () => answer(request, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  storage = open({});
+  storage = open();
 });
 afterEach(async () => {
-  storage.close();
+  for (const each of opened) each.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
 
-const open = (differences: { bucket?: string; endpoint?: string; patienceMs?: number }) =>
-  new S3ObjectStorage({
-    bucket: 'bucket',
-    region: 'us-east-1',
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    publicEndpoint: null,
-    forcePathStyle: true,
-    credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
-    patienceMs: 150,
-    clock: systemClock,
-    ...differences,
-  });
+/** Closed at the end of the test. */
+function open(differences: { bucket?: string; endpoint?: string; patienceMs?: number } = {}): S3ObjectStorage {
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
+  const place = { bucket: 'bucket', region: 'us-east-1', endpoint, publicEndpoint: null, forcePathStyle: true };
+  const storage = new S3ObjectStorage({ ...place, credentials, patienceMs: 150, clock: systemClock, ...differences });
+  opened.push(storage);
+  return storage;
+}
 const calls = {
   head: (on = storage) => on.head('files/a/a.png'),
   open: async (on = storage) => contentOf(await on.open('files/a/a.png')),
@@ -60,14 +58,17 @@ const unavailable = (advice: RegExp) => ({
   message: 'the object storage does not work now; try again',
   cause: expect.objectContaining({ message: expect.stringMatching(advice) }),
 });
-const xml = (code: string, more = '') =>
-  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>m</Message>${more}</Error>`;
+const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>m</Message></Error>`;
+const respond =
+  (body?: string | Buffer, headers: Record<string, string | number> = OBJECT): Answer =>
+  (_request, response) =>
+    response.writeHead(200, headers).end(body);
 const refuse =
   (status: number, code: string, headers: Record<string, string> = {}): Answer =>
   (request, response) =>
     response
       .writeHead(status, { 'content-type': 'application/xml', ...headers })
-      .end(request.method === 'HEAD' ? undefined : xml(code));
+      .end(request.method === 'HEAD' ? undefined : error(code));
 
 describe('a store that fails makes every call unavailable', () => {
   const names = Object.keys(calls) as (keyof typeof calls)[];
@@ -76,9 +77,7 @@ describe('a store that fails makes every call unavailable', () => {
     Promise.all(
       names.map(async (name, index) => {
         const bucket = open({ bucket: `bucket-${index}`, patienceMs });
-        const failure = await calls[name](bucket).catch((error: unknown) => error);
-        bucket.close();
-        return [name, failure];
+        return [name, await calls[name](bucket).catch((error: unknown) => error)];
       }),
     );
 
@@ -105,23 +104,22 @@ describe('a store that fails makes every call unavailable', () => {
 describe('a store that fails', () => {
   it('once is asked again', async () => {
     answer = (request, response) => {
-      if (requests.length === 1) refuse(503, 'SlowDown')(request, response);
-      else response.writeHead(200, { ...OBJECT, 'content-length': 5 }).end();
+      const next =
+        requests.length === 1 ? refuse(503, 'SlowDown') : respond(undefined, { ...OBJECT, 'content-length': 5 });
+      next(request, response);
     };
     expect(await storage.head('files/a/a.png')).toMatchObject({ size: 5, etag: '"e"' });
   });
 
-  it('to listen at all is unavailable', async () => {
+  it('to listen at all is unavailable, but for what is signed without a request', async () => {
     const nowhere = open({ endpoint: 'http://127.0.0.1:1' });
     await expect(nowhere.head('files/a/a.png')).rejects.toMatchObject({ code: 'unavailable' });
-    nowhere.close();
+    expect(await nowhere.signPut('staging/a', { expiresAt: new Date(Date.now() + 60_000) })).toMatch(/^http:/);
   });
 
   it('to be one of S3 is unavailable', async () => {
-    answer = (_request, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome<br></html>');
-    await expect(calls.list()).rejects.toMatchObject(unavailable(/./));
-    await expect(calls.delete()).rejects.toMatchObject(unavailable(/./));
+    answer = respond('<p>Welcome<br></html>', { 'content-type': 'text/html' });
+    for (const call of [calls.list, calls.delete]) await expect(call()).rejects.toMatchObject(unavailable(/./));
   });
 });
 
@@ -135,22 +133,17 @@ describe('an object that is read', () => {
       response.writeHead(200, { ...OBJECT, 'content-length': 1000 }).write('some');
       then(response);
     };
-    const impatient = open({ patienceMs: 50 });
-    await expect(calls.open(impatient)).rejects.toMatchObject(unavailable(advice));
-    impatient.close();
+    await expect(calls.open(open({ patienceMs: 50 }))).rejects.toMatchObject(unavailable(advice));
   });
 
   it('may be read slowly', async () => {
-    answer = (_request, response) =>
-      response.writeHead(200, { ...OBJECT, 'content-length': 400_000 }).end(Buffer.alloc(400_000));
-    const patient = open({ patienceMs: 50 });
+    answer = respond(Buffer.alloc(400_000), { ...OBJECT, 'content-length': 400_000 });
     let size = 0;
-    for await (const chunk of (await patient.open('files/a/a.png'))!) {
+    for await (const chunk of (await open({ patienceMs: 50 }).open('files/a/a.png'))!) {
       if (size === 0) await new Promise((resolve) => setTimeout(resolve, 400));
       size += (chunk as Buffer).length;
     }
     expect(size).toBe(400_000);
-    patient.close();
   });
 
   it('ends its request when nobody wants the rest', async () => {
@@ -189,8 +182,7 @@ describe('a store that refuses', () => {
     [301, /S3_REGION/],
   ])('HEAD with %i, which has no words, is unavailable all the same', async (status, advice) => {
     answer = refuse(status, '', { 'x-amz-bucket-region': 'eu-west-1' });
-    await expect(calls.head()).rejects.toMatchObject(unavailable(advice));
-    await expect(calls.copy()).rejects.toMatchObject(unavailable(advice));
+    for (const call of [calls.head, calls.copy]) await expect(call()).rejects.toMatchObject(unavailable(advice));
   });
 
   it('follows no redirect', async () => {
@@ -199,86 +191,73 @@ describe('a store that refuses', () => {
   });
 });
 
-describe('HEAD that finds nothing', () => {
-  it('means that there is no object where the bucket is', async () => {
-    answer = (request, response) => {
-      response.writeHead(request.url === '/bucket/' || request.url === '/bucket' ? 200 : 404).end();
-    };
-    expect(await storage.head('files/a/a.png')).toBeNull();
-    expect(await storage.head('files/a/b.png')).toBeNull();
-    expect(requests.filter((request) => !request.includes('files'))).toHaveLength(1);
-  });
-
-  it('is unavailable where the bucket is not there either', async () => {
-    answer = (_request, response) => response.writeHead(404).end();
-    await expect(storage.head('files/a/a.png')).rejects.toMatchObject(unavailable(/no such bucket/));
-  });
+it('HEAD that finds nothing means that there is no object where the bucket is, else it is unavailable', async () => {
+  answer = (_request, response) => response.writeHead(404).end();
+  await expect(storage.head('files/a/a.png')).rejects.toMatchObject(unavailable(/no such bucket/));
+  requests = [];
+  answer = ({ url }, response) => response.writeHead(url === '/bucket/' || url === '/bucket' ? 200 : 404).end();
+  expect(await storage.head('files/a/a.png')).toBeNull();
+  expect(await storage.head('files/a/b.png')).toBeNull();
+  expect(requests.filter((request) => !request.includes('files'))).toHaveLength(1);
 });
 
 describe('a copy', () => {
-  const copyResult = '<?xml version="1.0" encoding="UTF-8"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>';
+  const copied = respond('<?xml version="1.0"?><CopyObjectResult><ETag>"e"</ETag></CopyObjectResult>');
+  /** Answers by the method, as each one is told to. */
+  const byMethod = (answers: Readonly<Record<string, Answer>>) => {
+    answer = (request, response) => answers[request.method!]!(request, response);
+  };
 
   it('that the store only pretends to make is none', async () => {
-    answer = (request, response) => {
-      if (request.method === 'PUT') response.writeHead(200).end(copyResult);
-      else if (request.url!.includes('staging')) response.writeHead(200, OBJECT).end();
-      else response.writeHead(404).end();
-    };
+    byMethod({
+      PUT: copied,
+      HEAD: ({ url }, response) => response.writeHead(url!.includes('staging') ? 200 : 404, OBJECT).end(),
+    });
     expect(await calls.copy()).toBeNull();
   });
 
   it('of something else than was seen is taken back', async () => {
-    let copied = false;
-    answer = (request, response) => {
-      if (request.method === 'PUT') {
-        copied = true;
-        response.writeHead(200).end(copyResult);
-      } else if (request.method === 'HEAD') {
-        response.writeHead(200, { ...OBJECT, etag: copied ? '"changed"' : '"e"' }).end();
-      } else {
-        response.writeHead(200).end('<?xml version="1.0"?><DeleteResult></DeleteResult>');
-      }
-    };
+    let etag = '"e"';
+    byMethod({
+      PUT: (request, response) => {
+        etag = '"changed"';
+        copied(request, response);
+      },
+      HEAD: (_request, response) => response.writeHead(200, { ...OBJECT, etag }).end(),
+      POST: respond('<?xml version="1.0"?><DeleteResult></DeleteResult>'),
+    });
     expect(await calls.copy()).toBeNull();
     expect(requests.at(-1)).toMatch(/^POST \/bucket\/?\?delete/);
   });
 
   it('that fails after its answer began is unavailable', async () => {
-    answer = (request, response) => {
-      if (request.method === 'HEAD') response.writeHead(200, OBJECT).end();
-      else response.writeHead(200).end(xml('InternalError'));
-    };
+    byMethod({ HEAD: respond(), PUT: respond(error('InternalError')) });
     await expect(calls.copy()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
-describe('a list of parts', () => {
-  it('comes in pages', async () => {
-    const part = (number: number) =>
-      `<Part><PartNumber>${number}</PartNumber><ETag>"${number}"</ETag><Size>5</Size></Part>`;
-    const more = '<IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>';
-    answer = (request, response) => {
-      const isSecond = request.url!.includes('part-number-marker=2');
-      const page = isSecond ? part(3) : `${more}${part(1)}${part(2)}`;
-      response.writeHead(200).end(`<?xml version="1.0"?><ListPartsResult>${page}</ListPartsResult>`);
-    };
-    expect(await storage.parts.list({ key: 'staging/a', id: 'id', count: 3 })).toEqual(
-      [1, 2, 3].map((number) => ({ number, size: 5, etag: `"${number}"` })),
-    );
-  });
+it('a list of parts comes in pages', async () => {
+  const part = (number: number) =>
+    `<Part><PartNumber>${number}</PartNumber><ETag>"${number}"</ETag><Size>5</Size></Part>`;
+  const more = '<IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>';
+  answer = (request, response) => {
+    const isSecond = request.url!.includes('part-number-marker=2');
+    const page = isSecond ? part(3) : `${more}${part(1)}${part(2)}`;
+    response.writeHead(200).end(`<?xml version="1.0"?><ListPartsResult>${page}</ListPartsResult>`);
+  };
+  expect(await storage.parts.list({ key: 'staging/a', id: 'id', count: 3 })).toEqual(
+    [1, 2, 3].map((number) => ({ number, size: 5, etag: `"${number}"` })),
+  );
 });
 
-describe('a deletion', () => {
+it('a deletion that leaves some objects there is unavailable, but does not mind what is not there', async () => {
   const failing = (code: string) => {
-    const body = `<?xml version="1.0"?><DeleteResult><Error><Key>staging/a</Key><Code>${code}</Code></Error></DeleteResult>`;
-    answer = (_request, response) => response.writeHead(200).end(body);
+    const failed = `<Error><Key>staging/a</Key><Code>${code}</Code></Error>`;
+    answer = respond(`<?xml version="1.0"?><DeleteResult>${failed}</DeleteResult>`);
     return calls.delete();
   };
-
-  it('that leaves some objects there is unavailable, but does not mind what is not there', async () => {
-    await expect(failing('InternalError')).rejects.toMatchObject({ code: 'unavailable' });
-    await failing('NoSuchKey');
-  });
+  await expect(failing('InternalError')).rejects.toMatchObject({ code: 'unavailable' });
+  await failing('NoSuchKey');
 });
 
 describe('the base of public URLs', () => {
