@@ -51,56 +51,33 @@ afterAll(async () => {
   pages?.close();
 });
 
-/** What the page of upload-page.html tells. */
-interface Shown {
-  readonly put: number;
-  readonly etag: boolean;
-  readonly finalized: boolean;
-  readonly width: number;
-  readonly height: number;
-  /** Whether the page may read the file's bytes too. */
-  readonly readable: boolean;
-}
-
-function uploadFromPage(baseUrl: string, token: string, how: string): Promise<Shown> {
-  return page.evaluate<Shown>(`upload(${JSON.stringify({ baseUrl, token, how })})`);
-}
-
-const journeys = (service: () => TestService) => {
-  it.each(['fetch', 'XMLHttpRequest', 'parts'] as const)('by %s, and shows what was saved', async (how) => {
-    const { token } = await service().signUp();
-    const shown = await uploadFromPage(service().baseUrl, token, how).catch((error: Error) => {
-      throw new Error(`${error.message}\n${refused.join('\n')}`);
-    });
-    expect(shown).toEqual({ put: 200, etag: true, finalized: true, width: 120, height: 80, readable: true });
-  });
-};
-
-(isThere ? describe : describe.skip)('a page of another origin uploads a picture', () => {
-  describe('to the disk store', () => {
-    let service: TestService;
-    beforeAll(async () => {
-      service = await startService();
-    });
-    afterAll(() => service.stop());
-    journeys(() => service);
-  });
-
-  describe('to S3', () => {
-    let bucket: TestBucket;
+(isThere ? describe : describe.skip).each(['the disk store', 'S3'])(
+  'a page of another origin uploads a picture to %s',
+  (where) => {
+    let bucket: TestBucket | undefined;
     let service: TestService;
     const before = { ...process.env };
     beforeAll(async () => {
-      bucket = await createBucket();
-      useGatewayCredentials();
-      await setUpBucket(bucket.options, 2);
-      service = await startService(bucket.env);
+      if (where === 'S3') {
+        bucket = await createBucket();
+        useGatewayCredentials();
+        await setUpBucket(bucket.options, 2);
+      }
+      service = await startService(bucket?.env);
     });
     afterAll(async () => {
       await service?.stop();
-      await bucket.drop();
+      await bucket?.drop();
       process.env = before;
     });
-    journeys(() => service);
-  });
-});
+
+    it.each(['fetch', 'XMLHttpRequest', 'parts'])('by %s, and shows what was saved', async (how) => {
+      const { token } = await service.signUp();
+      const wish = JSON.stringify({ baseUrl: service.baseUrl, token, how });
+      const shown = await page.evaluate(`upload(${wish})`).catch((error: Error) => {
+        throw new Error(`${error.message}\n${refused.join('\n')}`);
+      });
+      expect(shown).toEqual({ put: 200, etag: true, finalized: true, width: 120, height: 80, readable: true });
+    });
+  },
+);

@@ -1,201 +1,240 @@
 import { randomBytes } from 'node:crypto';
 import {
   CreateMultipartUploadCommand,
-  GetObjectCommand,
+  GetBucketCorsCommand,
+  GetBucketPolicyCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  PutBucketCorsCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf, objectStorageContract, someToken } from '#testing/files';
-import { fileKey, frozenKey, servingHeaders, stagingKey } from '#files';
-import { S3ObjectStorage } from '#adapters/storage';
-import { createBucket, gateway, type TestBucket } from '../support/s3-bucket.ts';
+import { fileKey, frozenKey, servingHeaders, stagingKey, StoredUrls } from '#files';
+import { bucketRules, bucketUrl, S3ObjectStorage, setUpBucket } from '#adapters/storage';
+import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 
 const DAY = 86_400;
 const PART = 5 * 1024 ** 2;
+const PICTURE = { contentType: 'image/png' };
+const ORIGIN = 'https://pages.example.com';
 
 let bucket: TestBucket;
 let storage: S3ObjectStorage;
+const opened: S3ObjectStorage[] = [];
+/** The storage in the bucket, with other options until the end of the suite. */
+const open = (differences: Partial<TestBucket['options']> = {}) =>
+  opened[opened.push(new S3ObjectStorage({ ...bucket.options, ...differences })) - 1]!;
 beforeAll(async () => {
   bucket = await createBucket();
-  storage = new S3ObjectStorage(bucket.options);
+  await setUpBucket(bucket.options, 2);
+  storage = open();
 });
 afterAll(async () => {
-  storage.close();
+  for (const each of opened) each.close();
   await bucket.drop();
+});
+
+const put = (url: string, body: string | Uint8Array<ArrayBuffer> = 'bytes', headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'PUT', body, headers });
+const inAnHour = () => ({ expiresAt: new Date(Date.now() + 3_600_000) });
+const bytes = { bytes: Buffer.from('bytes') };
+const bytesOf = async (key: string) => (await contentOf(await storage.open(key))).toString();
+const refusal = (advice: RegExp) => ({
+  code: 'unavailable',
+  cause: expect.objectContaining({ message: expect.stringMatching(advice) }),
 });
 
 objectStorageContract('S3', async () => ({
   storage,
   send: async (url, bytes) => {
-    const { status } = await fetch(url, { method: 'PUT', body: new Uint8Array(bytes) });
+    const { status } = await put(url, new Uint8Array(bytes));
     if (status !== 200) throw new Error(`the PUT was answered with ${status}`);
   },
 }));
 
-const inAnHour = () => new Date(Date.now() + 3_600_000);
-const putBytes = async (url: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(url, { method: 'PUT', body, headers });
-
 describe('a signed URL of S3', () => {
   it('takes bytes with any headers of the source', async () => {
     const key = stagingKey(someToken());
-    const url = await storage.signPut(key, { expiresAt: inAnHour() });
     const headers = { 'content-type': 'image/png', 'cache-control': 'max-age=315360000', expires: 'x' };
-    expect((await putBytes(url, 'bytes', headers)).status).toBe(200);
-    expect((await contentOf(await storage.open(key))).toString()).toBe('bytes');
+    expect((await put(await storage.signPut(key, inAnHour()), 'bytes', headers)).status).toBe(200);
+    expect(await bytesOf(key)).toBe('bytes');
   });
 
   it('is good for its key and until its time only', async () => {
-    const clock = new ManualClock(new Date(Date.now() - 60_000));
-    const then = new S3ObjectStorage({ ...bucket.options, clock });
+    const then = open({ clock: new ManualClock(new Date(Date.now() - 60_000)) });
     const key = stagingKey(someToken());
     const late = await then.signPut(key, { expiresAt: new Date(Date.now() - 30_000) });
-    expect((await putBytes(late, 'late')).status).toBe(403);
-    const url = await storage.signPut(key, { expiresAt: inAnHour() });
-    expect((await putBytes(url.replace(key, stagingKey(someToken())), 'elsewhere')).status).toBe(403);
+    expect((await put(late, 'late')).status).toBe(403);
+    const url = await storage.signPut(key, inAnHour());
+    expect((await put(url.replace(key, stagingKey(someToken())), 'elsewhere')).status).toBe(403);
     expect((await fetch(url)).status).toBe(403);
     expect(await storage.head(key)).toBeNull();
-    then.close();
   });
 
-  it('leads to the public endpoint, whatever the service itself uses', async () => {
-    const { port } = new URL(gateway.endpoint);
-    const both = new S3ObjectStorage({ ...bucket.options, publicEndpoint: `http://localhost:${port}` });
+  it('takes no orders that were not signed', async () => {
+    const secret = frozenKey(someToken(), 'of another workspace');
+    await storage.put(secret, bytes, PICTURE);
     const key = stagingKey(someToken());
-    const url = await both.signPut(key, { expiresAt: inAnHour() });
-    expect(new URL(url).host).toBe(`localhost:${port}`);
-    expect((await putBytes(url, 'bytes')).status).toBe(200);
-    expect(await both.head(key)).toMatchObject({ size: 5 });
-    both.close();
-  });
-
-  it('costs no request', async () => {
-    const nowhere = new S3ObjectStorage({ ...bucket.options, endpoint: 'http://127.0.0.1:9' });
-    expect(await nowhere.signPut('staging/a', { expiresAt: inAnHour() })).toMatch(/^http:/);
-    nowhere.close();
+    const url = await storage.signPut(key, inAnHour());
+    const source = `/${bucket.options.bucket}/${secret}`;
+    const copied = await fetch(url, { method: 'PUT', headers: { 'x-amz-copy-source': source } });
+    expect(copied.status).toBe(403);
+    expect(await storage.head(key)).toBeNull();
+    for (const acl of ['public-read', 'public-read-write']) {
+      await put(url, 'mine', { 'x-amz-acl': acl });
+      expect((await fetch(addressOf(key))).status).toBe(403);
+    }
+    expect((await put(url, 'mine')).status).toBe(200);
   });
 });
 
 describe('what S3 serves', () => {
   const headersOf = async (contentType: string, expiresAt: Date | null = null) => {
     const key = fileKey(someToken(), 'a');
-    await storage.put('frozen/served', { bytes: Buffer.from('x') }, { contentType: 'text/html' });
+    await storage.put('frozen/served', bytes, { contentType: 'text/html' });
     await storage.copy('frozen/served', key, { headers: servingHeaders({ contentType, expiresAt }) });
-    const command = new HeadObjectCommand({ Bucket: bucket.options.bucket, Key: key });
-    return bucket.client.send(command);
+    return bucket.client.send(new HeadObjectCommand({ Bucket: bucket.options.bucket, Key: key }));
   };
 
-  it('is cached for long, unless it has an end', async () => {
+  it('is cached for long, unless it has an end, and is saved, not shown, when it could run a script', async () => {
     const lasting = await headersOf('image/png');
     expect(lasting).toMatchObject({ ContentType: 'image/png', CacheControl: 'public, max-age=315360000, immutable' });
     expect(lasting.ContentDisposition).toBeUndefined();
     const end = new Date('2031-02-03T04:05:06Z');
-    expect(await headersOf('image/png', end)).toMatchObject({
-      CacheControl: 'public',
-      ExpiresString: end.toUTCString(),
-    });
-  });
-
-  it('is saved, not shown, when it could run a script', async () => {
+    const ending = { CacheControl: 'public', ExpiresString: end.toUTCString() };
+    expect(await headersOf('image/png', end)).toMatchObject(ending);
     for (const type of ['image/svg+xml', 'text/html', 'application/octet-stream', 'model/gltf+json']) {
       expect(await headersOf(type)).toMatchObject({ ContentType: type, ContentDisposition: 'attachment' });
     }
   });
 });
 
-describe('copies of S3', () => {
-  it('go part by part above the size that one call can copy', async () => {
-    const small = new S3ObjectStorage({ ...bucket.options, maxSingleCopy: PART });
-    const bytes = randomBytes(2 * PART + 1234);
-    const [from, to] = [stagingKey(someToken()), frozenKey(someToken(), 'a')];
-    const { etag } = await small.put(from, { bytes }, { contentType: 'image/png' });
-    const copy = await small.copy(from, to, { ifMatch: etag, headers: { contentType: 'video/mp4' } });
-    expect(copy).toMatchObject({ key: to, size: bytes.length });
-    expect(copy!.etag).toMatch(/-3"$/);
-    expect((await contentOf(await small.open(to))).equals(bytes)).toBe(true);
-    const again = fileKey(someToken(), 'a.mp4');
-    expect(await small.copy(to, again, { headers: { contentType: 'video/mp4' } })).toMatchObject({
-      size: bytes.length,
-    });
-    expect(await small.copy(from, to, { ifMatch: '"other"' })).toBeNull();
-    small.close();
+it('copies of S3 go part by part above the size that one call can copy', async () => {
+  const small = open({ maxSingleCopy: PART });
+  const bytes = randomBytes(2 * PART + 1234);
+  const headers = { contentType: 'video/mp4' };
+  const [from, to] = [stagingKey(someToken()), frozenKey(someToken(), 'a')];
+  const { etag } = await small.put(from, { bytes }, PICTURE);
+  const copy = await small.copy(from, to, { ifMatch: etag, headers });
+  expect(copy).toMatchObject({ key: to, size: bytes.length });
+  expect(copy!.etag).toMatch(/-3"$/);
+  expect((await contentOf(await small.open(to))).equals(bytes)).toBe(true);
+  const again = await small.copy(to, fileKey(someToken(), 'a.mp4'), { headers });
+  expect(again).toMatchObject({ size: bytes.length });
+  expect(await small.copy(from, to, { ifMatch: '"other"' })).toBeNull();
+});
+
+it('deletes of S3 reach keys that XML can not write, which spoil nothing for the others', async () => {
+  const keys = ['a\uFFFE.png', 'b\uFFFF.png', 'c.png'].map((name) => fileKey(someToken(), name));
+  for (const key of keys) await storage.put(key, bytes, PICTURE);
+  const listed: string[] = [];
+  for await (const batch of storage.list('files/')) listed.push(...batch.map(({ key }) => key));
+  expect(listed).toEqual(expect.arrayContaining(keys));
+  await storage.delete(keys);
+  expect(await Promise.all(keys.map((key) => storage.head(key)))).toEqual([null, null, null]);
+});
+
+it('tidying S3 gives up what was begun in parts long ago, and nothing younger or of others', async () => {
+  const Bucket = bucket.options.bucket;
+  const begun = async () =>
+    ((await bucket.client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads ?? []).map(({ Key }) => Key);
+  const ours = ['staging/a', 'frozen/a', 'files/a/a.png'];
+  for (const Key of [...ours, 'other/a']) await bucket.client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+  const clock = new ManualClock(new Date());
+  const later = open({ clock });
+  clock.advance(14 * DAY);
+  for (let turn = 0; turn < 3; turn++) await later.tidy();
+  expect(await begun()).toEqual(expect.arrayContaining([...ours, 'other/a']));
+  clock.advance(2 * DAY);
+  for (let turn = 0; turn < 3; turn++) await later.tidy();
+  expect(await begun()).toEqual(['other/a']);
+});
+
+it('an S3 store that is set up wrongly says what is wrong', async () => {
+  const nowhere = open({ bucket: 'x12-is-not-there' });
+  for (const call of [
+    () => nowhere.head('files/a/a.png'),
+    () => nowhere.open('files/a/a.png'),
+    () => nowhere.copy('files/a/a.png', 'files/b/a.png', {}),
+    () => nowhere.put('files/a/a.png', bytes, PICTURE),
+    () => nowhere.delete(['files/a/a.png']),
+    () => nowhere.tidy(),
+  ]) {
+    await expect(call()).rejects.toMatchObject(refusal(/no such bucket.*S3_BUCKET/));
+  }
+  const secret = open({ credentials: { ...gateway.credentials, secretAccessKey: 'wrong' } });
+  const wrongSecret = refusal(/secret key is wrong.*AWS_SECRET_ACCESS_KEY/);
+  await expect(secret.open('files/a/a.png')).rejects.toMatchObject(wrongSecret);
+  await expect(secret.head('files/a/a.png')).rejects.toMatchObject(refusal(/AWS_ACCESS_KEY_ID/));
+  const unknown = open({ credentials: { accessKeyId: 'nobody', secretAccessKey: 'wrong' } });
+  await expect(unknown.open('files/a/a.png')).rejects.toMatchObject(refusal(/access key is unknown/));
+});
+
+const addressOf = (key: string) => `${gateway.endpoint}/${bucket.options.bucket}/${key}`;
+
+describe('the set-up of a bucket', () => {
+  it('makes it, says what it did, and does no harm when it is run again', async () => {
+    const place = { ...bucket.options, bucket: newBucketName() };
+    const first = await setUpBucket(place, 2);
+    expect(first.map(({ step, state }) => `${step}: ${state}`)).toEqual([
+      'bucket: created',
+      'public access: set',
+      'policy: set',
+      'cors: set',
+      'lifecycle: set',
+    ]);
+    expect((await setUpBucket(place, 2))[0]).toMatchObject({ state: 'was there' });
+    const { Policy } = await bucket.client.send(new GetBucketPolicyCommand({ Bucket: place.bucket }));
+    expect(JSON.parse(Policy!).Statement).toHaveLength(bucketRules(place.bucket, 2).policy.Statement.length);
+  });
+
+  it('keeps the rules that others gave it', async () => {
+    const Bucket = bucket.options.bucket;
+    const theirs = { ID: 'theirs', AllowedOrigins: ['https://theirs.example.com'], AllowedMethods: ['DELETE'] };
+    const CORSConfiguration = { CORSRules: [theirs] };
+    await bucket.client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration }));
+    await setUpBucket(bucket.options, 2);
+    const { CORSRules } = await bucket.client.send(new GetBucketCorsCommand({ Bucket }));
+    expect(CORSRules!.map(({ ID }) => ID).sort()).toEqual(['theirs', 'x12-browsers']);
+  });
+
+  it('refuses what it can not set up, and says what to change', async () => {
+    const credentials = { ...gateway.credentials, secretAccessKey: 'wrong' };
+    const setup = setUpBucket({ ...bucket.options, bucket: newBucketName(), credentials }, 2);
+    await expect(setup).rejects.toMatchObject(refusal(/AWS_ACCESS_KEY_ID/));
   });
 });
 
-describe('deletes of S3', () => {
-  it('reach keys that XML can not write, which spoil nothing for the others', async () => {
-    const keys = ['a\uFFFE.png', 'b\uFFFF.png', 'c.png'].map((name) => fileKey(someToken(), name));
-    for (const key of keys) await storage.put(key, { bytes: Buffer.from('x') }, { contentType: 'image/png' });
-    const listed: string[] = [];
-    for await (const batch of storage.list('files/')) listed.push(...batch.map(({ key }) => key));
-    expect(listed).toEqual(expect.arrayContaining(keys));
-    await storage.delete(keys);
-    expect(await Promise.all(keys.map((key) => storage.head(key)))).toEqual([null, null, null]);
-  });
-});
+describe('a bucket that was set up', () => {
+  const allowedOrigin = ({ headers }: Response) =>
+    ['*', ORIGIN].includes(headers.get('access-control-allow-origin') ?? '');
 
-describe('tidying S3', () => {
-  it('gives up what was begun in parts long ago, and nothing younger or of others', async () => {
-    const begin = (Key: string) =>
-      bucket.client.send(new CreateMultipartUploadCommand({ Bucket: bucket.options.bucket, Key }));
-    const open = async () => {
-      const command = new ListMultipartUploadsCommand({ Bucket: bucket.options.bucket });
-      return ((await bucket.client.send(command)).Uploads ?? []).map(({ Key }) => Key);
+  it('lets anybody read saved files, and nothing else', async () => {
+    const file = fileKey(someToken(), 'a.png');
+    const [frozen, staged] = [frozenKey(someToken(), 'a'), stagingKey(someToken())];
+    for (const key of [file, frozen, staged]) await storage.put(key, bytes, PICTURE);
+    const read = await fetch(new StoredUrls(bucketUrl(bucket.options)).urlOf(file), { headers: { origin: ORIGIN } });
+    expect([read.status, await read.text(), allowedOrigin(read)]).toEqual([200, 'bytes', true]);
+    for (const path of [frozen, staged, '', '?list-type=2', '?list-type=2&prefix=files/', '?uploads']) {
+      expect([path, (await fetch(addressOf(path))).status]).toEqual([path, 403]);
+    }
+    expect((await put(addressOf(file), 'mine')).status).toBe(403);
+    expect((await fetch(addressOf(file), { method: 'DELETE' })).status).toBe(403);
+  });
+
+  it('lets browsers PUT from any page', async () => {
+    const url = await storage.signPut(stagingKey(someToken()), inAnHour());
+    const headers = {
+      origin: ORIGIN,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type,cache-control,expires',
     };
-    const ours = ['staging/a', 'frozen/a', 'files/a/a.png'];
-    for (const key of [...ours, 'other/a']) await begin(key);
-    const clock = new ManualClock(new Date());
-    const later = new S3ObjectStorage({ ...bucket.options, clock });
-    clock.advance(14 * DAY);
-    for (let turn = 0; turn < 3; turn++) await later.tidy();
-    expect(await open()).toEqual(expect.arrayContaining([...ours, 'other/a']));
-    clock.advance(2 * DAY);
-    for (let turn = 0; turn < 3; turn++) await later.tidy();
-    expect(await open()).toEqual(['other/a']);
-    later.close();
+    const preflight = await fetch(url, { method: 'OPTIONS', headers });
+    expect([preflight.status, allowedOrigin(preflight)]).toEqual([200, true]);
+    expect(preflight.headers.get('access-control-allow-headers')).toMatch(/cache-control/);
+    const sent = await put(url, 'bytes', { origin: ORIGIN });
+    expect([sent.status, allowedOrigin(sent)]).toEqual([200, true]);
+    expect(sent.headers.get('access-control-expose-headers')).toMatch(/etag/i);
   });
-});
-
-describe('an S3 store that is set up wrongly', () => {
-  const with_ = (differences: Partial<TestBucket['options']>) =>
-    new S3ObjectStorage({ ...bucket.options, ...differences });
-  const refusal = (advice: RegExp) => ({
-    code: 'unavailable',
-    cause: expect.objectContaining({ message: expect.stringMatching(advice) }),
-  });
-
-  it('says that there is no such bucket, to every call', async () => {
-    const nowhere = with_({ bucket: 'x12-is-not-there' });
-    const calls = [
-      () => nowhere.head('files/a/a.png'),
-      () => nowhere.open('files/a/a.png'),
-      () => nowhere.copy('files/a/a.png', 'files/b/a.png', {}),
-      () => nowhere.put('files/a/a.png', { bytes: Buffer.from('x') }, { contentType: 'image/png' }),
-      () => nowhere.delete(['files/a/a.png']),
-      () => nowhere.tidy(),
-    ];
-    for (const call of calls) await expect(call()).rejects.toMatchObject(refusal(/no such bucket.*S3_BUCKET/));
-    nowhere.close();
-  });
-
-  it('says that the keys are wrong', async () => {
-    const secret = with_({ credentials: { ...gateway.credentials, secretAccessKey: 'wrong' } });
-    await expect(secret.open('files/a/a.png')).rejects.toMatchObject(
-      refusal(/secret key is wrong.*AWS_SECRET_ACCESS_KEY/),
-    );
-    await expect(secret.head('files/a/a.png')).rejects.toMatchObject(refusal(/AWS_ACCESS_KEY_ID/));
-    const unknown = with_({ credentials: { accessKeyId: 'nobody', secretAccessKey: 'wrong' } });
-    await expect(unknown.open('files/a/a.png')).rejects.toMatchObject(refusal(/access key is unknown/));
-    secret.close();
-    unknown.close();
-  });
-});
-
-it('reads objects as the client of the bucket does', async () => {
-  const key = fileKey(someToken(), 'für Ünïcödé + 100% (1).png');
-  await storage.put(key, { bytes: Buffer.from('bytes') }, { contentType: 'image/png' });
-  const answer = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.options.bucket, Key: key }));
-  expect(await answer.Body!.transformToString()).toBe('bytes');
 });

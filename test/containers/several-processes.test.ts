@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { freePort } from '#process';
-import { callApi, type TestRequest, type TestResponse } from '../support/call-api.ts';
+import { callApi, type TestRequest } from '../support/call-api.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { engineSettings } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -86,23 +86,17 @@ async function eventsOf(client: Client, api: 0 | 1, id: number): Promise<string>
   return response.text();
 }
 
-async function generate(client: Client, api: 0 | 1, form: TestRequest['form']): Promise<TestResponse> {
-  return client.post(api, '/v2/generate', { model: 'local-image', prompt: 'a lake', ...form });
-}
-
 describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
-  it('take a client from a persona to a picture, whichever of them responds', async () => {
+  it('take a client from a persona to a picture and to a board, whichever of them responds', async () => {
     const client = await newClient();
     const pid = (await client.post(0, '/v2/personas', { name: 'Ada' })).body.persona.id as number;
-    for (const [slot, color] of [
-      [1, 'teal'],
-      [7, 'coral'],
-    ] as const) {
-      const photo = await upload(client, pid, color);
-      const trained = await client.post(1, `/v2/personas/${pid}/trains`, { photo, slot });
+    const photos = [await upload(client, pid, 'teal'), await upload(client, pid, 'coral')];
+    for (const [at, slot] of [1, 7].entries()) {
+      const trained = await client.post(1, `/v2/personas/${pid}/trains`, { photo: photos[at], slot });
       expect(trained.status).toBe(201);
     }
-    const accepted = await generate(client, 0, { pid, style_transfer: 'persona' });
+    const wish = { model: 'local-image', prompt: 'a lake', pid, style_transfer: 'persona' };
+    const accepted = await client.post(0, '/v2/generate', wish);
     expect(accepted.body).toMatchObject({ status: true, state: 'queued' });
     expect(accepted.body.inputs.style_reference).toContain('teal.jpg');
 
@@ -115,14 +109,9 @@ describe('two APIs and two workers on PostgreSQL, Valkey and S3', () => {
     const picture = await fetch(body.output);
     expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect(await sharp(await picture.arrayBuffer()).metadata()).toMatchObject({ format: 'webp' });
-  });
 
-  it('prepare the media of a board, from the storage and with thumbnails in it', async () => {
-    const client = await newClient();
-    const pid = (await client.post(0, '/v2/personas', { name: 'Ada' })).body.persona.id as number;
-    const url = await upload(client, pid, 'teal');
     const board = (await client.post(1, '/boards', { name: 'Summer' })).body.board.id as number;
-    await client.post(0, `/boards/${board}/media`, { url });
+    await client.post(0, `/boards/${board}/media`, { url: photos[0] });
     const media = await eventually(async () => {
       const [first] = (await client.get(1, `/boards/${board}`)).body.board.media;
       return first.state !== 'created' && first;

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Decoder, Demuxer } from 'node-av/api';
+import { Decoder, Demuxer, Scaler } from 'node-av/api';
 import sharp, { type Sharp } from 'sharp';
 import { createLocalProvider, LocalProvider } from '#adapters/providers';
 import type { GenerationTask, InputPicture, ProviderOutput } from '#generation';
 import { generationProviderContract } from '#testing/generation';
+import { anSvg } from '#testing/sources';
+import { eventually } from '../support/eventually.ts';
 
 // Each task starts a process, on whatever else the machine is busy with.
 jest.setTimeout(60_000);
@@ -59,9 +61,8 @@ describe('the local image model', () => {
     const after = await meanColour(output!.file);
     const wanted = await meanColour(painting.file);
     expect(distance(after, wanted)).toBeLessThan(0.5 * distance(before, wanted));
-    const [width, height] = [24, 16];
     const light = async (file: string) => [
-      ...(await sharp(file).greyscale().resize(width, height, { fit: 'fill' }).raw().toBuffer()),
+      ...(await sharp(file).greyscale().resize(24, 16, { fit: 'fill' }).raw().toBuffer()),
     ];
     expect(correlation(await light(scene.file), await light(output!.file))).toBeGreaterThan(0.75);
   });
@@ -77,15 +78,15 @@ describe('the local image model', () => {
 
   it('keeps what is transparent transparent', async () => {
     const file = join(home, 'badge.png');
-    const badge =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><circle cx="40" cy="40" r="24" fill="#d33"/></svg>';
-    await sharp(Buffer.from(badge)).png().toFile(file);
+    const circle = '<circle cx="40" cy="40" r="24" fill="#d33"/>';
+    await sharp(anSvg({ width: 80, height: 80, content: circle }))
+      .png()
+      .toFile(file);
     const [output] = await make({ image: { file, contentType: 'image/png' }, styleReference: painting });
     const { data, info } = await sharp(output!.file).raw().toBuffer({ resolveWithObject: true });
     expect(info.channels).toBe(4);
     const alphaAt = (x: number, y: number) => data[(y * info.width + x) * 4 + 3];
-    expect(alphaAt(3, 3)).toBe(0);
-    expect(alphaAt(info.width >> 1, info.height >> 1)).toBe(255);
+    expect([alphaAt(3, 3), alphaAt(info.width >> 1, info.height >> 1)]).toEqual([0, 255]);
   });
 
   it.each([
@@ -102,15 +103,17 @@ describe('the local image model', () => {
   });
 
   it('takes a seed of its own for every generation that names none', async () => {
-    const one = await make({ generationId: 1, prompt: 'abstract' });
-    const other = await make({ generationId: 2, prompt: 'abstract' });
-    expect(await readFile(one[0]!.file)).not.toEqual(await readFile(other[0]!.file));
+    const [one] = await make({ generationId: 1, prompt: 'abstract' });
+    const [other] = await make({ generationId: 2, prompt: 'abstract' });
+    expect(await readFile(one!.file)).not.toEqual(await readFile(other!.file));
   });
 });
 
 describe('the local video model', () => {
+  const small = { width: 192, height: 128, duration: 2, fps: 12 };
+
   it('starts at the start frame and moves away from it', async () => {
-    const parameters = { width: 192, height: 128, duration: 2, fps: 12, strength: 1, seed: 3 };
+    const parameters = { ...small, strength: 1, seed: 3 };
     const [output] = await make({ model: 'local-video', image: scene, styleReference: painting, parameters });
     const frames = await framesOf(output!.file);
     expect(frames).toHaveLength(24);
@@ -130,13 +133,8 @@ describe('the local video model', () => {
     const file = join(home, 'halves.png');
     const halves = Buffer.from(Array.from({ length: 192 * 128 }, (_, i) => (i % 192 < 96 ? 48 : 208)));
     await sharp(halves, { raw: { width: 192, height: 128, channels: 1 } }).toFile(file);
-    const parameters = { width: 192, height: 128, duration: 2, fps: 12, strength };
-    const [output] = await make({
-      model: 'local-video',
-      prompt,
-      image: { file, contentType: 'image/png' },
-      parameters,
-    });
+    const image = { file, contentType: 'image/png' };
+    const [output] = await make({ model: 'local-video', prompt, image, parameters: { ...small, strength } });
     const [first, ...rest] = (await framesOf(output!.file)).map((frame) => frame.filter((value) => value > 128).length);
     expect(first! / (192 * 128 * 3)).toBeCloseTo(0.5, 1);
     expect(Math.sign(rest.at(-1)! - first!)).toBe(direction);
@@ -155,14 +153,13 @@ describe('the local video model', () => {
 });
 
 describe('the rendering process', () => {
-  const slow = { width: 1280, height: 1280, duration: 8, fps: 30, strength: 1 };
+  const slowTask = () => {
+    const parameters = { width: 1280, height: 1280, duration: 8, fps: 30, strength: 1 };
+    return taskOf({ model: 'local-video', image: scene, parameters });
+  };
 
   it('takes only its own task along when it crashes', async () => {
-    const running = make({ model: 'local-video', image: scene, parameters: slow });
-    const failure = running.then(
-      () => null,
-      (error: unknown) => error,
-    );
+    const failure = provider.run(await slowTask(), watch()).catch((error: unknown) => error);
     process.kill(await childRendering(process.pid), 'SIGSEGV');
     expect(await failure).toMatchObject({ name: 'ProviderFailure', retryable: true });
     expect(await make({ image: scene })).toHaveLength(1);
@@ -170,52 +167,40 @@ describe('the rendering process', () => {
 
   it('is ended when it takes too long', async () => {
     const impatient = new LocalProvider(provider.models, { timeLimitMs: 300 });
-    const task = await taskOf({ model: 'local-video', image: scene, parameters: slow });
-    const running = impatient.run(task, { progress: () => undefined, signal: new AbortController().signal });
+    const task = await slowTask();
+    const running = impatient.run(task, watch());
     await expect(running).rejects.toMatchObject({ message: 'rendering took too long', retryable: true });
     expect(await readdir(task.folder)).toEqual([]);
     expect(await renderingChildren(process.pid)).toEqual([]);
   });
 
   it('ends when its parent is killed', async () => {
-    const task = await taskOf({ model: 'local-video', image: scene, parameters: slow });
     const program = `
       import { LocalProvider } from '#adapters/providers';
       const provider = new LocalProvider(${JSON.stringify(provider.models)});
-      await provider.run(${JSON.stringify(task)}, { progress() {}, signal: new AbortController().signal });`;
-    const parent = spawn(
-      process.execPath,
-      ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', program],
-      { stdio: 'ignore' },
-    );
+      await provider.run(${JSON.stringify(await slowTask())}, { progress() {}, signal: new AbortController().signal });`;
+    const options = ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', program];
+    const parent = spawn(process.execPath, options, { stdio: 'ignore' });
     const child = await childRendering(parent.pid!);
     await sleep(500);
     parent.kill('SIGKILL');
-    for (let wait = 0; wait < 100 && (await isRendering(child)); wait++) await sleep(50);
-    expect(await isRendering(child)).toBe(false);
+    const isRendering = async () => (await renderingProcesses()).some(({ pid }) => pid === child);
+    await eventually(async () => !(await isRendering()), { seconds: 5 });
   });
 
-  it('is not offered for videos where FFmpeg can not be loaded', async () => {
+  it.each([
+    [undefined, ['local-image'], ['the model local-video is not offered: no binary for this machine']],
+    ['always', ['local-image', 'local-video'], []],
+    ['never', ['local-image'], []],
+  ] as const)('where FFmpeg can not be loaded and videos are wanted %s is for %j', async (video, models, told) => {
     const warnings: string[] = [];
-    const lesser = await createLocalProvider({
+    const made = await createLocalProvider({
       warn: (message) => warnings.push(message),
+      ...(video && { video }),
       probeVideo: () => Promise.reject(new Error('no binary for this machine')),
     });
-    expect(lesser.models.map(({ id }) => id)).toEqual(['local-image']);
-    expect(warnings).toEqual(['the model local-video is not offered: no binary for this machine']);
-  });
-
-  it('is offered for videos, or not, as it is told, whatever this machine can load', async () => {
-    const offered = async (video: 'always' | 'never') => {
-      const told = await createLocalProvider({
-        warn: (message) => expect(message).toBe(''),
-        video,
-        probeVideo: () => Promise.reject(new Error('no binary for this machine')),
-      });
-      return told.models.map(({ id }) => id);
-    };
-    expect(await offered('always')).toEqual(['local-image', 'local-video']);
-    expect(await offered('never')).toEqual(['local-image']);
+    expect(made.models.map(({ id }) => id)).toEqual(models);
+    expect(warnings).toEqual(told);
   });
 });
 
@@ -232,10 +217,10 @@ async function taskOf(overrides: Partial<GenerationTask>): Promise<GenerationTas
   };
 }
 
-async function make(overrides: Partial<GenerationTask>): Promise<readonly ProviderOutput[]> {
-  const watch = { progress: () => undefined, signal: new AbortController().signal };
-  return provider.run(await taskOf(overrides), watch);
-}
+const watch = () => ({ progress: () => undefined, signal: new AbortController().signal });
+
+const make = async (overrides: Partial<GenerationTask>): Promise<readonly ProviderOutput[]> =>
+  provider.run(await taskOf(overrides), watch());
 
 /** A sky over a ground with a house on it, in three colours with soft transitions. */
 async function drawing(name: string, sky: string, ground: string, house: string): Promise<InputPicture> {
@@ -256,43 +241,27 @@ async function inspect(file: string): Promise<Omit<ProviderOutput, 'file'>> {
   }
   await using input = await Demuxer.open(file);
   const { width, height } = input.video()!.codecpar;
-  return {
-    contentType: `video/${input.formatName.split(',').find((name) => name === 'mp4')}`,
-    width,
-    height,
-    duration: input.duration,
-  };
+  const contentType = `video/${input.formatName.split(',').find((name) => name === 'mp4')}`;
+  return { contentType, width, height, duration: input.duration };
 }
 
 async function pixels(file: string, { width, height }: { width: number; height: number }): Promise<Buffer> {
   return sharp(file).resize(width, height).removeAlpha().raw().toBuffer();
 }
 
+/** In RGB. */
 async function framesOf(file: string): Promise<Buffer[]> {
   await using input = await Demuxer.open(file);
   const stream = input.video()!;
   using decoder = await Decoder.create(stream);
+  using scaler = new Scaler();
   const frames: Buffer[] = [];
   for await (const frame of decoder.frames(input.packets(stream.index))) {
     if (!frame) break;
-    frames.push(rgbOf(frame.toBuffer(), frame.width, frame.height));
+    frames.push(await scaler.toBuffer(frame, { format: 'rgb' }));
     frame.free();
   }
   return frames;
-}
-
-/** BT.709, limited range, 4:2:0. */
-function rgbOf(yuv: Buffer, width: number, height: number): Buffer {
-  const rgb = Buffer.alloc(width * height * 3);
-  for (let i = 0; i < width * height; i++) {
-    const chroma = (Math.floor(i / width) >> 1) * (width / 2) + ((i % width) >> 1);
-    const luma = ((yuv[i]! - 16) * 255) / 219;
-    const u = ((yuv[width * height + chroma]! - 128) * 255) / 224;
-    const v = ((yuv[(width * height * 5) / 4 + chroma]! - 128) * 255) / 224;
-    const colours = [luma + 1.5748 * v, luma - 0.1873 * u - 0.4681 * v, luma + 1.8556 * u];
-    for (const [channel, value] of colours.entries()) rgb[i * 3 + channel] = Math.min(255, Math.max(0, value));
-  }
-  return rgb;
 }
 
 function psnr(one: Buffer, other: Buffer): number {
@@ -306,9 +275,8 @@ async function meanColour(file: string): Promise<readonly number[]> {
   return channels.map(({ mean }) => mean);
 }
 
-function distance(one: readonly number[], other: readonly number[]): number {
-  return Math.hypot(...one.map((value, i) => value - other[i]!));
-}
+const distance = (one: readonly number[], other: readonly number[]) =>
+  Math.hypot(...one.map((value, i) => value - other[i]!));
 
 function correlation(one: readonly number[], other: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -328,19 +296,8 @@ async function renderingProcesses(): Promise<{ pid: number; parent: number }[]> 
   });
 }
 
-async function renderingChildren(of: number): Promise<number[]> {
-  return (await renderingProcesses()).filter(({ parent }) => parent === of).map(({ pid }) => pid);
-}
+const renderingChildren = async (of: number) =>
+  (await renderingProcesses()).filter(({ parent }) => parent === of).map(({ pid }) => pid);
 
-async function isRendering(pid: number): Promise<boolean> {
-  return (await renderingProcesses()).some((process) => process.pid === pid);
-}
-
-async function childRendering(parent: number): Promise<number> {
-  for (let wait = 0; wait < 400; wait++) {
-    const [pid] = await renderingChildren(parent);
-    if (pid !== undefined) return pid;
-    await sleep(25);
-  }
-  throw new Error('no rendering process came up');
-}
+const childRendering = (parent: number) =>
+  eventually(async () => (await renderingChildren(parent))[0], { seconds: 10, everyMs: 25 });

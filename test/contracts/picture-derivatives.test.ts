@@ -51,20 +51,20 @@ async function testCard(width: number, height: number): Promise<Buffer> {
   return pngOf(plain(width, height, '#fff').composite(quarters));
 }
 
-/** What has to be done with an upright picture so that it stands upright once its orientation is applied. */
-const STORED_AS: Readonly<Record<number, (upright: Sharp) => Sharp>> = {
-  1: (upright) => upright,
-  2: (upright) => upright.flop(),
-  3: (upright) => upright.rotate(180),
-  4: (upright) => upright.flip(),
-  5: (upright) => upright.rotate(270).flop(),
-  6: (upright) => upright.rotate(270),
-  7: (upright) => upright.rotate(90).flop(),
-  8: (upright) => upright.rotate(90),
-};
+/** What has to be done with an upright picture so that it stands upright once its orientation, from 1, is applied. */
+const STORED_AS: readonly ((upright: Sharp) => Sharp)[] = [
+  (upright) => upright,
+  (upright) => upright.flop(),
+  (upright) => upright.rotate(180),
+  (upright) => upright.flip(),
+  (upright) => upright.rotate(270).flop(),
+  (upright) => upright.rotate(270),
+  (upright) => upright.rotate(90).flop(),
+  (upright) => upright.rotate(90),
+];
 
 async function stored(orientation: number, width = 1_200, height = 900): Promise<Sharp> {
-  const turned = STORED_AS[orientation]!(sharp(await testCard(width, height)));
+  const turned = STORED_AS[orientation - 1]!(sharp(await testCard(width, height)));
   return sharp(await pngOf(turned)).withMetadata({ orientation });
 }
 
@@ -129,24 +129,20 @@ describe('metadata', () => {
     const [before, after] = [await sharp(bytes).metadata(), await sharp(original).metadata()];
     expect(after.format).toBe(before.format);
     expect(after.icc).toEqual(before.icc);
+    // Nothing else is to change.
+    if (orientation === 1 && before.format === 'jpeg') expect(await difference(original, bytes)).toBe(0);
     for (const thumbnail of thumbnails) expect((await sharp(thumbnail).metadata()).icc).toBeUndefined();
-  });
-
-  it('that was all there is to change leaves every pixel as it was', async () => {
-    const picture = withSecrets(await stored(1, 320, 240)).jpeg();
-    const bytes = await picture.toBuffer();
-    expect(await difference((await derive(bytes)).original, bytes)).toBe(0);
   });
 });
 
 describe('colours', () => {
-  const RED = { r: 230, g: 40, b: 20 };
-  const red = () => plain(400, 300, 'rgb(230, 40, 20)');
+  const RED = [230, 40, 20] as const;
+  const red = () => plain(400, 300, `rgb(${RED})`);
   const middleOf = async (bytes: Buffer): Promise<number[]> => [
     ...(await sharp(bytes).extract({ left: 5, top: 5, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
   ];
   const expectRed = (color: number[], tolerance: number) =>
-    [RED.r, RED.g, RED.b].forEach((value, at) => expect(Math.abs(color[at]! - value)).toBeLessThan(tolerance));
+    RED.forEach((value, at) => expect(Math.abs(color[at]! - value)).toBeLessThan(tolerance));
   const SIDEWAYS = { orientation: 6 };
   const cmyk = (picture: Sharp) => picture.toColourspace('cmyk').withIccProfile('cmyk').jpeg({ quality: 98 });
   it.each<[string, number, () => Sharp]>([
@@ -172,8 +168,7 @@ describe('colours', () => {
   });
 
   it('that are not there stay transparent', async () => {
-    const clear = sharp({ create: { width: 400, height: 300, channels: 4, background: { ...RED, alpha: 0 } } });
-    const { bytes, placeholder } = await derive(await pngOf(clear));
+    const { bytes, placeholder } = await derive(await pngOf(red().ensureAlpha(0)));
     for (const thumbnail of bytes) {
       const { channels } = await sharp(thumbnail).stats();
       expect(channels[3]!.max).toBe(0);
@@ -186,8 +181,7 @@ it('the placeholder has the colour and the shape of the picture', async () => {
   const { placeholder } = await derive(await plain(400, 200, '#e02020').jpeg().toBuffer());
   const hash = Buffer.from(placeholder, 'base64');
   const { r, g, b } = thumbHashToAverageRGBA(hash);
-  expect(r).toBeGreaterThan(0.8);
-  expect(Math.max(g, b)).toBeLessThan(0.25);
+  expect([r > 0.8, Math.max(g, b) < 0.25]).toEqual([true, true]);
   expect(thumbHashToApproximateAspectRatio(hash)).toBeGreaterThan(1.5);
 });
 

@@ -32,21 +32,18 @@ const quartersOf = async (file: string): Promise<string> => {
 };
 
 describe('the preview of a video', () => {
-  it('shows a frame of it, as WebP in sRGB', async () => {
-    for (const { file, width, height } of (await preview(video)).thumbnails) {
-      expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height, space: 'srgb' });
-      expect(await quartersOf(file)).toBe('rbrb');
-    }
-  });
-
   it.each([
+    [0, 'rbrb', 320, 180],
     [90, 'rrbb', 180, 320],
     [180, 'brbr', 320, 180],
     [270, 'bbrr', 180, 320],
-  ] as const)('stands upright when it was filmed at %d degrees', async (turn, quarters, width, height) => {
+  ] as const)('is an upright WebP in sRGB when it was filmed at %d degrees', async (turn, quarters, width, height) => {
     const made = await preview(await aVideo({ width: 320, height: 180, seconds: 1, turn }));
     expect([made.width, made.height]).toEqual([width, height]);
-    expect(await quartersOf(made.thumbnails[1]!.file)).toBe(quarters);
+    for (const { file, width, height } of made.thumbnails) {
+      expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height, space: 'srgb' });
+      expect(await quartersOf(file)).toBe(quarters);
+    }
   });
 
   it('is not black when only the beginning of the video is', async () => {
@@ -64,17 +61,11 @@ describe('the preview of a video', () => {
 
   it('may be of a file that has something else after its end', async () => {
     for (const more of ['more', 'rubbish of some length']) {
-      const longer = Buffer.concat([video, Buffer.from(more)]);
-      await expect(preview(longer)).resolves.toMatchObject({ width: 320 });
+      await expect(preview(Buffer.concat([video, Buffer.from(more)]))).resolves.toMatchObject({ width: 320 });
     }
   });
 
-  const box = (type: string, ...content: Buffer[]) => {
-    const head = Buffer.alloc(8);
-    head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0), 0);
-    head.write(type, 4, 'latin1');
-    return Buffer.concat([head, ...content]);
-  };
+  const emptyBox = (type: string) => Buffer.from(`\0\0\0\x08${type}`, 'latin1');
   const head = () => video.subarray(0, video.indexOf('moov') - 4);
   const noise = () => {
     const spoilt = Buffer.from(video);
@@ -84,9 +75,8 @@ describe('the preview of a video', () => {
   it.each<[string, () => Buffer]>([
     ['has a head and nothing else', head],
     ['breaks off in its description', () => video.subarray(0, video.indexOf('moov') + 100)],
-    ['breaks off in its pictures', () => video.subarray(0, video.length - 50)],
-    ['has boxes without end', () => Buffer.concat([head(), ...Array<Buffer>(100_000).fill(box('free'))])],
-    ['has an empty description', () => Buffer.concat([head(), box('moov')])],
+    ['has boxes without end', () => Buffer.concat([head(), ...Array<Buffer>(100_000).fill(emptyBox('free'))])],
+    ['has an empty description', () => Buffer.concat([head(), emptyBox('moov')])],
     ['is noise', noise],
   ])('is refused for good, with nothing left behind, when the file %s', async (_, make) => {
     await expect(preview(make())).rejects.toMatchObject({ code: 'unsupported_file_type' });
