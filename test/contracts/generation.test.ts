@@ -12,7 +12,7 @@ import {
   type Queued,
   type Running,
 } from '#generation';
-import { aGenerationRequest, anyError, anyFraction, anyOutput, anyRequest, anyTime } from '#testing/generation';
+import { aGenerationRequest } from '#testing/generation';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -41,27 +41,46 @@ const addRunning = async (attempt = 1): Promise<Running> => (await stage.store.c
 const read = (id: number) => stage.unitOfWork.run(() => stage.store.lock(id));
 const outputOf = (fileId: number) => ({ fileId, contentType: 'image/png', width: 8, height: 8, duration: null });
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}
+const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+const time = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
+const side = fc.integer({ min: 1, max: 10_000 });
+const aKey = fc.stringMatching(/^[a-z]{1,8}$/);
+const aNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 
 describe('stored generations', () => {
   it('read back as they were saved, whatever their values', async () => {
-    const { store, personaId } = stage;
-    const { workspaceId, userId } = stage.actor;
+    const { store } = stage;
     const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
-    const setting = { workspaceId, userId, personaId, files };
+    const source = fc.oneof(
+      fc.constantFrom(...files).map(({ key, fileId }) => ({ key, fileId })),
+      fc.webUrl().map((url) => ({ url, fileId: null })),
+    );
+    const asked = fc.record({
+      personaId: fc.constantFrom(stage.personaId, null),
+      model: text,
+      kind: fc.constantFrom('image' as const, 'video' as const),
+      prompt: fc.option(text),
+      parameters: fc.dictionary(aKey, fc.oneof(text, fc.boolean(), aNumber), { noNullPrototype: true }),
+      inputs: fc.record({ image: fc.option(source), styleReference: fc.option(source) }),
+      cost: fc.nat({ max: 1_000_000 }),
+      createdAt: time,
+    });
+    const output = fc.record({
+      fileId: fc.constantFrom(...files.map(({ fileId }) => fileId)),
+      contentType: fc.constantFrom('image/png', 'video/mp4'),
+      width: side,
+      height: side,
+      duration: fc.option(fc.double({ min: 0.1, max: 600, noNaN: true })),
+    });
     const life = fc.record({
-      request: anyRequest(setting),
+      request: asked.map(request),
       attempt: fc.integer({ min: 1, max: 1_000 }),
-      fraction: anyFraction,
-      outputs: fc.array(anyOutput(setting), { maxLength: 4 }),
-      error: anyError,
+      fraction: fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
+      outputs: fc.array(output, { maxLength: 4 }),
+      error: fc.record({ code: text, message: text }),
       end: fc.constantFrom('succeeded', 'failed', 'canceled'),
-      startedAt: anyTime,
-      finishedAt: anyTime,
+      startedAt: time,
+      finishedAt: time,
     });
     await fc.assert(
       fc.asyncProperty(life, async ({ request: asked, attempt, fraction, startedAt, finishedAt, ...rest }) => {
@@ -75,10 +94,10 @@ describe('stored generations', () => {
         expect(await store.progress(running, fraction)).toBe(true);
         expect(await read(id)).toEqual({ ...running, progress: fraction });
 
-        const outputs = rest.outputs.map(({ output }) => output);
-        const shown = rest.outputs.map(({ key, output }) => ({ ...output, fileId: undefined, key }));
+        const keyOf = (id: number) => files.find(({ fileId }) => fileId === id)!.key;
+        const shown = rest.outputs.map(({ fileId, ...output }) => ({ ...output, key: keyOf(fileId) }));
         const ends: Record<string, EndedGeneration> = {
-          succeeded: succeed(running, outputs, finishedAt),
+          succeeded: succeed(running, rest.outputs, finishedAt),
           failed: fail(running, rest.error, finishedAt),
           canceled: cancel(running, finishedAt),
         };
@@ -114,25 +133,13 @@ describe('stored generations', () => {
     });
   });
 
-  it('can end before a run has claimed them', async () => {
-    const queued = await add();
-    expect(await stage.store.save(cancel(queued, at))).toBe(true);
-    expect(await stage.store.claim(queued.id, 1, at)).toBeNull();
-  });
-
-  it('can be claimed by a later run and by no other', async () => {
-    const first = await addRunning(2);
-    expect(await stage.store.claim(first.id, 1, at)).toBeNull();
-    expect(await stage.store.claim(first.id, 2, at)).toBeNull();
-    const later = new Date('2026-03-14T11:00:00Z');
-    expect(await stage.store.claim(first.id, 3, later)).toMatchObject({ attempt: 3 });
-    expect((await stage.view(first.id)).startedAt).toEqual(at);
-  });
-
-  it('take nothing from a run that a later one has replaced', async () => {
+  it('can be claimed by a later run only, and take nothing from the run that it replaces', async () => {
     const { store } = stage;
-    const replaced = await addRunning(1);
-    const current = (await store.claim(replaced.id, 2, at))!;
+    const replaced = await addRunning(2);
+    for (const attempt of [1, 2]) expect(await store.claim(replaced.id, attempt, at)).toBeNull();
+    const current = (await store.claim(replaced.id, 3, new Date('2026-03-14T11:00:00Z')))!;
+    expect(current).toMatchObject({ attempt: 3 });
+    expect((await stage.view(replaced.id)).startedAt).toEqual(at);
     expect(await store.isCurrent(replaced)).toBe(false);
     expect(await store.progress(replaced, 0.9)).toBe(false);
     expect(await store.save(succeed(replaced, [], at))).toBe(false);
@@ -141,8 +148,11 @@ describe('stored generations', () => {
     expect(await read(replaced.id)).toEqual(current);
   });
 
-  it('do not change once they have ended', async () => {
+  it('do not change once they have ended, whether or not a run has claimed them', async () => {
     const { store } = stage;
+    const queued = await add();
+    expect(await store.save(cancel(queued, at))).toBe(true);
+    expect(await store.claim(queued.id, 1, at)).toBeNull();
     const running = await addRunning();
     await store.save(fail(running, error, at));
     expect(await store.isCurrent(running)).toBe(false);
@@ -165,14 +175,8 @@ describe('stored generations', () => {
       const saved = await Promise.all(ends.map((end) => stage.store.save(end)));
       expect(saved.filter(Boolean)).toHaveLength(1);
       const { state, outputs } = await stage.view(running.id);
-      expect([state, outputs.length]).toEqual(
-        [
-          ['succeeded', 1],
-          ['failed', 0],
-          ['canceled', 0],
-          ['succeeded', 2],
-        ][saved.indexOf(true)],
-      );
+      const count = { failed: 0, canceled: 0, succeeded: saved[0] ? 1 : 2 };
+      expect([state, outputs.length]).toEqual([ends[saved.indexOf(true)]!.state, count[state as keyof typeof count]]);
     }
   });
 
@@ -191,15 +195,15 @@ describe('stored generations', () => {
     const { store, unitOfWork } = stage;
     const running = await addRunning();
     const order: string[] = [];
-    const locked = gate();
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const canceling = unitOfWork.run(async () => {
       await store.lock(running.id);
-      locked.open();
+      lock();
       await sleep(50);
       expect(await store.save(cancel(running, at))).toBe(true);
       order.push('cancel');
     });
-    await locked.opened;
+    await locked;
     expect(await store.save(succeed(running, [], at))).toBe(false);
     order.push('finish');
     await canceling;
@@ -263,13 +267,6 @@ describe('signals of generations', () => {
     };
     return { changes, stop, until };
   };
-  const listening = async (): Promise<number> => {
-    const { rows } = await stage.db.pool.query(
-      `select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`,
-    );
-    return rows.length;
-  };
-
   it('report every change of state and progress in order, and nothing else', async () => {
     const queued = await add();
     const { until, changes, stop } = await follow(queued.id);
@@ -336,7 +333,8 @@ describe('signals of generations', () => {
 
   it('take one connection, however many watch', async () => {
     const watched = await Promise.all(Array.from({ length: 20 }, (_, id) => follow(id)));
-    expect(await listening()).toBe(1);
+    const listening = `select 1 from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+    expect((await stage.db.pool.query(listening)).rows).toHaveLength(1);
     for (const { stop } of watched) stop();
   });
 });

@@ -71,6 +71,14 @@ describe('A picture', () => {
     }
   });
 
+  it('of 12 megapixels is read in little time', async () => {
+    const bytes = await photo(1_000, 750).resize(4_000, 3_000).jpeg({ quality: 90 }).toBuffer();
+    const file = await save(bytes, 'picture');
+    const started = performance.now();
+    await expect(pictures.examine(file)).resolves.toMatchObject({ width: 4_000, height: 3_000 });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
   it('may have just as many pixels, pages and bytes as allowed', async () => {
     const still = await photo(16, 16).webp().toBuffer();
     const deep = { depth: 16, color: 6 };

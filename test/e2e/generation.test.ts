@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(120_000);
 
-const MONTHLY_CREDITS = 1_000;
+const MONTHLY_CREDITS = 48;
 const PLANS = JSON.stringify({
   free: { monthly_credits: MONTHLY_CREDITS, teams: false },
   enterprise: { monthly_credits: MONTHLY_CREDITS, teams: true },
@@ -27,43 +28,25 @@ afterAll(async () => {
   await pictures.stop();
 });
 
-interface Client {
-  readonly user: TestUser;
-  readonly pid: number;
-  get(path: string): Promise<TestResponse>;
-  post(path: string, form?: TestRequest['form']): Promise<TestResponse>;
-  generate(form: TestRequest['form']): Promise<TestResponse>;
-  /** Credits used this month. */
-  used(): Promise<number>;
-}
+type Client = Awaited<ReturnType<typeof newClient>>;
 
 /** A new user with the persona that every newcomer has. */
-async function newClient(): Promise<Client> {
+async function newClient() {
   const user = await service.signUp();
   const get = (path: string) => service.call('GET', path, { token: user.token });
   const post = (path: string, form: TestRequest['form'] = {}) =>
     service.call('POST', path, { token: user.token, form });
   const pid = (await get('/v2/personas')).body.personas[0].id as number;
-  return {
-    user,
-    pid,
-    get,
-    post,
-    generate: (form) => post('/v2/generate', form),
-    used: async () => (await get('/v2/credits')).body.credits.used,
-  };
+  const generate = (form: TestRequest['form']) => post('/v2/generate', form);
+  /** Credits used this month. */
+  const used = async (): Promise<number> => (await get('/v2/credits')).body.credits.used;
+  return { user, pid, get, post, generate, used };
 }
 
-/** A photograph as far as sizes go: a lit sphere before a horizon. */
-function photo(width: number, height: number, warm: boolean): Promise<Buffer> {
-  const [sky, ground] = warm ? ['#f6b26b', '#7f2f1d'] : ['#9fc5e8', '#274e13'];
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <defs><radialGradient id="g" cx="0.35" cy="0.3"><stop offset="0" stop-color="#fff"/>
-    <stop offset="1" stop-color="${ground}"/></radialGradient></defs>
-    <rect width="100%" height="60%" fill="${sky}"/><rect y="60%" width="100%" height="40%" fill="${ground}"/>
-    <circle cx="50%" cy="52%" r="${height / 4}" fill="url(#g)"/></svg>`;
-  return sharp(Buffer.from(svg)).jpeg().toBuffer();
-}
+const photo = (width: number, height: number, background: string): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
 
 async function upload(client: Client, filename: string, bytes: Buffer): Promise<string> {
   const { body } = await client.post('/v2/upload', { filename, pid: client.pid });
@@ -82,14 +65,14 @@ async function fill(client: Client, slot: number, bytes: Buffer): Promise<string
 }
 
 /** The generation once it has ended. */
-async function ended(client: Client, id: number): Promise<TestResponse['body']> {
-  for (let waited = 0; waited < 60_000; waited += 50) {
-    const { body } = await client.get(`/v2/generations/${id}`);
-    if (body.finished_at !== null) return body;
-    await sleep(50);
-  }
-  throw new Error(`generation ${id} does not end`);
-}
+const ended = (client: Client, id: number): Promise<TestResponse['body']> =>
+  eventually(
+    async () => {
+      const { body } = await client.get(`/v2/generations/${id}`);
+      return body.finished_at !== null && body;
+    },
+    { seconds: 60 },
+  );
 
 interface ServerEvent {
   readonly event: string;
@@ -126,8 +109,8 @@ describe('the main job', () => {
   let [style, main] = ['', ''];
   beforeAll(async () => {
     client = await newClient();
-    style = await fill(client, 1, await photo(900, 600, true));
-    main = await fill(client, 7, await photo(1200, 800, false));
+    style = await fill(client, 1, await photo(300, 200, '#f6b26b'));
+    main = await fill(client, 7, await photo(400, 300, '#274e13'));
   });
 
   it('makes a picture from slots 1 and 7: generate, watch, open', async () => {
@@ -185,13 +168,8 @@ describe('the main job', () => {
   });
 
   it('makes a video that starts with slot 7', async () => {
-    const { status, body } = await client.generate({
-      model: 'local-video',
-      pid: client.pid,
-      width: 320,
-      duration: 2,
-      fps: 12,
-    });
+    const call = { model: 'local-video', pid: client.pid, width: 320, duration: 2, fps: 12 };
+    const { status, body } = await client.generate(call);
     expect(status).toBe(202);
     expect(body).toMatchObject({ kind: 'video', inputs: { image: null, style_reference: style, start_frame: main } });
     const generation = await ended(client, body.generation_id);
@@ -202,31 +180,13 @@ describe('the main job', () => {
     expect(bytes.subarray(4, 8).toString()).toBe('ftyp');
   });
 
-  it('returns all outputs where there are several, and charges each', async () => {
-    const before = await client.used();
-    const call = { model: 'local-image', pid: client.pid, count: 2, width: 128 };
-    const { body } = await client.generate(call);
-    expect(body.cost).toBe(8);
-    await ended(client, body.generation_id);
-    const { output } = (await client.get(`/v2/results?processing_url=${body.processing_url}`)).body;
-    expect(output).toHaveLength(2);
-    expect(new Set(output).size).toBe(2);
-    expect(await client.used()).toBe(before + 8);
-  });
-
-  it('takes an output as the input of the next, without a copy', async () => {
+  it('takes an output without a copy, and pictures from elsewhere, which the worker fetches', async () => {
     const { body } = await client.generate({ model: 'local-image', width: 128 });
-    const [output] = (await ended(client, body.generation_id)).outputs;
-    const next = await client.generate({ model: 'local-image', image: output.url, width: 128 });
-    expect(next.body.inputs).toEqual({ image: output.url, style_reference: null, start_frame: null });
+    const [{ url: image }] = (await ended(client, body.generation_id)).outputs;
+    const style_transfer = pictures.url('style.png');
+    const next = await client.generate({ model: 'local-image', image, style_transfer, width: 128 });
+    expect(next.body.inputs).toEqual({ image, style_reference: style_transfer, start_frame: null });
     expect((await ended(client, next.body.generation_id)).state).toBe('succeeded');
-  });
-
-  it('takes pictures from elsewhere, which the worker fetches', async () => {
-    const [image, style_transfer] = [pictures.url('image.png'), pictures.url('style.png')];
-    const { body } = await client.generate({ model: 'local-image', image, style_transfer, width: 128 });
-    expect(body.inputs).toEqual({ image, style_reference: style_transfer, start_frame: null });
-    expect((await ended(client, body.generation_id)).state).toBe('succeeded');
   });
 
   it('reads a form and JSON alike, and only computes inputs and cost in a dry run', async () => {
@@ -261,8 +221,6 @@ describe('a call', () => {
     ['no model', { model: undefined }, 400, 'validation_failed', 'model'],
     ['a pid that is no integer', { pid: 'x' }, 400, 'validation_failed', 'pid'],
     ['an unknown pid', { pid: 987_654_321 }, 404, 'not_found', undefined],
-    ['an unknown style_transfer', { style_transfer: 'nice' }, 400, 'validation_failed', 'style_transfer'],
-    ['a parameter out of range', { count: 5 }, 400, 'validation_failed', 'count'],
     ['a prompt that is too long', { prompt: 'x'.repeat(10_001) }, 400, 'validation_failed', 'prompt'],
     ['dry_run that is no boolean', { dry_run: 'maybe' }, 400, 'validation_failed', 'dry_run'],
     ['an image that is no URL', { image: 'fox.jpg' }, 400, 'validation_failed', 'image'],
@@ -277,36 +235,15 @@ describe('a call', () => {
     await service.call('DELETE', `/v2/personas/${lonely.pid}`, { token: lonely.user.token });
     expectRefusal(await lonely.generate({ model: 'local-image' }), 409, 'no_persona');
   });
-
-  it('is refused without a token', async () => {
-    for (const [method, path] of [
-      ['POST', '/v2/generate'],
-      ['POST', '/v2/results'],
-      ['GET', '/v2/models'],
-      ['GET', '/v2/generations'],
-      ['GET', '/v2/generations/1/events'],
-    ] as const) {
-      expect((await service.call(method, path)).status).toBe(401);
-    }
-  });
 });
 
 describe('credits', () => {
   it('are spent to the last one, and a call that costs more is refused', async () => {
     const client = await newClient();
-    const call = { model: 'local-image', width: 128 };
-    const { body } = await client.generate(call);
-    await service.database.database.kysely
-      .updateTable('credit_months')
-      .set({ used: MONTHLY_CREDITS - 4 })
-      .where('workspace_id', 'in', (db) =>
-        db.selectFrom('generations').select('workspace_id').where('id', '=', body.generation_id),
-      )
-      .execute();
-    const last = await client.generate(call);
-    const refused = await client.generate(call);
+    const call = { model: 'local-image', width: 64, count: 4 };
+    for (let count = 0; count < MONTHLY_CREDITS / 16; count++) expect((await client.generate(call)).status).toBe(202);
+    const refused = await client.generate({ ...call, count: 1 });
     expectRefusal(refused, 402, 'insufficient_credits', undefined, { insert_coin: true });
-    await ended(client, last.body.generation_id);
     expect(await client.used()).toBe(MONTHLY_CREDITS);
   });
 
@@ -315,18 +252,11 @@ describe('credits', () => {
     const { body } = await client.generate({ model: 'local-image', image: pictures.url('no.txt') });
     expect(await client.used()).toBe(4);
     const generation = await ended(client, body.generation_id);
-    expect(generation).toMatchObject({
-      state: 'failed',
-      outputs: [],
-      error: { code: 'not_an_image', message: 'the image is not a picture that can be read' },
-    });
+    const error = 'the image is not a picture that can be read';
+    expect(generation).toMatchObject({ state: 'failed', outputs: [], error: { code: 'not_an_image', message: error } });
     expect(await client.used()).toBe(0);
     const results = await client.post('/v2/results', { processing_url: body.processing_url });
-    expect(results.body).toMatchObject({
-      processing: false,
-      progress: { state: 'failed' },
-      error: 'the image is not a picture that can be read',
-    });
+    expect(results.body).toMatchObject({ processing: false, progress: { state: 'failed' }, error });
     expect(results.body.output).toBeUndefined();
     expectRefusal(await client.post(`/v2/generations/${body.generation_id}/cancel`), 409, 'conflict');
 
@@ -337,13 +267,8 @@ describe('credits', () => {
 
   it('are released at once when it is canceled while it runs, and watchers are notified', async () => {
     const client = await newClient();
-    const { body } = await client.generate({
-      model: 'local-video',
-      image: pictures.url('start.png'),
-      duration: 8,
-      fps: 30,
-      width: 1280,
-    });
+    const image = pictures.url('start.png');
+    const { body } = await client.generate({ model: 'local-video', image, duration: 8, fps: 30, width: 1280 });
     const id = body.generation_id as number;
     const names: string[] = [];
     let canceled: TestResponse | undefined;
@@ -360,11 +285,8 @@ describe('credits', () => {
     const again = await client.post(`/v2/generations/${id}/cancel`);
     expect([again.status, again.body.finished_at]).toEqual([200, canceled!.body.finished_at]);
     const results = await client.post('/v2/results', { processing_url: body.processing_url });
-    expect(results.body).toMatchObject({
-      processing: false,
-      progress: { state: 'canceled' },
-      error: expect.any(String),
-    });
+    const progress = { state: 'canceled' };
+    expect(results.body).toMatchObject({ processing: false, progress, error: expect.any(String) });
     await sleep(1500);
     expect(await client.get(`/v2/generations/${id}`)).toMatchObject({ body: { state: 'canceled', outputs: [] } });
     expect((await client.get(`/v2/personas/${client.pid}/files`)).body.files).toEqual([]);
@@ -372,12 +294,8 @@ describe('credits', () => {
 
   it('are charged once for a generation whose worker was stopped in the middle', async () => {
     const client = await newClient();
-    const { body } = await client.generate({
-      model: 'local-video',
-      image: pictures.url('start.png'),
-      duration: 2,
-      width: 640,
-    });
+    const image = pictures.url('start.png');
+    const { body } = await client.generate({ model: 'local-video', image, duration: 2, width: 640 });
     for await (const { data } of follow(client, body.generation_id)) if (data.state === 'running') break;
     await service.stopWorker();
     expect((await client.get(`/v2/generations/${body.generation_id}`)).body.state).toBe('running');
@@ -395,20 +313,26 @@ describe('reading generations', () => {
       ids.unshift((await client.generate({ model: 'local-image', width: 128 })).body.generation_id);
     }
     const first = (await client.get('/v2/generations?limit=2')).body;
-    expect(first.generations.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2));
     const second = (await client.get(`/v2/generations?limit=2&cursor=${first.next_cursor}`)).body;
-    expect(second.generations.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2));
-    expect(second.next_cursor).toBeNull();
+    const listed = [...first.generations, ...second.generations].map(({ id }: { id: number }) => id);
+    expect([first.generations.length, listed, second.next_cursor]).toEqual([2, ids, null]);
     expect((await service.call('GET', '/v2/generations', { token: outsider.token })).body.generations).toEqual([]);
-    for (const id of ids) await ended(client, id);
   });
 
-  it('shows one as its workspace sees it, streams its end, and shows nothing to others', async () => {
+  it('shows one with all its outputs to its workspace, streams its end, and shows nothing to others', async () => {
     const client = await newClient();
-    const { body } = await client.generate({ model: 'local-image', prompt: 'a fox', seed: 1, width: 128 });
+    const { body } = await client.generate({ model: 'local-image', prompt: 'a fox', seed: 1, count: 2, width: 64 });
     const id = body.generation_id as number;
+    expect(body.cost).toBe(8);
     await ended(client, id);
     const { body: generation } = await client.get(`/v2/generations/${id}`);
+    const output = {
+      url: expect.stringMatching(/^http.*generation-/),
+      content_type: expect.stringMatching(/^image\//),
+      width: 64,
+      height: expect.any(Number),
+      duration: null,
+    };
     expect(generation).toEqual({
       status: true,
       id,
@@ -419,24 +343,20 @@ describe('reading generations', () => {
       pid: client.pid,
       user_id: client.user.id,
       prompt: 'a fox',
-      parameters: { seed: 1, width: 128, count: 1, strength: 0.75 },
+      parameters: { seed: 1, width: 64, count: 2, strength: 0.75 },
       inputs: { image: null, style_reference: null, start_frame: null },
-      outputs: [
-        {
-          url: expect.stringMatching(/^http.*generation-/),
-          content_type: expect.stringMatching(/^image\//),
-          width: 128,
-          height: expect.any(Number),
-          duration: null,
-        },
-      ],
+      outputs: [output, output],
       error: null,
-      cost: 4,
+      cost: 8,
       processing_url: `gen_${id}`,
       created_at: expect.stringMatching(/Z$/),
       started_at: expect.stringMatching(/Z$/),
       finished_at: expect.stringMatching(/Z$/),
     });
+    const urls = generation.outputs.map(({ url }: { url: string }) => url);
+    expect(new Set(urls).size).toBe(2);
+    expect((await client.get(`/v2/results?processing_url=gen_${id}`)).body.output).toEqual(urls);
+    expect(await client.used()).toBe(8);
     const events = await allEvents(client, id);
     expect(events.map(({ event }) => event)).toEqual(['state', 'done']);
     expect({ status: true, ...events[1]!.data }).toEqual(generation);
@@ -450,12 +370,13 @@ describe('reading generations', () => {
       ['GET', '/v2/generations/987654321'],
     ] as const) {
       expectRefusal(await service.call(method, path, { token }), 404, 'not_found');
+      expect((await service.call(method, path)).status).toBe(401);
     }
   });
 
   it('shows files at the current PUBLIC_URL in every response, and pictures elsewhere as given', async () => {
     const client = await newClient();
-    await fill(client, 7, await photo(64, 48, false));
+    await fill(client, 7, await photo(64, 48, '#274e13'));
     const style = pictures.url('style.png');
     const call = { model: 'local-image', pid: client.pid, style_transfer: style, width: 128 };
     const { generation_id: id } = (await client.generate(call)).body;
@@ -484,13 +405,10 @@ describe('reading generations', () => {
   });
 
   it('refuses ids and processing URLs that are none', async () => {
-    const { token } = outsider;
-    const get = (path: string) => service.call('GET', path, { token });
-    expect((await get('/v2/generations/0')).status).toBe(400);
-    expect((await get('/v2/generations/x/events')).status).toBe(400);
+    const get = (path: string) => service.call('GET', path, { token: outsider.token });
+    for (const id of ['0', 'x/events']) expect((await get(`/v2/generations/${id}`)).status).toBe(400);
     for (const url of ['', '12', 'gen_0', 'gen_x', 'gen_9999999999999999999']) {
-      const answer = await get(`/v2/results?processing_url=${url}`);
-      expectRefusal(answer, 400, 'validation_failed', 'processing_url');
+      expectRefusal(await get(`/v2/results?processing_url=${url}`), 400, 'validation_failed', 'processing_url');
     }
   });
 
@@ -532,10 +450,6 @@ it('the outputs of a deleted persona are gone, and its open generations fail wit
   expect(await client.used()).toBe(4);
 
   const read = () => client.get(`/v2/generations/${done.generation_id}`);
-  for (let waited = 0; waited < 20_000; waited += 100) {
-    if ((await read()).body.pid === null && (await isGone(output.url))) break;
-    await sleep(100);
-  }
-  expect(await isGone(output.url)).toBe(true);
+  await eventually(async () => (await read()).body.pid === null && (await isGone(output.url)), { seconds: 20 });
   expect((await read()).body).toMatchObject({ state: 'succeeded', pid: null, outputs: [] });
 });

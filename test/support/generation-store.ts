@@ -11,7 +11,7 @@ import {
   PostgresUnitOfWork,
   PostgresUploadRecords,
 } from '#adapters/postgres';
-import { monthOf, type Balance } from '#credits';
+import { monthOf } from '#credits';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
@@ -207,7 +207,8 @@ export class GenerationStage {
 
   /** Credits used this month. */
   async used(): Promise<number> {
-    return (await this.#balance()).used;
+    const month = monthOf(new ManualClock().now());
+    return (await this.ledger.balance(this.actor.workspaceId, month, MONTHLY_CREDITS)).used;
   }
 
   /** Uses up the credits of the month, all but some. */
@@ -242,11 +243,6 @@ export class GenerationStage {
   async close(): Promise<void> {
     await this.db.drop();
     await rm(this.folder, { recursive: true });
-  }
-
-  #balance(): Promise<Balance> {
-    const { workspaceId } = this.actor;
-    return this.ledger.balance(workspaceId, monthOf(new ManualClock().now()), MONTHLY_CREDITS);
   }
 
   #open(url: string) {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, type Worker } from 'bullmq';
 import { DomainError, systemClock, type JobRun } from '#kernel';
 import { PostgresUnitOfWork } from '#adapters/postgres';

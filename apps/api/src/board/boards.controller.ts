@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Headers, Inject, Post, Put, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Headers, Inject, Module, Post, Put, Res, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
@@ -6,8 +6,18 @@ import { Boards, type BoardViews } from '#board';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
-import { boardViews } from '#wiring';
-import { Responds, CurrentActor, Existing, RequestBody, JsonText, May, PageQuery, PathId } from '../http/index.ts';
+import { BoardModule, boardViews } from '#wiring';
+import {
+  CurrentActor,
+  ExistenceChecks,
+  Existing,
+  JsonText,
+  May,
+  PageQuery,
+  PathId,
+  RequestBody,
+  Responds,
+} from '../http/index.ts';
 import {
   boardDto,
   BoardResponse,
@@ -20,6 +30,8 @@ import {
   WholeBoardResponse,
   wholeBoardResponse,
 } from './board.dto.ts';
+import { FoldersController } from './folders.controller.ts';
+import { MediaController } from './media.controller.ts';
 import { RenderedBoards } from './rendered-boards.ts';
 
 @ApiTags('Boards')
@@ -111,5 +123,19 @@ export class BoardsController {
     const etag = new RegExp(`"${boardId}-([0-9]{1,15})-${this.etagSuffix}"`);
     const version = ifNoneMatch?.match(etag)?.[1];
     return version === undefined ? undefined : Number(version);
+  }
+}
+
+@Module({ imports: [BoardModule], controllers: [BoardsController, FoldersController, MediaController] })
+export class BoardApiModule implements OnModuleInit {
+  constructor(
+    @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,
+    @Inject(boardViews) private readonly views: BoardViews,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of ['board', 'folder', 'media'] as const) {
+      this.checks.register(kind, ({ workspaceId }, id) => this.views.exists(kind, workspaceId, id));
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +17,7 @@ describe('an event stream', () => {
   async function responded(serve: (response: Response) => Promise<void>): Promise<IncomingMessage> {
     const app = express().get('/', (_, response) => serve(response));
     server = app.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
+    await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve) => get(`http://127.0.0.1:${port}/`, { agent: false }, resolve));
   }
@@ -42,22 +43,21 @@ describe('an event stream', () => {
   });
 
   it('sends its headers before there is an event', async () => {
-    let end = (): void => undefined;
+    const { promise: end, resolve } = Promise.withResolvers<void>();
     async function* events(): AsyncGenerator<ServerSentEvent> {
-      await new Promise<void>((resolve) => (end = resolve));
+      await end;
     }
     const message = await responded((response) => new EventStream(response).send(events()));
     expect(message.statusCode).toBe(200);
-    end();
+    resolve();
     expect(await textOf(message)).toBe('');
   });
 
   it('aborts a signal when the client disconnects', async () => {
-    let over = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (over = resolve));
+    const { promise: ended, resolve: over } = Promise.withResolvers<void>();
     async function* until(closed: AbortSignal): AsyncGenerator<ServerSentEvent> {
       yield { name: 'state', data: {} };
-      await new Promise((resolve) => closed.addEventListener('abort', resolve));
+      await once(closed, 'abort');
     }
     const message = await responded(async (response) => {
       const stream = new EventStream(response);

@@ -1,13 +1,14 @@
-import { Controller, Get, Inject, Post, Res, type OnModuleDestroy } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Post, Res, type OnModuleDestroy } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
-import { generationViews } from '#wiring';
+import { GenerationModule, generationViews, StorageModule } from '#wiring';
 import { CurrentActor, cursorOf, PageQuery, PathId, Responds } from '../http/index.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
+import { GenerateController } from './generate.controller.ts';
 import { GenerationResponse, generationResponse, GenerationsResponse } from './generation.dto.ts';
 
 @ApiTags('Generation')
@@ -77,3 +78,6 @@ export class GenerationsController implements OnModuleDestroy {
     }
   }
 }
+
+@Module({ imports: [GenerationModule, StorageModule], controllers: [GenerateController, GenerationsController] })
+export class GenerationApiModule {}

@@ -1,12 +1,13 @@
-import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Post, Put, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
-import { Personas, type PersonaViews } from '#persona';
-import { personaViews } from '#wiring';
-import { CurrentActor, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
+import { Personas, type PersonaStore, type PersonaViews } from '#persona';
+import { PersonaModule, personaStore, personaViews } from '#wiring';
+import { CurrentActor, ExistenceChecks, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import { PersonaRequest, PersonaResponse, personaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
+import { TrainingsController } from './trainings.controller.ts';
 
 @ApiTags('Personas')
 @Controller('v2/personas')
@@ -66,5 +67,19 @@ export class PersonasController {
   })
   delete(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<void> {
     return this.personas.delete(actor, personaId);
+  }
+}
+
+@Module({ imports: [PersonaModule], controllers: [PersonasController, TrainingsController] })
+export class PersonaApiModule implements OnModuleInit {
+  constructor(
+    @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,
+    @Inject(personaStore) private readonly personas: PersonaStore,
+    @Inject(personaViews) private readonly views: PersonaViews,
+  ) {}
+
+  onModuleInit(): void {
+    this.checks.register('persona', async ({ workspaceId }, id) => !!(await this.personas.find(workspaceId, id)));
+    this.checks.register('training', ({ workspaceId }, id) => this.views.hasTraining(workspaceId, id));
   }
 }

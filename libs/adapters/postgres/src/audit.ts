@@ -1,7 +1,125 @@
 import { sql } from 'kysely';
 import type { Audit, AuditFinding } from '#audit';
-import { AUDIT_RULES } from './audit-rules.ts';
+import { CREDIT_FAULTS } from './credits/postgres-credit-audit.ts';
 import type { Database } from './database.ts';
+
+/** The invariants of the database: each statement selects the exceptions. */
+export const AUDIT_RULES: Readonly<Record<string, string>> = {
+  'what is kept of credits is what the ledger says': CREDIT_FAULTS,
+
+  'a generation is reserved once, and in the end charged once or given back once': `
+    select g.id, g.state, coalesce(e.reserved, 0) as reserved, coalesce(e.charged, 0) as charged,
+      coalesce(e.released, 0) as released
+    from generations g
+    left join (
+      select generation_id, count(*) filter (where kind = 'reserve') as reserved,
+        count(*) filter (where kind = 'settle') as charged, count(*) filter (where kind = 'release') as released
+      from credit_entries where generation_id is not null group by generation_id
+    ) e on e.generation_id = g.id
+    where coalesce(e.reserved, 0) <> 1
+      or coalesce(e.charged, 0) <> (g.state = 'succeeded')::integer
+      or coalesce(e.released, 0) <> (g.state in ('failed', 'canceled'))::integer`,
+
+  'what succeeded has its outputs, and nothing else has any': `
+    select g.id, g.state from generations g
+    left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id
+    where (o.generation_id is not null and g.state <> 'succeeded')
+      -- The outputs of a deleted persona are gone with it.
+      or (o.generation_id is null and g.state = 'succeeded' and exists (
+        select from personas p where p.id = g.persona_id and p.deleted_at is null))`,
+
+  'the file of an output belongs to one': `
+    select f.id, f.key from files f left join generation_outputs o on o.file_id = f.id
+    where f.origin = 'output' and o.file_id is null
+      and f.created_at < now() - interval '2 hours'`,
+
+  'a generation that has not ended has a job': `
+    select g.id, g.state from generations g
+    where g.state in ('queued', 'running') and not exists (
+      select from jobs j where j.name = 'generation.run' and (j.payload ->> 'generationId')::bigint = g.id)`,
+
+  'a picture that is awaited has a job': `
+    select 'training' as kind, t.id from trainings t
+    join personas p on p.id = t.persona_id and p.deleted_at is null
+    where t.state = 'created' and not exists (
+      select from jobs j where j.name = 'training.process' and (j.payload ->> 'trainingId')::bigint = t.id
+        and (j.payload ->> 'pictureVersion')::integer = t.picture_version)
+    union all
+    select 'media', m.id from media m
+    join boards b on b.id = m.board_id and b.deleted_at is null
+    where m.state = 'created' and not exists (
+      select from jobs j where j.name = 'media.process' and (j.payload ->> 'mediaId')::bigint = m.id
+        and (j.payload ->> 'revision')::integer = m.revision)`,
+
+  'an invitation whose mail is awaited has a job': `
+    select i.id from invitations i
+    where i.state = 'pending' and i.delivery = 'waiting' and i.expires_at > now() and not exists (
+      select from jobs j where j.name = 'invitation.send' and (j.payload ->> 'invitationId')::bigint = i.id)`,
+
+  'what was deleted is on its way out': `
+    select 'persona' as kind, p.id from personas p
+    where p.deleted_at is not null and not exists (
+      select from jobs j where j.name = 'persona.purge' and (j.payload ->> 'personaId')::bigint = p.id)
+    union all
+    select 'board', b.id from boards b
+    where b.deleted_at is not null and not exists (
+      select from jobs j where j.name = 'board.purge' and (j.payload ->> 'boardId')::bigint = b.id)`,
+
+  'a workspace has one owner': `
+    select w.id, count(m.user_id) as owners from workspaces w
+    left join memberships m on m.workspace_id = w.id and m.role = 'owner'
+    group by w.id having count(m.user_id) <> 1`,
+
+  'a workspace counts its members right': `
+    select w.id, w.members_count, coalesce(m.members, 0) as members from workspaces w
+    left join (select workspace_id, count(*) as members from memberships group by workspace_id) m
+      on m.workspace_id = w.id
+    where w.members_count <> coalesce(m.members, 0)`,
+
+  'a board counts its folders and media right': `
+    select b.id, b.folders_count, coalesce(f.folders, 0) as folders, b.media_count, coalesce(m.media, 0) as media
+    from boards b
+    left join (select board_id, count(*) as folders from folders group by board_id) f on f.board_id = b.id
+    left join (select board_id, count(*) as media from media group by board_id) m on m.board_id = b.id
+    where b.deleted_at is null
+      and (b.folders_count, b.media_count) <> (coalesce(f.folders, 0), coalesce(m.media, 0))`,
+
+  'a folder is within reach of the root': `
+    with recursive reachable as (
+      select board_id, id from folders where parent_id is null
+      union all
+      select f.board_id, f.id from reachable r join folders f on f.board_id = r.board_id and f.parent_id = r.id
+    )
+    select id, board_id from folders except select id, board_id from reachable`,
+
+  'nothing points into another workspace': `
+    select 'training' as kind, t.id from trainings t
+    join personas p on p.id = t.persona_id left join files f on f.id = t.file_id
+    where t.workspace_id <> p.workspace_id or f.workspace_id <> t.workspace_id
+    union all
+    select 'media', m.id from media m join boards b on b.id = m.board_id
+    join media_files mf on mf.media_id = m.id join files f on f.id = mf.file_id
+    where f.workspace_id <> b.workspace_id
+    union all
+    select 'file', f.id from files f join personas p on p.id = f.persona_id where f.workspace_id <> p.workspace_id
+    union all
+    select 'upload', u.id from uploads u
+    join personas p on p.id = u.persona_id left join files f on f.id = u.file_id
+    where u.workspace_id <> p.workspace_id or f.workspace_id <> u.workspace_id
+    union all
+    select 'generation', g.id from generations g join personas p on p.id = g.persona_id
+    where g.workspace_id <> p.workspace_id
+    union all
+    select 'generation', g.id from generations g join files f on f.id in (g.image_file_id, g.style_file_id)
+    where f.workspace_id <> g.workspace_id
+    union all
+    select 'output', g.id from generations g
+    join generation_outputs o on o.generation_id = g.id join files f on f.id = o.file_id
+    where f.workspace_id <> g.workspace_id
+    union all
+    select 'credits', e.id from credit_entries e join generations g on g.id = e.generation_id
+    where e.workspace_id <> g.workspace_id`,
+};
 
 export class PostgresAudit implements Audit {
   constructor(private readonly database: Database) {}

@@ -1,5 +1,4 @@
 export * from './audit.ts';
-export * from './audit-rules.ts';
 export * from './batches.ts';
 export { PostgresBoardViews } from './board/postgres-board-views.ts';
 export { PostgresBoards, PostgresFolders } from './board/postgres-boards.ts';

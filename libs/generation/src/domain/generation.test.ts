@@ -14,17 +14,11 @@ describe('a generation', () => {
     expect(succeed(running, outputs, at)).toEqual(succeeded);
   });
 
-  it('fails from queued or running, with an error', () => {
+  it.each([queued, running])('fails or is canceled from queued and from running (%#)', (open) => {
+    const ended = { id: 12, attempt: open.attempt, finishedAt: at };
     const error = { code: 'not_an_image', message: 'the input image is not an image' };
-    const failed = { id: 12, state: 'failed', error, finishedAt: at };
-    expect(fail(queued, error, at)).toEqual({ ...failed, attempt: 0 });
-    expect(fail(running, error, at)).toEqual({ ...failed, attempt: 2 });
-  });
-
-  it('can be canceled while it is queued or running', () => {
-    const canceled = { id: 12, state: 'canceled', finishedAt: at };
-    expect(cancel(queued, at)).toEqual({ ...canceled, attempt: 0 });
-    expect(cancel(running, at)).toEqual({ ...canceled, attempt: 2 });
+    expect(fail(open, error, at)).toEqual({ ...ended, state: 'failed', error });
+    expect(cancel(open, at)).toEqual({ ...ended, state: 'canceled' });
   });
 
   it('is open until it ends', () => {

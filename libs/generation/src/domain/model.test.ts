@@ -5,11 +5,8 @@ import { ModelCatalog } from './model.ts';
 describe('the model catalog', () => {
   const catalog = new ModelCatalog([aModel(), aVideoModel()]);
 
-  it('finds a model by its id', () => {
+  it('finds a model by its id, and refuses an unknown id with the known ones', () => {
     expect(catalog.get('test-video').kind).toBe('video');
-  });
-
-  it('refuses an unknown id with the known ones', () => {
     expect(() => catalog.get('nope')).toThrow('model must be one of test-image, test-video');
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { aModel } from '../testing/builders.ts';
-
 import { costOf, parametersSchema, parameterValues } from './parameters.ts';
 
 const model = aModel({
@@ -48,44 +47,27 @@ describe('parameter values', () => {
     expect(parameterValues(model, { colour: 'red', constructor: 'x', __proto__: { seed: 1 } })).toEqual(defaults);
   });
 
-  it.each(['0', '100', 0, 100])('take the integer %p, which is within the limits', (seed) => {
-    expect(parameterValues(model, { seed }).seed).toBe(Number(seed));
+  it.each<[string, unknown[]]>([
+    ['seed', ['0', '100', 0, 100]],
+    ['strength', ['0', '1', '0.25', 0, 1, 0.25]],
+  ])('take every %s within the limits', (name, values) => {
+    for (const value of values) expect(parameterValues(model, { [name]: value })[name]).toBe(Number(value));
   });
 
-  it.each([-1, 101, '-1', '101', '1.5', 1.5, '1e1', ' 7', '0x10', 'seven', true, [7], {}, '9'.repeat(400), NaN])(
-    'refuse %p as an integer from 0 to 100',
-    (seed) => {
-      expect(problems({ seed })).toEqual({ seed: ['must be an integer from 0 to 100'] });
-    },
-  );
-
-  it.each(['0', '1', '0.25', 0, 1, 0.25])('take the number %p', (strength) => {
-    expect(parameterValues(model, { strength }).strength).toBe(Number(strength));
+  it.each([
+    ['seed', 'an integer from 0 to 100', [-1, 101, '-1', '101', '1.5', 1.5, '1e1', ' 7', '0x10', 'seven', true]],
+    ['seed', 'an integer from 0 to 100', [[7], {}, '9'.repeat(400), NaN]],
+    ['strength', 'a number from 0 to 1', ['1.01', -0.01, '.5', '1.', 'Infinity', Infinity]],
+    ['title', 'a text of at most 5 characters', ['123456', 5]],
+    ['finish', 'one of matte, gloss', ['satin']],
+    ['tile', 'true or false', ['yes', '2', 2, 'TRUE']],
+  ])('refuse as %s what is not %s', (name, rule, values) => {
+    for (const value of values) expect(problems({ [name]: value })).toEqual({ [name]: [`must be ${rule}`] });
   });
 
-  it.each(['1.01', -0.01, '.5', '1.', 'Infinity', Infinity])('refuse %p as a number from 0 to 1', (strength) => {
-    expect(problems({ strength })).toEqual({ strength: ['must be a number from 0 to 1'] });
-  });
-
-  it('take a text of exactly the greatest length and refuse one more character', () => {
+  it('take a text of exactly the greatest length, and 1 as true', () => {
     expect(parameterValues(model, { title: '12345' }).title).toBe('12345');
-    expect(problems({ title: '123456' })).toEqual({ title: ['must be a text of at most 5 characters'] });
-  });
-
-  it('refuse a number as a text', () => {
-    expect(Object.keys(problems({ title: 5 }))).toEqual(['title']);
-  });
-
-  it('refuse a text that is none of the choices', () => {
-    expect(problems({ finish: 'satin' })).toEqual({ finish: ['must be one of matte, gloss'] });
-  });
-
-  it.each(['1', 1])('take %p as true', (tile) => {
-    expect(parameterValues(model, { tile }).tile).toBe(true);
-  });
-
-  it.each(['yes', '2', 2, 'TRUE'])('refuse %p as true or false', (tile) => {
-    expect(problems({ tile })).toEqual({ tile: ['must be true or false'] });
+    for (const tile of ['1', 1]) expect(parameterValues(model, { tile }).tile).toBe(true);
   });
 
   it('name every field that is wrong', () => {
@@ -94,22 +76,14 @@ describe('parameter values', () => {
 });
 
 describe('the cost of a call', () => {
-  it('is the cost of the model for each output', () => {
+  it('is the cost of the model for each output, or for all where it declares no count', () => {
     expect(costOf(model, parameterValues(model, {}))).toBe(4);
     expect(costOf(model, parameterValues(model, { count: '3' }))).toBe(12);
-  });
-
-  it('is the cost of the model where it declares no count', () => {
     expect(costOf(aModel({ cost: 5 }), {})).toBe(5);
   });
 });
 
 it('the JSON Schema of the parameters says what is declared', () => {
-  expect(parametersSchema(model).properties.count).toEqual({
-    type: 'integer',
-    description: 'Outputs',
-    minimum: 1,
-    maximum: 4,
-    default: 1,
-  });
+  const limits = { minimum: 1, maximum: 4, default: 1 };
+  expect(parametersSchema(model).properties.count).toEqual({ type: 'integer', description: 'Outputs', ...limits });
 });

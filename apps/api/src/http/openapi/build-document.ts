@@ -108,9 +108,13 @@ const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   },
 };
 
-const DESCRIPTION = `AI generation workflows: personas with image slots, generation from them, uploads straight to storage, teams and boards.
-
-- Bodies may be \`multipart/form-data\` (fields only), \`application/x-www-form-urlencoded\` or \`application/json\`, with the same fields and the same results. In a form, an empty value or the word \`null\` means null if the field is nullable.
-- Every response has \`status\`: true, or false with \`code\`, \`message\`, \`request_id\` and, for invalid fields, \`errors\`.
-- Times are ISO 8601 in UTC. Lists return \`next_cursor\`; send it as \`cursor\` for the next page.
-- \`/boards\` is also available as \`/v2/boards\`.`;
+const DESCRIPTION = [
+  'AI generation workflows: personas with image slots, generation, uploads straight to storage, teams and boards.\n',
+  '- Bodies may be `multipart/form-data` (fields only), `application/x-www-form-urlencoded` or `application/json`,',
+  '  with the same fields and the same results. In a form, an empty value or the word `null` means null if the field',
+  '  is nullable.',
+  '- Every response has `status`: true, or false with `code`, `message`, `request_id` and, for invalid fields,',
+  '  `errors`.',
+  '- Times are ISO 8601 in UTC. Lists return `next_cursor`; send it as `cursor` for the next page.',
+  '- `/boards` is also available as `/v2/boards`.',
+].join('\n');

@@ -43,7 +43,8 @@ const IDEMPOTENCY_PARAMETER: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.',
+    'Any text that is unique to this request. A repeated request with the same key has no second effect and ' +
+    'receives the first response again, for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
