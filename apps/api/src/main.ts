@@ -1,15 +1,8 @@
 import { readSettings } from '#config';
-import { runProgram } from '#process';
+import { programOf, runProgram } from '#process';
 import { Api } from './api.ts';
 
-let api: Api | undefined;
-
 await runProgram(
-  {
-    start: async () => {
-      api = await Api.start(readSettings(process.env));
-    },
-    stop: async () => api?.stop(),
-  },
+  programOf(() => Api.start(readSettings(process.env))),
   6000,
 );

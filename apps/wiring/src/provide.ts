@@ -4,8 +4,8 @@ import { Database } from '#adapters/postgres';
 declare const provided: unique symbol;
 
 /**
- * Names a provider that has no class of its own, such as a port that the programs use, and carries its type. A port that
- * only this folder uses is injected by the class of its adapter.
+ * Names a provider that has no class of its own, such as a port that the programs use, and carries its type. A port
+ * that only this folder uses is injected by the class of its adapter.
  */
 export type Token<T> = symbol & { readonly [provided]?: T };
 

@@ -1,15 +1,8 @@
 import { readSettings } from '#config';
-import { runProgram } from '#process';
+import { programOf, runProgram } from '#process';
 import { Worker } from './worker.ts';
 
-let worker: Worker | undefined;
-
 await runProgram(
-  {
-    start: async () => {
-      worker = await Worker.start(readSettings(process.env));
-    },
-    stop: async () => worker?.stop(),
-  },
+  programOf(() => Worker.start(readSettings(process.env))),
   6000,
 );

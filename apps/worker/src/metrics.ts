@@ -43,7 +43,7 @@ export function measureSweeps(registry: Registry<RegistryContentType>): SweepObs
 export function measureSweptFiles(registry: Registry<RegistryContentType>): (report: SweepReport) => void {
   const swept = new Counter({
     name: 'x12_files_swept_total',
-    help: 'Files expired, objects of deleted files deleted, uploads cleaned up, objects of unfinished finalize calls deleted.',
+    help: 'Files expired, objects of deleted files deleted, uploads and unfinished finalize calls cleaned up.',
     labelNames: ['kind'],
     registers: [registry],
   });

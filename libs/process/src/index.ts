@@ -1,5 +1,5 @@
 export { lockFolder } from './folder-lock.ts';
 export { forkUntrusted } from './fork-untrusted.ts';
 export { checkPort, freePort, listenRefusal, probePort } from './ports.ts';
-export { runProgram, runTask, StartError, type Program } from './program.ts';
+export { programOf, runProgram, runTask, StartError, type Program } from './program.ts';
 export { ChildProgram, keepRunning, SupervisedProgram } from './supervision.ts';

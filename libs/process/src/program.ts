@@ -59,6 +59,17 @@ export async function runProgram(program: Program, timeoutMs: number): Promise<v
   }
 }
 
+/** The program that starts what `open` gives, and stops it. */
+export function programOf(open: () => Promise<{ stop(): Promise<void> }>): Program {
+  let running: { stop(): Promise<void> } | undefined;
+  return {
+    start: async () => {
+      running = await open();
+    },
+    stop: async () => running?.stop(),
+  };
+}
+
 /** Runs one task and ends the process: with exit code 1 when it failed, at once when its supervisor ends. */
 export async function runTask(task: () => Promise<void>): Promise<void> {
   process.once('disconnect', () => process.exit(1));

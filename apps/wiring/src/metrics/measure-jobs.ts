@@ -46,10 +46,8 @@ export function measureJobs(database: Pick<Database, 'run'>, registry: Registry<
       for (const queue of QUEUES) {
         const mine = rows.filter(({ name }) => QUEUE_OF[name] === queue);
         for (const state of ['waiting', 'active', 'delayed'] as const) {
-          this.set(
-            { queue, state },
-            mine.reduce((sum, each) => sum + each[state], 0),
-          );
+          const jobs = mine.reduce((sum, each) => sum + each[state], 0);
+          this.set({ queue, state }, jobs);
         }
       }
     },
