@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
+import sharp from 'sharp';
 import { UnusableInput } from './picture/files.ts';
 import { renderImage } from './render-image.ts';
 import type { RenderedFile, RenderMessage, RenderTask } from './render-task.ts';
@@ -9,6 +10,13 @@ import type { RenderedFile, RenderMessage, RenderTask } from './render-task.ts';
 
 /** Lower priority than the services that run beside it. */
 setPriority(5);
+
+// This process opens untrusted files: only the formats of uploaded pictures are parsed. SVG is parsed from memory only.
+const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
+sharp.concurrency(1);
+sharp.cache(false);
 
 process.once('disconnect', () => process.exit(1));
 process.once('message', (task: RenderTask) => {

@@ -15,13 +15,6 @@ export interface ReadPicture {
 
 const MAX_SOURCE_PIXELS = 50_000_000;
 
-// This process opens untrusted files: only the formats of uploaded pictures are parsed. SVG is parsed from memory only.
-const LOADERS = ['JpegFile', 'PngFile', 'WebpFile', 'NsgifFile', 'TiffFile', 'SvgBuffer'];
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
-sharp.concurrency(1);
-sharp.cache(false);
-
 /**
  * The size of a file's picture after its orientation is applied.
  *
