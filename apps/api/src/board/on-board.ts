@@ -1,10 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { Existing, Responds } from '../http/index.ts';
 
-/**
- * The response of a route below `boards/:board_id`: 404 unless the board, and what `:id` names on it, exist in the
- * caller's workspace.
- */
+/** The response of a route below `boards/:board_id`: 404 unless the caller has the board, and what `:id` is on it. */
 export function OnBoard(
   status: number,
   type: Type<object>,
