@@ -33,7 +33,7 @@ const running = { attempt: 1, signal: new AbortController().signal };
 describe('boards on PostgreSQL', () => {
   let db: TestDatabase;
   let actor: Actor;
-  let stranger: Actor;
+  let outsider: Actor;
   let boards: PostgresBoards;
   let folders: PostgresFolders;
   let media: PostgresMedia;
@@ -55,7 +55,7 @@ describe('boards on PostgreSQL', () => {
     useFolders = new Folders(folders, jobs, unitOfWork, systemClock);
     const files = { resolve: async () => null };
     useMedia = new MediaItems({ media, files, jobs, unitOfWork, clock: systemClock });
-    [actor, stranger] = [await newcomer(), await newcomer()];
+    [actor, outsider] = [await newcomer(), await newcomer()];
   });
   beforeEach(() => void jobs.announced.splice(0));
   afterAll(() => db.drop());
@@ -189,8 +189,8 @@ describe('boards on PostgreSQL', () => {
     const board = await newBoard();
     const folder = await newFolder(board.id);
     const item = await newMedia(board.id);
-    const own = await useBoards.create(stranger, 'own');
-    const theirs = stranger.workspaceId;
+    const own = await useBoards.create(outsider, 'own');
+    const theirs = outsider.workspaceId;
     expect(await views.board(theirs, board.id, [])).toBeNull();
     expect(await views.folders(theirs, board.id, ALL)).toBeNull();
     expect(await views.folder(theirs, board.id, folder.id, ALL)).toBeNull();
@@ -204,9 +204,9 @@ describe('boards on PostgreSQL', () => {
     // Someone else's folder and media can't be reached through one's own board either.
     expect(await media.move(theirs, own.id, [item], null)).toEqual([]);
     expect(await media.move(theirs, own.id, [], folder.id)).toEqual({ missing: 'folder' });
-    expect(await codeOf(useFolders.update(stranger, own.id, folder.id, { name: 'x' }))).toBe('not_found');
+    expect(await codeOf(useFolders.update(outsider, own.id, folder.id, { name: 'x' }))).toBe('not_found');
     const inForeign = { name: 'x', parentId: folder.id };
-    expect(await codeOf(useFolders.create(stranger, own.id, inForeign))).toBe('not_found');
+    expect(await codeOf(useFolders.create(outsider, own.id, inForeign))).toBe('not_found');
     // Nor can a folder through another board of the same workspace.
     const other = await newBoard();
     expect(await addMedia(other.id, folder.id)).toEqual({ missing: 'folder' });

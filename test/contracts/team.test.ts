@@ -375,7 +375,7 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       const outside = { secrets, jobs: new RecordedJobs(), clock: { now: () => someTime } };
       const answers = new Invitations({ ...there, ...outside });
       const team = await newTeam(there);
-      const [user, stranger] = [await newUser(there), await newUser(there)];
+      const [user, outsider] = [await newUser(there), await newUser(there)];
       const issued = async (differences: Partial<NewInvitation> = {}) => {
         const email = user.email;
         const invitation = await invitations.add(someInvitation(team, { email, ...differences }));
@@ -396,7 +396,7 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       const attempts = [secrets.create(), ...malformed, ...ended].map((token) => ({ caller: user, token }));
       const taken = new Set<string>();
       const messages = new Set<string>();
-      for (const { caller, token } of [...attempts, { caller: stranger, token: pending.token }]) {
+      for (const { caller, token } of [...attempts, { caller: outsider, token: pending.token }]) {
         statements.length = 0;
         const refusal = await answers.respond(caller, { token, act: 'accept' }).catch((error: unknown) => error);
         expect(refusal).toMatchObject({ code: 'invalid_invitation' });

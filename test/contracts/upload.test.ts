@@ -267,8 +267,8 @@ describe('files', () => {
 
   it('are not there for another workspace, or under another key', async () => {
     const file = await add();
-    const stranger = await store.newWorkspace();
-    expect(await lock(stranger.workspaceId, file.key)).toBeNull();
+    const outsider = await store.newWorkspace();
+    expect(await lock(outsider.workspaceId, file.key)).toBeNull();
     expect(await lock(home.workspaceId, fileKey(someToken(), file.filename))).toBeNull();
     expect(await store.files.find(999_999_999)).toBeNull();
   });
@@ -457,12 +457,12 @@ describe('uploads', () => {
   });
 
   it('with a persona, go to it, whoever made it, unless it is in another workspace, deleted or unknown', async () => {
-    const stranger = await store.newWorkspace();
+    const outsider = await store.newWorkspace();
     const deleted = await newPersona();
     await store.deletePersona(deleted);
-    const guest = { workspaceId: home.workspaceId, userId: stranger.userId };
+    const guest = { workspaceId: home.workspaceId, userId: outsider.userId };
     expect(await store.uploads.allocate(anUpload({ ...guest, personaId }))).toMatchObject({ ...guest, personaId });
-    for (const target of [await store.newPersona(stranger), deleted, 999_999_999]) {
+    for (const target of [await store.newPersona(outsider), deleted, 999_999_999]) {
       const upload = uploadFor({ personaId: target });
       expect(await store.uploads.allocate(upload)).toBeNull();
       expect(await find(upload)).toBeNull();

@@ -63,8 +63,8 @@ const photo = (width = 1_300, height = 900) =>
     .jpeg()
     .toBuffer();
 
-describe('a picture from a stranger', () => {
-  it('comes to stand upright, without its metadata, with thumbnails and a placeholder', async () => {
+describe('a picture at a public URL', () => {
+  it('is stored upright, without its metadata, with thumbnails and a placeholder', async () => {
     const url = server.serve(await photo());
     const created = await add({ url });
     expect(created).toMatchObject({ url: null, control_image: null, error: null, thumbnails: [] });

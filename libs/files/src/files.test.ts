@@ -162,9 +162,9 @@ describe('finalizing an upload', () => {
 
   it('knows only the uploads of the workspace', async () => {
     const { finalUrl } = await room.send('a.png', 'image/png');
-    const stranger = { ...room.actor, ...(await room.store.newWorkspace()) };
+    const outsider = { ...room.actor, ...(await room.store.newWorkspace()) };
     const refusals = [
-      () => room.finalize(finalUrl, stranger),
+      () => room.finalize(finalUrl, outsider),
       () => finalize(finalUrl.replace('a.png', 'b.png')),
       () => finalize('https://example.com/files/a/b.png'),
       () => finalize('nonsense'),
@@ -265,11 +265,11 @@ describe('resolving a stored URL', () => {
   it('is refused for a file that is unknown, not finalized, or of another workspace, with the same error', async () => {
     const { finalUrl } = await room.send('photo.png', 'image/png');
     const { url } = await room.save('photo.png', 'image/png');
-    const stranger = await room.store.newWorkspace();
+    const outsider = await room.store.newWorkspace();
     const refusals = [
       () => resolve(finalUrl),
       () => resolve(url.replace('photo', 'another')),
-      () => room.files.resolve({ workspaceId: stranger.workspaceId, url }),
+      () => room.files.resolve({ workspaceId: outsider.workspaceId, url }),
     ];
     for (const refusal of refusals) {
       await expect(refusal()).rejects.toMatchObject({ code: 'not_found', message: 'no such file' });
@@ -390,4 +390,14 @@ it('purging a persona deletes all that it leaves behind, in batches, except what
   await room.store.unrefer(used.id);
   await room.deletion.deleteUnneeded([used.id], signal);
   expect(await storedKeys(room.storage)).toEqual([]);
+});
+
+it('a part but the last that is too small is refused until it is sent again', async () => {
+  room = await uploadRoom({ store, rules: { minPartBytes: 10 } });
+  const ticket = await room.sendParts('a.png', ['image/png', '-']);
+  await expect(finalize(ticket.finalUrl)).rejects.toMatchObject({
+    code: 'not_uploaded',
+    message: expect.stringMatching(/part 1 again/),
+  });
+  await room.sendParts('b.png', ['image/png ', '-']).then(({ finalUrl }) => finalize(finalUrl));
 });

@@ -59,7 +59,7 @@ export async function runProgram(program: Program, timeoutMs: number): Promise<v
   }
 }
 
-/** The program that starts what `open` gives, and stops it. */
+/** A program whose work starts with `open` and ends with `stop` of its result. */
 export function programOf(open: () => Promise<{ stop(): Promise<void> }>): Program {
   let running: { stop(): Promise<void> } | undefined;
   return {

@@ -150,9 +150,9 @@ describe('transferring the ownership', () => {
     ['admin', 'admin', 'forbidden'],
     ['member', 'admin', 'forbidden'],
     ['owner', 'owner', 'invalid_role_change'],
-    ['owner', 'stranger', 'not_found'],
+    ['owner', 'outsider', 'not_found'],
   ] as const)('by the %s, to the %s: %s', async (caller, to, expected) => {
-    const { userId } = to === 'stranger' ? await newUser(store) : people[to];
+    const { userId } = to === 'outsider' ? await newUser(store) : people[to];
     expect(await outcome(members.transferOwnership(as(caller), userId))).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { Existing, Responds } from '../http/index.ts';
 
-/** The response of a route below `boards/:board_id`: 404 unless the caller has the board, and what `:id` is on it. */
+/** Describes a route below `boards/:board_id`: it responds 404 unless the board exists and has a `kind` named `:id`. */
 export function OnBoard(
   status: number,
   type: Type<object>,
