@@ -37,12 +37,13 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/libs/**/*.test.ts', '<rootDir>/test/architecture/*.test.ts'],
+      testMatch: ['<rootDir>/libs/**/*.test.ts'],
       testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/kernel/'],
       setupFiles: [],
       ...onDatabase,
     },
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/apps/**/*.test.ts'], ...onDatabase },
+    { ...shared, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/*.test.ts'], setupFiles: [] },
     { ...shared, displayName: 'contracts', testMatch: ['<rootDir>/test/contracts/**/*.test.ts'], ...onDatabase },
     { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'], ...onDatabase },
     {

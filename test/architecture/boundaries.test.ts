@@ -41,6 +41,7 @@ describe('the boundaries', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
+  /** As `rule: file`. */
   async function violations(files: Record<string, string>): Promise<string[]> {
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -52,16 +53,15 @@ describe('the boundaries', () => {
       validate: true,
       tsPreCompilationDeps: true,
     });
-    return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name);
+    return (output as ICruiseResult).summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
   }
 
-  it('have a planted violation for every rule', () => {
+  it('catch a violation of every rule', async () => {
     expect(Object.keys(PLANTED).sort()).toEqual(rules.forbidden.map((rule) => rule.name).sort());
-  });
-
-  it.each(Object.entries(PLANTED))('catch a violation of %s', async (rule, files) => {
-    const imported = Object.fromEntries(IMPORTED.map((path) => [path, 'export type Name = 1; export const name = 1;']));
-    expect(await violations({ ...imported, ...files })).toContain(rule);
+    const imported = IMPORTED.map((path) => [path, 'export type Name = 1; export const name = 1;']);
+    const planted = Object.values(PLANTED).flatMap((files) => Object.entries(files));
+    const found = await violations(Object.fromEntries([...imported, ...planted]));
+    for (const [rule, files] of Object.entries(PLANTED)) expect(found).toContain(`${rule}: ${Object.keys(files)[0]}`);
   });
 
   it('let the shape of the house pass', async () => {

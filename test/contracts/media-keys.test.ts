@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectPostgres, PostgresBoardViews, type PostgresConnection } from '#adapters/postgres';
-import { databaseUrl, onServer } from '../support/template-database.ts';
+import { databaseUrl, onServer } from '../support/database-server.ts';
 
 describe('an installation whose media have absolute URLs', () => {
   const server = process.env.TEST_DATABASE_URL!;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
-import { databaseUrl, onServer } from '../support/template-database.ts';
+import { databaseUrl, onServer } from '../support/database-server.ts';
 
 jest.setTimeout(120_000);
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { connectPostgres, PostgresAccounts, type Database, type PostgresConnection } from '#adapters/postgres';
 import { someone } from '#testing/identity';
-import { databaseUrl, onServer, TEMPLATE } from './template-database.ts';
+import { databaseUrl, onServer, TEMPLATE } from './database-server.ts';
 
 /** Raw SQL, to prepare and to look. It joins the surrounding transaction. */
 export interface Sql {

@@ -1,8 +1,6 @@
-import pg from 'pg';
 import { connectPostgres, migratePostgres } from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
-
-export const TEMPLATE = 'x12_template';
+import { databaseUrl, onServer, TEMPLATE } from './database-server.ts';
 
 /** Makes the migrated database that tests copy. */
 export async function prepareTemplate(serverUrl: string): Promise<void> {
@@ -13,21 +11,5 @@ export async function prepareTemplate(serverUrl: string): Promise<void> {
     await migratePostgres(connection, () => migrateQueue(url));
   } finally {
     await connection.close();
-  }
-}
-
-export function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-export async function onServer(serverUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
   }
 }

@@ -71,14 +71,14 @@ describe('an event stream', () => {
     const data = { text: 'x'.repeat(1_000_000) };
     let taken = 0;
     async function* many(): AsyncGenerator<ServerSentEvent> {
-      for (; taken < 40; taken++) yield { name: 'progress', data };
+      for (; taken < 20; taken++) yield { name: 'progress', data };
     }
     const message = await responded((response) => new EventStream(response).send(many()));
     message.pause();
     await sleep(200);
-    expect(taken).toBeLessThan(20);
-    expect((await textOf(message)).length).toBeGreaterThan(40_000_000);
-    expect(taken).toBe(40);
+    expect(taken).toBeLessThan(15);
+    expect((await textOf(message)).length).toBeGreaterThan(20_000_000);
+    expect(taken).toBe(20);
   });
 
   it('is destroyed, not ended, by an error', async () => {

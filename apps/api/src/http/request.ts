@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { Actor } from '#identity';
 
 /**
@@ -66,4 +67,12 @@ export function pathOf({ originalUrl }: Request): string {
 export function queryOf({ originalUrl }: Request): string {
   const query = originalUrl.indexOf('?');
   return query < 0 ? '' : originalUrl.slice(query + 1);
+}
+
+/** The address that limits count by: for IPv6 the /64 network, as a client has all addresses in it. */
+export function clientAddress(ip: string | undefined): string {
+  if (!ip || !ipaddr.isValid(ip)) return 'unknown';
+  const address = ipaddr.process(ip);
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${ipaddr.fromByteArray([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }

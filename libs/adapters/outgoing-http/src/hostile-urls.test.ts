@@ -119,10 +119,10 @@ describe('A hostile URL', () => {
 
   it.each(HOSTILE)('leads nowhere, by itself or by a redirect: %j', async (hostile) => {
     const url = hostile.replaceAll('PORT', String(canary.port));
-    const statuses = absolute.includes(hostile) ? [301, 302, 303, 307, 308] : [];
-    const redirects = statuses.map((status) => redirector.url(`/?status=${status}&to=${encodeURIComponent(url)}`));
+    const status = [301, 302, 303, 307, 308][HOSTILE.indexOf(hostile) % 5];
+    const redirect = redirector.url(`/?status=${status}&to=${encodeURIComponent(url)}`);
     const before = canary.connections;
-    for (const visited of [url, ...redirects]) {
+    for (const visited of absolute.includes(hostile) ? [url, redirect] : [url]) {
       const failure = await failureOf(visited);
       expect(failure).toBeInstanceOf(SourceFailure);
       expect(failure).toMatchObject({ code: 'url_blocked', retryable: false });

@@ -3,9 +3,9 @@ import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { Around, RequestInterceptor, RouteMethod } from '../request.ts';
+import { type Around, clientAddress, type RequestInterceptor, type RouteMethod } from '../request.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
-import { clientAddress, hashed, refuse, WINDOW_SECONDS } from './request-limits.ts';
+import { hashed, refuse, WINDOW_SECONDS } from './request-limits.ts';
 
 interface FailureLimit {
   /** Failed attempts per minute for each client address. */

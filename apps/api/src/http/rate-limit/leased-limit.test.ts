@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { blockOf, LeasedLimit } from './leased-limit.ts';
-import { clientAddress } from './request-limits.ts';
+import { clientAddress } from '../request.ts';
 
 const counter = (points: number, duration = 60) => new RateLimiterMemory({ points, duration });
 

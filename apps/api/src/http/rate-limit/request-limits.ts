@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import { DomainError } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import type { ApiRequest } from '../request.ts';
+import { type ApiRequest, clientAddress } from '../request.ts';
 import { type Allowance, LeasedLimit } from './leased-limit.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
 
@@ -67,14 +66,6 @@ export class RequestLimits {
 /** The key of a secret or personal value: the counters' store must not reveal it. */
 export function hashed(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
-}
-
-/** The address that limits count by: for IPv6 the /64 network, as a client has all addresses in it. */
-export function clientAddress(ip: string | undefined): string {
-  if (!ip || !ipaddr.isValid(ip)) return 'unknown';
-  const address = ipaddr.process(ip);
-  if (address.kind() === 'ipv4') return address.toString();
-  return `${ipaddr.fromByteArray([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }
 
 function apply(allowance: Allowance, policy: string, response: Response): void {
