@@ -55,7 +55,9 @@ export default {
         '<rootDir>/test/contracts/**/*.test.ts',
         '<rootDir>/test/e2e/{boards,generation,media,persona,team}.test.ts',
       ],
-      testPathIgnorePatterns: ['/contracts/(disk-object-storage|local-provider|picture|sharp-pictures|videos)'],
+      testPathIgnorePatterns: [
+        '/contracts/(disk-object-storage|hostile-urls|local-provider|picture|sharp-pictures|videos)',
+      ],
       setupFiles: [...shared.setupFiles, '<rootDir>/test/support/use-engines.js'],
       globalSetup: '<rootDir>/test/support/start-engines.js',
       globalTeardown: '<rootDir>/test/support/stop-engines.js',

@@ -3,10 +3,9 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '#sources';
-import { SafeHttp } from './safe-http.ts';
-import { SafeRemoteSources } from './safe-remote-sources.ts';
-import { openCanary, type Canary } from './testing/canary.ts';
-import { openHttpSource, type HttpSource } from './testing/http-source.ts';
+import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
+import { openCanary, type Canary } from '../../libs/adapters/outgoing-http/src/testing/canary.ts';
+import { openHttpSource, type HttpSource } from '../../libs/adapters/outgoing-http/src/testing/http-source.ts';
 
 /** What the names in the URLs resolve to. Those that are not listed resolve to this machine. */
 const NAMES: Record<string, readonly string[]> = {
@@ -119,10 +118,10 @@ describe('A hostile URL', () => {
 
   it.each(HOSTILE)('leads nowhere, by itself or by a redirect: %j', async (hostile) => {
     const url = hostile.replaceAll('PORT', String(canary.port));
-    const status = [301, 302, 303, 307, 308][HOSTILE.indexOf(hostile) % 5];
-    const redirect = redirector.url(`/?status=${status}&to=${encodeURIComponent(url)}`);
+    const statuses = absolute.includes(hostile) ? [301, 302, 303, 307, 308] : [];
+    const redirects = statuses.map((status) => redirector.url(`/?status=${status}&to=${encodeURIComponent(url)}`));
     const before = canary.connections;
-    for (const visited of absolute.includes(hostile) ? [url, redirect] : [url]) {
+    for (const visited of [url, ...redirects]) {
       const failure = await failureOf(visited);
       expect(failure).toBeInstanceOf(SourceFailure);
       expect(failure).toMatchObject({ code: 'url_blocked', retryable: false });
