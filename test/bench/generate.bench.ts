@@ -51,6 +51,7 @@ await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
   const generations = new Generations({
     models: new ModelCatalog([model]),
     personaSlots: new PostgresPersonaSlots(database),
+    personas: { createDefault: async () => undefined },
     files,
     urls,
     store: new PostgresGenerations(database),

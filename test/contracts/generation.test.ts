@@ -256,6 +256,25 @@ describe('views of generations', () => {
   });
 });
 
+describe('the generations of a persona', () => {
+  it('are its newest, and counted, without those of others', async () => {
+    const { actor, personaId, views } = stage;
+    const other = await stage.newPersona();
+    const ofPersona = (id: number, limit = 2) => views.ofPersona(actor.workspaceId, id, limit);
+    expect(await ofPersona(personaId)).toEqual({ newest: [], count: 0 });
+    const ids: number[] = [];
+    for (const requested of [personaId, personaId, other, personaId]) {
+      const { id } = await stage.request({ personaId: requested });
+      if (requested === personaId) ids.unshift(id!);
+    }
+    const { newest, count } = await ofPersona(personaId);
+    expect([newest.map(({ id }) => id), count]).toEqual([ids.slice(0, 2), 3]);
+    expect(newest[0]).toEqual(await views.get(actor.workspaceId, ids[0]!));
+    const { workspaceId } = await stage.newWorkspace();
+    expect(await views.ofPersona(workspaceId, personaId, 2)).toEqual({ newest: [], count: 0 });
+  });
+});
+
 describe('signals of generations', () => {
   /** Collects the changes of a generation. */
   const follow = async (id: number, from = signals) => {

@@ -31,6 +31,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
     const persona = await stores.newPersona();
     return {
       jobs,
+      clock,
       persona,
       place: { workspaceId: persona.workspaceId, personaId: persona.id },
       trainings,
@@ -126,7 +127,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
     }));
 
   it('ends a picture once, whatever is processed, failed, replaced and removed at once', () =>
-    inEachRound(async ({ persona, place, jobs, trainings, deleted }, round) => {
+    inEachRound(async ({ persona, place, jobs, clock, trainings, deleted }, round) => {
       const imported: number[] = [];
       const sources = {
         importPicture: async () => {
@@ -135,7 +136,14 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
           return file as StoredFile;
         },
       };
-      const processing = new TrainingProcessing(stores.trainings, sources, jobs, stores.unitOfWork);
+      const processing = new TrainingProcessing(
+        stores.personas,
+        stores.trainings,
+        sources,
+        jobs,
+        stores.unitOfWork,
+        clock,
+      );
       const run = { attempt: 1, signal: new AbortController().signal };
       const { id: trainingId } = await stores.newCreated(persona, 7);
       const job = { trainingId, pictureVersion: 1 };

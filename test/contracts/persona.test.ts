@@ -33,7 +33,7 @@ describe('stored personas', () => {
         const added = await personas.add(given);
         expect(added).toEqual({ ...given, id: added.id, updatedAt: createdAt });
         expect(await personas.find(workspaceId, added.id)).toEqual(added);
-        const details = { ...added, ...nothing, filledSlots: [] };
+        const details = { ...added, ...nothing, trainings: [] };
         expect(await views.persona(workspaceId, added.id)).toEqual(details);
         const page = { items: [{ ...added, ...nothing }], next: null };
         expect(await views.personas(workspaceId, wholeList)).toEqual(page);
@@ -68,6 +68,40 @@ describe('stored personas', () => {
     }
   });
 
+  it('are added first for a member who has created none in the workspace, by one of many calls at once', async () => {
+    const { personas, unitOfWork, newWorkspace } = stores;
+    const add = (workspaceId: number, createdBy: number) => {
+      const profile = { name: 'Default', title: null, knows: null, profession: null };
+      return unitOfWork.run(() => personas.addFirst({ ...profile, workspaceId, createdBy, createdAt: someTime }));
+    };
+    const personasIn = async (workspaceId: number) => (await stores.views.personas(workspaceId, wholeList)).items;
+    for (let round = 0; round < rounds(); round++) {
+      const [home, elsewhere] = [await newWorkspace(), await newWorkspace()];
+      await Promise.all(Array.from({ length: 10 }, () => add(home.workspaceId, home.userId)));
+      const added = { name: 'Default', createdBy: home.userId, createdAt: someTime, updatedAt: someTime };
+      expect(await personasIn(home.workspaceId)).toMatchObject([added]);
+
+      await add(elsewhere.workspaceId, home.userId);
+      expect(await personasIn(elsewhere.workspaceId)).toEqual([]);
+      const [first] = await personasIn(home.workspaceId);
+      await unitOfWork.run(() => personas.remove(home.workspaceId, first!.id, someTime));
+      await add(home.workspaceId, home.userId);
+      expect(await personasIn(home.workspaceId)).toHaveLength(1);
+    }
+  });
+
+  it('move the time of their last change forwards only', async () => {
+    const { workspaceId, id } = await stores.newPersona();
+    const at = (seconds: number) => new Date(someTime.getTime() + seconds * 1000);
+    for (const [touched, updatedAt] of [
+      [at(60), at(60)],
+      [at(30), at(60)],
+    ] as const) {
+      expect(await stores.personas.touch(workspaceId, id, touched)).toBe(true);
+      expect(await stores.personas.find(workspaceId, id)).toMatchObject({ updatedAt });
+    }
+  });
+
   it('are not there for another workspace, nor under an unknown id, nor after they were removed', async () => {
     const { personas, views, unitOfWork } = stores;
     const { workspaceId: elsewhere } = await stores.newWorkspace();
@@ -84,7 +118,7 @@ describe('stored personas', () => {
       expect(await personas.update(workspaceId, personaId, { name: 'Mine' }, someTime)).toBe(false);
       await unitOfWork.run(async () => {
         expect(await personas.lock(workspaceId, personaId)).toBe(false);
-        expect(await personas.lockSlots(workspaceId, personaId)).toBe(false);
+        expect(await personas.touch(workspaceId, personaId, someTime)).toBe(false);
         expect(await personas.remove(workspaceId, personaId, someTime)).toBeNull();
       });
       const { items } = await views.personas(workspaceId, wholeList);
@@ -93,22 +127,20 @@ describe('stored personas', () => {
     expect(await personas.find(kept.workspaceId, kept.id)).toEqual(kept);
   });
 
-  it('count their slots and likes, and show the slots that are filled', async () => {
+  it('count their slots and likes, and show all of them', async () => {
     const { trainings, views } = stores;
     const persona = await stores.newPersona();
     const { workspaceId, id } = persona;
     const file = await stores.newFile(workspaceId, id);
     for (let likes = 0; likes < 2; likes++) await stores.newCreated(persona);
     const main = await stores.newCreated(persona, 7);
-    const { id: masterId } = await stores.add(training(persona, 1, { fileId: file.id }));
+    await stores.add(training(persona, 1, { fileId: file.id }));
     await trainings.end({ ...main, state: 'failed', error: 'not_an_image' });
 
     const counts = { slotsFilled: 2, likesCount: 2 };
-    const { sourceUrl } = main;
-    const master = { slot: 1, trainingId: masterId, fileKey: file.key, state: 'processed', error: null };
-    const failed = { slot: 7, trainingId: main.id, fileKey: null, state: 'failed', error: 'not_an_image' };
-    const filledSlots = [master, failed].map((slot) => ({ ...slot, sourceUrl }));
-    expect(await views.persona(workspaceId, id)).toEqual({ ...persona, ...counts, filledSlots });
+    const { items } = (await views.trainings(workspaceId, id, null, wholeList))!;
+    expect(items.map(({ slot }) => slot)).toEqual([1, 7, null, null]);
+    expect(await views.persona(workspaceId, id)).toEqual({ ...persona, ...counts, trainings: items });
     const page = { items: [{ ...persona, ...counts }], next: null };
     expect(await views.personas(workspaceId, wholeList)).toEqual(page);
   });
@@ -230,7 +262,7 @@ describe('stored trainings', () => {
 
     expect(await move(5)).toEqual({ id: occupant.id, fileId });
     const persona5 = await views.persona(workspaceId, personaId);
-    expect(persona5).toMatchObject({ filledSlots: [{ slot: 5, trainingId: moved.id }] });
+    expect(persona5).toMatchObject({ trainings: [{ slot: 5, id: moved.id }] });
     expect(await move(5)).toBeNull();
     expect(await move(null)).toBeNull();
     expect(await views.persona(workspaceId, personaId)).toMatchObject({ slotsFilled: 0, likesCount: 1 });
@@ -264,7 +296,7 @@ describe('stored trainings', () => {
       const place = slot === null ? { trainingId: id } : { slot };
       const remove = () =>
         unitOfWork.run(async () => {
-          await personas.lockSlots(workspaceId, personaId);
+          await personas.touch(workspaceId, personaId, someTime);
           return trainings.remove(workspaceId, personaId, place);
         });
       expect(await remove()).toEqual({ id, fileId });

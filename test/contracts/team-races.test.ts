@@ -59,6 +59,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: 1 })]),
       personaSlots: new PostgresPersonaSlots(database),
+      personas: { createDefault: unused },
       files: { resolve: async () => null },
       urls: { keyOf: () => null },
       store: new PostgresGenerations(database),

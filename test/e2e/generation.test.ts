@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
+import { PostgresTeams } from '#adapters/postgres';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
@@ -48,7 +49,11 @@ const photo = (width: number, height: number, background: string): Promise<Buffe
     .jpeg()
     .toBuffer();
 
-async function upload(client: Client, filename: string, bytes: Buffer): Promise<string> {
+async function upload(
+  client: Pick<Client, 'get' | 'post'> & { pid?: number },
+  filename: string,
+  bytes: Buffer,
+): Promise<string> {
   const { body } = await client.post('/v2/upload', { filename, pid: client.pid });
   const put = await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
   expect(put.status).toBe(200);
@@ -211,6 +216,35 @@ describe('the main job', () => {
   });
 });
 
+it('a member who has just joined a team uploads and generates at once, with a persona that is created then', async () => {
+  const [owner, member] = [await service.signUp(), await newClient()];
+  const teams = new PostgresTeams(service.database.database);
+  const [openedAt, role, addedBy] = [new Date(), 'member' as const, owner.id];
+  const workspaceId = await teams.open({ ownerUserId: owner.id, plan: 'enterprise', openedAt });
+  await teams.join({ workspaceId, userId: member.user.id, role, addedBy, joinedAt: openedAt });
+  const personas = async () => (await member.get('/v2/personas')).body.personas as { id: number; name: string }[];
+
+  const call = { model: 'local-image', prompt: 'lake', width: 64 };
+  expect((await member.generate({ ...call, dry_run: 'true' })).status).toBe(200);
+  expect(await personas()).toEqual([]);
+
+  const bytes = await photo(64, 64, '#274e13');
+  const [image, ...answers] = await Promise.all([
+    upload({ ...member, pid: undefined }, 'photo.jpg', bytes),
+    ...Array.from({ length: 6 }, () => member.post('/v2/upload', { filename: 'a.jpg' })),
+    ...Array.from({ length: 6 }, () => member.generate(call)),
+  ]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 202]));
+  const [{ id: pid, name }, ...others] = (await personas()) as [{ id: number; name: string }];
+  expect([name, others]).toEqual(['Default', []]);
+
+  const { body } = await member.generate({ ...call, image });
+  expect(await ended(member, body.generation_id)).toMatchObject({ state: 'succeeded', pid });
+  const { persona } = (await member.get(`/v2/personas/${pid}`)).body;
+  expect(persona.generations_count).toBe(7);
+  expect((await member.post(`/v2/personas/${pid}/trains`, { photo: image, slot: 7 })).status).toBe(201);
+});
+
 describe('a call', () => {
   let client: Client;
   beforeAll(async () => {
@@ -229,11 +263,42 @@ describe('a call', () => {
     expect(await client.used()).toBe(0);
   });
 
-  it('is refused where a slot that it needs is empty, and without a persona to keep the outputs', async () => {
+  it('is refused where a slot that it needs is empty', async () => {
     expectRefusal(await client.generate({ model: 'local-video', pid: client.pid }), 409, 'slot_empty');
-    const lonely = await newClient();
-    await service.call('DELETE', `/v2/personas/${lonely.pid}`, { token: lonely.user.token });
-    expectRefusal(await lonely.generate({ model: 'local-image' }), 409, 'no_persona');
+  });
+
+  it('has its fields in the body or in the query, and each once', async () => {
+    const generate = (query: string, form: TestRequest['form'] = {}) => client.post(`/v2/generate?${query}`, form);
+    for (const [query, form] of [
+      [`model=local-image&seed=3&pid=${client.pid}&dry_run=true`, {}],
+      ['seed=3&dry_run=true', { model: 'local-image' }],
+    ] as const) {
+      const { status, body } = await generate(query, form);
+      expect([status, body.parameters.seed]).toEqual([200, 3]);
+    }
+    const twice = await generate('model=local-image&dry_run=true', { model: 'local-image' });
+    expectRefusal(twice, 400, 'validation_failed', 'model');
+  });
+
+  it('with a processing_url polls like results, by every way, and starts and charges nothing', async () => {
+    const { body } = await client.generate({ model: 'local-image', width: 64 });
+    await ended(client, body.generation_id);
+    const [used, all] = [await client.used(), (await client.get('/v2/generations')).body];
+    const { processing_url } = body;
+    const expected = (await client.post('/v2/results', { processing_url })).body;
+    expect(expected).toMatchObject({ processing: false, progress: { state: 'succeeded' } });
+    for (const poll of [
+      client.generate({ processing_url }),
+      client.generate({ processing_url, model: 'local-image', dry_run: 'true' }),
+      client.post(`/v2/generate?processing_url=${processing_url}`),
+      client.post(`/v2/results?processing_url=${processing_url}`),
+      client.get(`/v2/results?processing_url=${processing_url}`),
+    ]) {
+      expect(await poll).toMatchObject({ status: 200, body: expected });
+    }
+    const foreign = { token: outsider.token, form: { processing_url } };
+    expectRefusal(await service.call('POST', '/v2/generate', foreign), 404, 'not_found');
+    expect([await client.used(), (await client.get('/v2/generations')).body]).toEqual([used, all]);
   });
 });
 

@@ -70,7 +70,7 @@ describe('the OpenAPI document of the service', () => {
     const routes = service.api.app.get(Routes).all();
     const classes = routes.flatMap(({ body, queries, responds }) => [
       ...queries,
-      ...[body, responds?.type, ...Object.values(responds?.also ?? {})].filter((type) => type != null),
+      ...[body, responds?.type, ...Object.values(responds?.also ?? {}).flat()].filter((type) => type != null),
     ]);
     const seen = new Set<Type<object>>();
     const check = (type: Type<object>): void => {

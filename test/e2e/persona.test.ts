@@ -83,6 +83,8 @@ describe('a persona', () => {
     expect(body).toEqual({ status: true, personas: [persona], next_cursor: null });
 
     const paths = [await newPersona(user), await newPersona(user)];
+    const whole = (await as(user).get('')).body;
+    expect([whole.personas.length, whole.next_cursor]).toEqual([3, null]);
     const first = (await as(user).get('?limit=2')).body;
     expect(first.personas.map(({ id }: { id: number }) => `/${id}`)).toEqual(paths.reverse());
     const second = (await as(user).get(`?limit=2&cursor=${first.next_cursor}`)).body;
@@ -93,9 +95,37 @@ describe('a persona', () => {
     const fields = { name: 'Ada', title: 'Countess', knows: 'engines', profession: 'mathematician' };
     const { status, body } = await as(ada).post('', fields);
     expect(status).toBe(201);
-    expect(body).toEqual({ status: true, persona: { ...empty, ...made, ...fields, slots: emptySlots } });
+    const nothing = { slots: emptySlots, trainings: [], generations: [], generations_count: 0, conversations: [] };
+    expect(body).toEqual({ status: true, persona: { ...empty, ...made, ...fields, ...nothing } });
     expect((await as(ada).get(`/${body.persona.id}`)).body).toEqual(body);
     expect((await as(ada).post('')).body.persona.name).toBe('Untitled');
+  });
+
+  it('shows its trainings, its newest generations, and when one of them last changed', async () => {
+    const path = await newPersona();
+    for (const image of ['one.png', 'two.png']) {
+      await settled(path, await as(ada).post(`${path}/trainings`, { image: pictures.url(image) }));
+    }
+    const call = { token: ada.token, form: { model: 'local-image', pid: path.slice(1), width: 64 } };
+    const ids: number[] = [];
+    for (let count = 0; count < 2; count++) {
+      ids.unshift((await service.call('POST', '/v2/generate', call)).body.generation_id);
+    }
+    await eventually(async () => {
+      const { generations } = await personaAt(path);
+      return generations.every((each: { state: string }) => each.state === 'succeeded');
+    });
+
+    const persona = await personaAt(path);
+    const { trainings } = (await as(ada).get(`${path}/trainings`)).body;
+    expect(trainings).toHaveLength(2);
+    expect(persona).toMatchObject({ trainings, trainings_count: 2, generations_count: 2, conversations: [] });
+    const { generations } = (await service.call('GET', '/v2/generations?limit=2', { token: ada.token })).body;
+    expect(generations.map(({ id }: { id: number }) => id)).toEqual(ids);
+    expect(persona.generations).toEqual(generations);
+    expect(persona.updated_at > trainings[0].created_at).toBe(true);
+    const listed = (await as(ada).get('')).body.personas[0];
+    expect(listed).toMatchObject({ id: persona.id, updated_at: persona.updated_at });
   });
 
   it('changes in what is given, and loses what is given as null', async () => {

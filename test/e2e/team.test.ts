@@ -99,11 +99,11 @@ describe('who may not call what', () => {
     GET info                 401        401      403p      -      403p     -       -
     GET members              401        401      403p      -      403p     -       -
     POST members             401        401      403p      -      403p     403     -
-    DELETE members/:user_id  401        401      404       404    404      403     -
-    PUT members/:user_id/role 401       401      404       404    404      403     403
+    DELETE members/:user_id  401        401      403p      404    403p     403     -
+    PUT members/:user_id/role 401       401      403p      404    403p     403     403
     POST send_invitation     401        401      403p      -      403p     403     -
     GET pending_invitations  401        401      403p      -      403p     403     -
-    DELETE invitations/:id   401        401      404       404    404      403     -
+    DELETE invitations/:id   401        401      403p      404    403p     403     -
     POST respond_invitation  401        401      -         -      -        -       -
     GET credits              401        401      403p      -      403p     -       -
     GET usage                401        401      403p      -      403p     -       -

@@ -1,24 +1,30 @@
 import {
   PostgresDiscardedFiles,
   PostgresFileRecords,
+  PostgresPersonas,
   PostgresStorageRecords,
   PostgresUnitOfWork,
   PostgresUploadRecords,
   type Database,
 } from '#adapters/postgres';
+import { systemClock } from '#kernel';
+import { Personas } from '#persona';
 import type { FileStore, ReferenceKind } from '#testing/files';
+import { RecordedJobs } from '#testing/kernel';
 import { newWorkspace, sqlOn } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
 
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
 export function fileStoreOn(database: Database): FileStore {
   const sql = sqlOn(database);
+  const unitOfWork = new PostgresUnitOfWork(database);
   return {
     files: new PostgresFileRecords(database),
     uploads: new PostgresUploadRecords(database),
     discarded: new PostgresDiscardedFiles(database),
     records: new PostgresStorageRecords(database),
-    unitOfWork: new PostgresUnitOfWork(database),
+    unitOfWork,
+    personas: new Personas(new PostgresPersonas(database), new RecordedJobs(), unitOfWork, systemClock),
     newWorkspace: () => newWorkspace(database),
     newPersona: async ({ workspaceId, userId }) => {
       const row = await sql.one<{ id: number }>(

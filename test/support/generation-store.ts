@@ -24,6 +24,7 @@ import {
 } from '#generation';
 import type { Actor, Plans } from '#identity';
 import type { Clock, Jobs, JobRun } from '#kernel';
+import { Personas } from '#persona';
 import type { SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
 import { aModel, aVideoModel } from '#testing/generation';
@@ -91,6 +92,7 @@ export class GenerationStage {
       this.urls,
       clock,
     );
+    const personas = new PostgresPersonas(database);
     const shared = {
       store: this.store,
       urls: this.urls,
@@ -103,6 +105,7 @@ export class GenerationStage {
       ...shared,
       models: new ModelCatalog(MODELS),
       personaSlots: this.slots,
+      personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,
       ledger: this.ledger,
       plans: PLANS,
@@ -113,7 +116,7 @@ export class GenerationStage {
       providers: [provider],
       sources: { openPicture: async ({ url }: { readonly url: string }) => this.#open(url) },
       files,
-      personas: new PostgresPersonas(database),
+      personas,
       folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
     };
     this.#runs = (checkIntervalMs) => new GenerationRuns(collaborators, checkIntervalMs);

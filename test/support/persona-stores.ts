@@ -28,7 +28,7 @@ export function personaStoresOn(database: Database) {
   /** Adds a training in the way of the use case. */
   const add = (added: NewTraining) =>
     unitOfWork.run(async () => {
-      await personas.lockSlots(added.workspaceId, added.personaId);
+      await personas.touch(added.workspaceId, added.personaId, added.createdAt);
       return trainings.add(added);
     });
 

@@ -17,6 +17,8 @@ import {
   type FileRecords,
   type UploadRules,
 } from '#files';
+import { Personas } from '#persona';
+import { DefaultPersonaModule } from './default-persona.module.ts';
 import { clock, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { objectStorage, StorageModule } from './storage.module.ts';
@@ -25,7 +27,7 @@ export const fileRecords = token<FileRecords>('FileRecords');
 
 /** Files: uploaded, stored, resolved, and deleted when nothing needs them any more. */
 @SharedModule(
-  [StorageModule],
+  [DefaultPersonaModule, StorageModule],
   ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords, PostgresUploadRecords),
   provideAs(fileRecords, PostgresFileRecords, Database),
   provide(MagicFileTypes),
@@ -39,9 +41,9 @@ export const fileRecords = token<FileRecords>('FileRecords');
   }),
   provideMade(
     Uploads,
-    [PostgresUploadRecords, objectStorage, StoredUrls, MagicFileTypes, settings, clock],
-    (records, storage, urls, fileTypes, { uploads }, time) =>
-      new Uploads({ records, storage, urls, fileTypes, rules: uploadRulesOf(uploads), clock: time }),
+    [PostgresUploadRecords, objectStorage, StoredUrls, MagicFileTypes, Personas, settings, clock],
+    (records, storage, urls, fileTypes, personas, { uploads }, time) =>
+      new Uploads({ records, storage, urls, fileTypes, rules: uploadRulesOf(uploads), personas, clock: time }),
   ),
   provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock),
   provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock),

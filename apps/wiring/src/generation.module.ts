@@ -17,13 +17,14 @@ import {
   type GenerationProvider,
   type GenerationViews,
 } from '#generation';
+import { Personas } from '#persona';
 import { Sources } from '#sources';
 import { CreditsModule } from './credits.module.ts';
+import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
 import { FilesModule } from './files.module.ts';
 import { plans } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
-import { PersonaModule, personaStore } from './persona.module.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { SourcesModule, temporaryFolders } from './sources.module.ts';
@@ -34,7 +35,7 @@ const logger = new Logger('GenerationProviders');
 
 /** Generations, except for running them. */
 @SharedModule(
-  [CreditsModule, FilesModule],
+  [CreditsModule, DefaultPersonaModule, FilesModule],
   provideMade(generationProviders, [settings, Registry], async ({ models }, registry) => {
     const warn = (message: string): void => logger.warn(message);
     return measureProviders(await createProviders(warn, models), registry);
@@ -46,6 +47,7 @@ const logger = new Logger('GenerationProviders');
   provideWith(Generations, {
     models: ModelCatalog,
     personaSlots: PostgresPersonaSlots,
+    personas: Personas,
     files: Files,
     urls: StoredUrls,
     store: PostgresGenerations,
@@ -67,7 +69,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
 
 /** Runs of generations: for the worker alone. */
 @SharedModule(
-  [GenerationModule, PersonaModule, SourcesModule],
+  [GenerationModule, SourcesModule],
   provideWith(GenerationRuns, {
     generations: Generations,
     store: PostgresGenerations,

@@ -13,7 +13,7 @@ import {
 } from '#identity';
 import { Argon2Passwords, RandomTokenSecrets } from '#adapters/secrets';
 import { Database, PostgresAccounts, PostgresDirectory, PostgresTeams, PostgresTokens } from '#adapters/postgres';
-import { defaultPersona, PersonaModule } from './persona.module.ts';
+import { defaultPersona, DefaultPersonaModule } from './default-persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
 
@@ -27,7 +27,7 @@ const rules = token<SessionRules>('SessionRules');
 
 /** Users, their workspaces and tokens. */
 @SharedModule(
-  [PersonaModule],
+  [DefaultPersonaModule],
   provideAs(accountStore, PostgresAccounts, Database),
   provideAs(directory, PostgresDirectory, Database),
   provide(PostgresTeams, Database),

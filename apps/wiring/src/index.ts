@@ -2,6 +2,7 @@ export * from './audit.module.ts';
 export * from './board.module.ts';
 export * from './connections.module.ts';
 export * from './credits.module.ts';
+export * from './default-persona.module.ts';
 export * from './generation.module.ts';
 export * from './identity.module.ts';
 export * from './logging.ts';

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '#kernel';
+import { Personas } from '#persona';
 import {
   contentOf,
   storedKeys,
@@ -50,6 +51,27 @@ const sendAs = (filename: string, contents: readonly string[]) =>
   contents.length === 1 ? room.send(filename, contents[0]!) : room.sendParts(filename, contents);
 const headersOf = (file: StoredFile) => (room.storage as InMemoryObjectStorage).headersOf(file.key);
 const contentAt = async (file: StoredFile) => (await contentOf(await room.storage.open(file.key))).toString();
+
+describe('an upload without a persona', () => {
+  const personas = () => db.query('select id, name from personas where deleted_at is null');
+
+  it('gets one that is created if the user has none, once however many there are at once', async () => {
+    await room.allocate({ filename: 'a.png' });
+    expect(await personas()).toEqual([{ id: room.personaId, name: 'Default' }]);
+    await room.store.deletePersona(room.personaId);
+    const tickets = await Promise.all(Array.from({ length: 8 }, () => room.allocate({ filename: 'a.png' })));
+    expect(await personas()).toEqual([{ id: expect.any(Number), name: 'Default' }]);
+    await room.put(tickets[0]!, 'image/png');
+    expect((await finalize(tickets[0]!.finalUrl)).file.personaId).not.toBe(room.personaId);
+  });
+
+  it('is refused if that persona is deleted at once', async () => {
+    await room.store.deletePersona(room.personaId);
+    const createDefault = jest.spyOn(Personas.prototype, 'createDefault').mockResolvedValue();
+    await expect(room.allocate({ filename: 'a.png' })).rejects.toMatchObject({ code: 'no_persona' });
+    createDefault.mockRestore();
+  });
+});
 
 describe('finalizing an upload', () => {
   beforeEach(async () => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Actor } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { ObjectHeaders } from './domain/object-headers.ts';
 import type { NewFile, StoredFile } from './domain/stored-file.ts';
@@ -10,6 +11,12 @@ import type {
   NewUpload,
   Upload,
 } from './domain/upload.ts';
+
+/** Gives users a persona to keep their files. */
+export interface DefaultPersonas {
+  /** Creates a persona for a member of the workspace who has created none there; concurrent calls, one. */
+  createDefault(user: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void>;
+}
 
 /** The records of saved files. */
 export interface FileRecords {

@@ -19,7 +19,7 @@ import {
   type UploadRules,
 } from './domain/upload.ts';
 import { fileExpired, newToken } from './files.ts';
-import type { FileTypes, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import type { DefaultPersonas, FileTypes, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
 
 /** What a client needs to send a file. */
 export interface UploadTicket {
@@ -38,7 +38,7 @@ export interface UploadTicket {
 
 export interface UploadRequest {
   readonly filename: string;
-  /** Without it, the file is added to the caller's first persona. */
+  /** Without it, the file is added to the caller's first persona, which is created if there is none. */
   readonly personaId?: number | null;
   /** In how many parts the bytes are sent, 1 to 10,000; without it, as a whole. */
   readonly parts?: number | null;
@@ -58,13 +58,14 @@ export class Uploads {
       readonly urls: StoredUrls;
       readonly fileTypes: FileTypes;
       readonly rules: UploadRules;
+      readonly personas: DefaultPersonas;
       readonly clock: Clock;
     },
   ) {}
 
   /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `unavailable` */
   async allocate({ userId, workspaceId }: Actor, request: UploadRequest): Promise<UploadTicket> {
-    const { records, storage, rules, clock } = this.to;
+    const { records, storage, rules, personas, clock } = this.to;
     const { text: filename, extension } = fileNameOf(request.filename);
     const personaId = request.personaId ?? null;
     const now = clock.now();
@@ -72,11 +73,16 @@ export class Uploads {
     const multipart = request.parts ? await storage.parts.begin(stagingKey(token), request.parts) : null;
     const parts = multipart && { id: multipart.id, count: multipart.count };
     const asked = { workspaceId, userId, personaId, token, filename, parts };
-    const upload = await records.allocate(allocate(asked, rules, now));
+    const allocation = allocate(asked, rules, now);
+    let upload = await records.allocate(allocation);
+    if (!upload && personaId === null) {
+      await personas.createDefault({ workspaceId, userId });
+      upload = await records.allocate(allocation);
+    }
     if (!upload) {
       if (multipart) await storage.parts.abandon(multipart);
       throw personaId === null
-        ? new DomainError('no_persona', 'create a persona first, or say with pid which one the file is for')
+        ? new DomainError('no_persona', 'your persona was deleted meanwhile: send the request again')
         : notFound('persona');
     }
     const { expiresAt } = upload;

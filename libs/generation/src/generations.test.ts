@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '#kernel';
+import { Personas } from '#persona';
 import { SourceFailure } from '#sources';
 import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { InputFailure } from './failures.ts';
@@ -36,14 +37,33 @@ describe('requesting a generation', () => {
     ]);
   });
 
-  it('without a persona uses no slots, and gives the outputs to the first of the caller, who needs one', async () => {
+  it('without a persona uses no slots, and gives the outputs to the first of the caller', async () => {
     await stage.fill(7, await stage.newFile());
     const second = await stage.newPersona();
     const { personaId, inputs } = await stage.request({ personaId: null });
     expect(personaId).toBe(stage.personaId);
     expect(inputs).toEqual({ image: null, styleReference: null });
-    for (const id of [stage.personaId, second]) await stage.deletePersona(id);
+    await stage.deletePersona();
+    expect((await stage.request({ personaId: null })).personaId).toBe(second);
+  });
+
+  it('creates one persona for a caller who has none, however many calls at once; in a dry run, none', async () => {
+    await stage.deletePersona();
+    const call = (dryRun: boolean) => stage.request({ personaId: null, dryRun });
+    expect(await call(true)).toMatchObject({ id: null, personaId: null, cost: 4 });
+    const { workspaceId, userId } = stage.actor;
+    expect(await stage.slots.firstOf(workspaceId, userId)).toBeNull();
+    const accepted = await Promise.all(Array.from({ length: 8 }, () => call(false)));
+    const first = await stage.slots.firstOf(workspaceId, userId);
+    expect(first).not.toBeNull();
+    expect(new Set(accepted.map(({ personaId }) => personaId))).toEqual(new Set([first]));
+  });
+
+  it('needs a persona that is not deleted as soon as it is created', async () => {
+    await stage.deletePersona();
+    const createDefault = jest.spyOn(Personas.prototype, 'createDefault').mockResolvedValue();
     expect((await refused(stage.request({ personaId: null }))).code).toBe('no_persona');
+    createDefault.mockRestore();
   });
 
   it('finds no persona of another workspace, whatever else is wrong with the call', async () => {

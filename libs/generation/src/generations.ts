@@ -2,6 +2,7 @@ import { monthOf, type CreditLedger } from '#credits';
 import { scheduleFileDeletion, type Files, type StoredUrls } from '#files';
 import { planOf, type Actor, type Plans } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import type { Personas } from '#persona';
 import {
   cancel,
   fail,
@@ -37,6 +38,7 @@ export type AcceptedCall = GenerationRequest & { readonly id: number | null };
 interface Collaborators {
   readonly models: ModelCatalog;
   readonly personaSlots: PersonaSlots;
+  readonly personas: Pick<Personas, 'createDefault'>;
   readonly files: Pick<Files, 'resolve'>;
   readonly urls: Pick<StoredUrls, 'keyOf'>;
   readonly store: GenerationStore;
@@ -122,19 +124,26 @@ export class Generations {
     return true;
   }
 
-  /** The persona that gets the outputs, and its slots where the call names it. */
+  /** The persona that gets the outputs, and its slots where the call names it; a dry run needs none. */
   async #personaOf(
-    { workspaceId, userId }: Actor,
-    { personaId }: GenerateCall,
-  ): Promise<{ readonly id: number; readonly slots: SlotPictures | null }> {
+    actor: Actor,
+    { personaId, dryRun }: GenerateCall,
+  ): Promise<{ readonly id: number | null; readonly slots: SlotPictures | null }> {
+    const { personaSlots, personas } = this.to;
+    const { workspaceId, userId } = actor;
     if (personaId !== null) {
-      const slots = await this.to.personaSlots.of(workspaceId, personaId);
+      const slots = await personaSlots.of(workspaceId, personaId);
       if (!slots) throw notFound('persona');
       return { id: personaId, slots };
     }
-    const id = await this.to.personaSlots.firstOf(workspaceId, userId);
+    if (dryRun) return { id: null, slots: null };
+    let id = await personaSlots.firstOf(workspaceId, userId);
+    if (id === null) {
+      await personas.createDefault(actor);
+      id = await personaSlots.firstOf(workspaceId, userId);
+    }
     if (id !== null) return { id, slots: null };
-    throw new DomainError('no_persona', 'make a persona first: outputs are kept as its files');
+    throw new DomainError('no_persona', 'your persona was deleted meanwhile: send the call again');
   }
 
   /** Locks the workspace's files that the call names by URL; slots have locked theirs. */

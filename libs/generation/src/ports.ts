@@ -136,10 +136,19 @@ export interface GenerationView {
 
 export type OutputView = Omit<Output, 'fileId'> & { readonly key: string };
 
+export interface PersonaGenerations {
+  /** Newest first. */
+  readonly newest: readonly GenerationView[];
+  readonly count: number;
+}
+
 /** Reads of generations: one statement each. */
 export interface GenerationViews {
   /** Newest first. */
   list(workspaceId: number, page: PageRequest): Promise<Page<GenerationView>>;
+
+  /** The newest generations for a persona, and how many there are. */
+  ofPersona(workspaceId: number, personaId: number, limit: number): Promise<PersonaGenerations>;
 
   /** @throws DomainError `not_found` when it is unknown or in another workspace */
   get(workspaceId: number, id: number): Promise<GenerationView>;

@@ -50,6 +50,7 @@ describe('running a generation', () => {
 
   it('stores the outputs as files of the persona, and charges once, however often it is delivered', async () => {
     stage.work = async () => [stage.aPicture, stage.aPicture];
+    await stage.db.query(`update personas set updated_at = 'epoch' where id = $1`, [stage.personaId]);
     const id = await stage.accepted();
     await stage.run(id);
     const view = await stage.view(id);
@@ -61,6 +62,8 @@ describe('running a generation', () => {
       { key, ...file },
     ]);
     expect((await stage.outputFiles()).kept).toHaveLength(2);
+    const [persona] = await stage.db.query('select updated_at from personas where id = $1', [stage.personaId]);
+    expect(persona).toEqual({ updated_at: view.finishedAt });
 
     stage.work = () => Promise.reject(new Error('must not run again'));
     await stage.run(id, { attempt: 2 });

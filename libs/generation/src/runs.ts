@@ -23,7 +23,7 @@ interface Collaborators {
   readonly sources: Pick<Sources, 'openPicture'>;
   readonly files: Pick<Files, 'store'>;
   readonly urls: Pick<StoredUrls, 'urlOf'>;
-  readonly personas: Pick<PersonaStore, 'lock'>;
+  readonly personas: Pick<PersonaStore, 'lock' | 'touch'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
@@ -60,7 +60,8 @@ export class GenerationRuns {
 
   async #generate(running: Running, folder: string, stopping: AbortSignal): Promise<void> {
     const provider = this.#providerOf(running);
-    await this.#lockPersona(running);
+    const { workspaceId, personaId } = running.request;
+    requirePersona(personaId !== null && (await this.to.personas.lock(workspaceId, personaId)));
     const produced = await this.#watched(running, stopping, async (watch) =>
       produce(provider, await this.#taskOf(running, folder, watch.signal), watch),
     );
@@ -80,12 +81,6 @@ export class GenerationRuns {
     const provider = this.to.providers.find(({ models }) => models.some(({ id }) => id === request.model));
     if (provider) return provider;
     throw new ProviderFailure(`the model ${request.model} is not offered any more`, { retryable: false });
-  }
-
-  /** @throws DomainError `no_persona`: outputs are files of the persona */
-  async #lockPersona({ request: { workspaceId, personaId } }: Running): Promise<void> {
-    if (personaId !== null && (await this.to.personas.lock(workspaceId, personaId))) return;
-    throw new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
   }
 
   async #taskOf({ id, request }: Running, folder: string, signal: AbortSignal): Promise<GenerationTask> {
@@ -116,9 +111,11 @@ export class GenerationRuns {
     const outputs = produced.map(({ contentType, width, height, duration }, index): Output => {
       return { fileId: stored[index]!.id, contentType, width, height, duration };
     });
+    const { workspaceId, personaId } = running.request;
     return this.to.unitOfWork.run(async () => {
-      await this.#lockPersona(running);
-      const ended = succeed(running, outputs, this.to.clock.now());
+      const now = this.to.clock.now();
+      requirePersona(personaId !== null && (await this.to.personas.touch(workspaceId, personaId, now)));
+      const ended = succeed(running, outputs, now);
       if (!(await this.to.generations.end(running, ended))) throw new RunLost();
     });
   }
@@ -146,6 +143,11 @@ export class GenerationRuns {
       stop();
     }
   }
+}
+
+/** @throws DomainError `no_persona`: outputs are files of the persona */
+function requirePersona(isThere: boolean): void {
+  if (!isThere) throw new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
 }
 
 async function produce(

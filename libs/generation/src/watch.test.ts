@@ -25,7 +25,7 @@ describe('watching a generation', () => {
       if (workspaceId !== actor.workspaceId) throw notFound('generation');
       return view as GenerationView;
     };
-    watch = new GenerationWatch(signals, { get, list: () => Promise.reject(new Error('not used')) });
+    watch = new GenerationWatch(signals, { get });
   });
 
   const change = (state: GenerationView['state'], progress: number, missed = false): void => {

@@ -12,7 +12,7 @@ type News = GenerationChange | 'missed';
 export class GenerationWatch {
   constructor(
     private readonly signals: GenerationSignals,
-    private readonly views: GenerationViews,
+    private readonly views: Pick<GenerationViews, 'get'>,
   ) {}
 
   /**

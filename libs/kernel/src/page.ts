@@ -11,6 +11,7 @@ export interface Page<T> {
   readonly next: number | null;
 }
 
+export const WHOLE_LIST: PageRequest = { limit: null, after: null };
 export const MAX_PAGE = 200;
 export const DEFAULT_PAGE = 50;
 

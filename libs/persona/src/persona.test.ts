@@ -77,12 +77,14 @@ describe('personas', () => {
 });
 
 describe('trainings', () => {
+  let clock: ManualClock;
   let jobs: RecordedJobs;
   let persona: Persona;
   let workspaceId: number;
   let stored: Map<string, Stored>;
   let trainings: Trainings;
   beforeEach(async () => {
+    clock = new ManualClock();
     jobs = new RecordedJobs();
     stored = new Map();
     persona = await stores.newPersona();
@@ -95,7 +97,7 @@ describe('trainings', () => {
       },
     };
     const { personas, trainings: store, unitOfWork } = stores;
-    trainings = new Trainings(personas, store, files, jobs, unitOfWork, new ManualClock());
+    trainings = new Trainings(personas, store, files, jobs, unitOfWork, clock);
   });
 
   async function newStored(contentType?: string): Promise<Stored> {
@@ -117,7 +119,7 @@ describe('trainings', () => {
 
   const processing = (importPicture: () => Promise<Stored>) => {
     const sources = { importPicture: async () => (await importPicture()) as Stored & StoredFile };
-    return new TrainingProcessing(stores.trainings, sources, jobs, stores.unitOfWork);
+    return new TrainingProcessing(stores.personas, stores.trainings, sources, jobs, stores.unitOfWork, clock);
   };
   const process = (trainingId: number, importPicture: () => Promise<Stored>, pictureVersion = 1) =>
     processing(importPicture).run({ trainingId, pictureVersion }, run);
@@ -195,8 +197,8 @@ describe('trainings', () => {
         return copy;
       });
       expect(announced()).toContainEqual(deletionOf(copy));
-      const { filledSlots } = (await stores.views.persona(workspaceId, persona.id))!;
-      for (const slot of filledSlots) expect(slot.fileKey).not.toBe(copy.key);
+      const { trainings: left } = (await stores.views.persona(workspaceId, persona.id))!;
+      for (const { file } of left) expect(file?.key).not.toBe(copy.key);
     });
 
     it('while they get another picture leave that one to its own job', async () => {
@@ -262,7 +264,7 @@ describe('trainings', () => {
       expect(await update(id, { slot: 4 })).toMatchObject({ slot: 4, sourceUrl: fox });
       expect(announced()).toEqual([deletionOf(before)]);
       expect(await update(id, { slot: null })).toMatchObject({ slot: null });
-      const emptied = { filledSlots: [], likesCount: 1 };
+      const emptied = { slotsFilled: 0, likesCount: 1 };
       expect(await stores.views.persona(workspaceId, persona.id)).toMatchObject(emptied);
     });
 
@@ -275,6 +277,29 @@ describe('trainings', () => {
       await expect(update(id, { image: picture })).rejects.toMatchObject(refused);
       expect(await read(id)).toMatchObject({ slot: 1, sourceUrl: fox });
     });
+  });
+
+  it('move the time of the last change of their persona, whatever happens to them', async () => {
+    const moved = async (work: () => Promise<unknown>) => {
+      clock.advance(60);
+      await work();
+      const { updatedAt } = (await stores.personas.find(workspaceId, persona.id))!;
+      expect(updatedAt).toEqual(clock.now());
+    };
+    let trainingId = 0;
+    for (const slot of [3, null]) {
+      await moved(async () => (trainingId = await saveId({ slot })));
+      await moved(() => update(trainingId, { extras: 'a fox' }));
+      await moved(() => process(trainingId, newStored));
+      await moved(() => remove(slot === 3 ? { slot } : { trainingId }));
+    }
+    const broken = await saveId();
+    await moved(() => giveUp(broken, new Error('its worker died 12 times')));
+
+    const before = await stores.personas.find(workspaceId, persona.id);
+    clock.advance(60);
+    await expect(remove({ trainingId })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await stores.personas.find(workspaceId, persona.id)).toEqual(before);
   });
 
   it('removed schedule the deletion of their file', async () => {

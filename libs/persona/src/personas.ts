@@ -8,7 +8,7 @@ import {
   type Persona,
   type PersonaProfile,
 } from './domain/persona.ts';
-import type { PersonaStore } from './ports.ts';
+import type { NewPersona, PersonaStore } from './ports.ts';
 
 export class Personas {
   constructor(
@@ -20,21 +20,12 @@ export class Personas {
 
   /** @throws DomainError `validation_failed` */
   async create(by: Pick<Actor, 'workspaceId' | 'userId'>, profile: Partial<PersonaProfile>): Promise<Persona> {
-    return this.personas.add({
-      name: UNNAMED_PERSONA,
-      title: null,
-      knows: null,
-      profession: null,
-      ...checkedProfile(profile),
-      workspaceId: by.workspaceId,
-      createdBy: by.userId,
-      createdAt: this.clock.now(),
-    });
+    return this.personas.add(this.#newPersona(by, { name: UNNAMED_PERSONA, ...checkedProfile(profile) }));
   }
 
-  /** Creates the persona that every new account has. */
-  async createDefault(account: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void> {
-    await this.create(account, { name: DEFAULT_PERSONA_NAME });
+  /** Creates the persona `Default` for a member of the workspace who has created none there; concurrent calls, one. */
+  createDefault(by: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void> {
+    return this.unitOfWork.run(() => this.personas.addFirst(this.#newPersona(by, { name: DEFAULT_PERSONA_NAME })));
   }
 
   /**
@@ -65,5 +56,13 @@ export class Personas {
       await this.jobs.announce({ name: 'persona.purge', payload: { personaId } });
       await scheduleFileDeletion(this.jobs, othersFiles);
     });
+  }
+
+  #newPersona(
+    { workspaceId, userId: createdBy }: Pick<Actor, 'workspaceId' | 'userId'>,
+    profile: Partial<PersonaProfile> & Pick<PersonaProfile, 'name'>,
+  ): NewPersona {
+    const empty = { title: null, knows: null, profession: null };
+    return { ...empty, ...profile, workspaceId, createdBy, createdAt: this.clock.now() };
   }
 }

@@ -17,13 +17,22 @@ export type NewPersona = Omit<Persona, 'id' | 'updatedAt'>;
 export interface PersonaStore {
   add(persona: NewPersona): Promise<Persona>;
 
+  /**
+   * Adds the persona if its creator is a member of the workspace and has created none there; of concurrent calls one
+   * adds it. Must be called inside a unit of work.
+   */
+  addFirst(persona: NewPersona): Promise<void>;
+
   find(workspaceId: number, personaId: number): Promise<Persona | null>;
 
   /** Prevents the deletion of the persona until the surrounding unit of work ends. False when it is not found. */
   lock(workspaceId: number, personaId: number): Promise<boolean>;
 
-  /** Like `lock`; waits for other units of work that lock the slots of this persona, and makes later ones wait. */
-  lockSlots(workspaceId: number, personaId: number): Promise<boolean>;
+  /**
+   * Like `lock`, and records a change of its trainings or outputs: `updatedAt` becomes `at` unless it is later. Waits
+   * for other units of work that do so, and makes later ones wait.
+   */
+  touch(workspaceId: number, personaId: number, at: Date): Promise<boolean>;
 
   /** Changes the given fields and no others. False when the persona is not found. */
   update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>, updatedAt: Date): Promise<boolean>;
@@ -56,8 +65,7 @@ export type TrainingPlace = { readonly trainingId: number } | { readonly slot: S
  */
 export interface TrainingStore {
   /**
-   * Adds a training. The surrounding unit of work must have locked the persona and, for a training with a slot, its
-   * slots.
+   * Adds a training. The surrounding unit of work must have touched the persona.
    *
    * @returns its id, and the training that was in its slot before
    */
@@ -82,7 +90,7 @@ export interface TrainingStore {
    */
   end(training: ProcessedTraining | FailedTraining): Promise<boolean>;
 
-  /** To remove by slot, the surrounding unit of work must have locked the slots. `null` when there is none. */
+  /** The surrounding unit of work must have touched the persona. `null` when there is none. */
   remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<RemovedTraining | null>;
 }
 
@@ -92,19 +100,12 @@ export interface PersonaSummary extends Persona {
   readonly likesCount: number;
 }
 
-export interface FilledSlot extends Pick<Training, 'sourceUrl' | 'state' | 'error'> {
-  readonly slot: Slot;
-  readonly trainingId: number;
-  /** Key of the file, once the picture is processed. */
-  readonly fileKey: string | null;
-}
-
 export interface PersonaDetails extends PersonaSummary {
-  /** By slot; empty slots are left out. */
-  readonly filledSlots: readonly FilledSlot[];
+  /** Newest first. */
+  readonly trainings: readonly TrainingRecord[];
 }
 
-/** Reads for responses. Each takes one round trip. */
+/** Reads for responses. */
 export interface PersonaViews {
   persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null>;
 

@@ -9,8 +9,10 @@ import {
   newTraining,
   processed,
   withPicture,
+  type FailedTraining,
   type GivenPicture,
   type NewTraining,
+  type ProcessedTraining,
   type Training,
 } from './domain/training.ts';
 import type { PersonaStore, TrainingPlace, TrainingRecord, TrainingStore } from './ports.ts';
@@ -59,10 +61,7 @@ export class Trainings {
   save(request: TrainingToSave): Promise<SavedTraining> {
     const { workspaceId, personaId, picture, extras, info } = request;
     return this.unitOfWork.run(async () => {
-      const found = await (request.slot === null
-        ? this.personas.lock(workspaceId, personaId)
-        : this.personas.lockSlots(workspaceId, personaId));
-      if (!found) throw notFound('persona');
+      await this.#touch(workspaceId, personaId);
       const slot = request.slot === null ? null : slotOf(request.slot);
       const notes = checkedNotes({ extras, info });
 
@@ -95,6 +94,7 @@ export class Trainings {
       if (file && slot !== null) assertPicture(file.contentType, picture ? 'image' : 'slot');
 
       const after = picture ? withPicture(annotated, picture.given) : annotated;
+      await this.#touch(workspaceId, personaId);
       const replaced = await this.trainings.save(after);
       if (picture) {
         await this.#announceProcessing(after);
@@ -112,11 +112,15 @@ export class Trainings {
    */
   async remove(workspaceId: number, personaId: number, place: TrainingPlace): Promise<void> {
     await this.unitOfWork.run(async () => {
-      if ('slot' in place && !(await this.personas.lockSlots(workspaceId, personaId))) throw notFound('persona');
+      await this.#touch(workspaceId, personaId);
       const removed = await this.trainings.remove(workspaceId, personaId, place);
       if (!removed) throw notFound('training');
       await scheduleFileDeletion(this.jobs, [removed.fileId]);
     });
+  }
+
+  async #touch(workspaceId: number, personaId: number): Promise<void> {
+    if (!(await this.personas.touch(workspaceId, personaId, this.clock.now()))) throw notFound('persona');
   }
 
   /** The picture at a URL, and its file if the URL is that of a stored file. */
@@ -139,10 +143,12 @@ export class Trainings {
  */
 export class TrainingProcessing {
   constructor(
+    private readonly personas: Pick<PersonaStore, 'touch'>,
     private readonly trainings: TrainingStore,
     private readonly sources: Pick<Sources, 'importPicture'>,
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws SourceFailure when the picture can't be copied; `giveUp` records it */
@@ -152,8 +158,7 @@ export class TrainingProcessing {
     const { workspaceId, personaId, sourceUrl: url } = training;
     const file = await this.sources.importPicture({ workspaceId, personaId, url, signal: run.signal });
     await this.unitOfWork.run(async () => {
-      const ended = await this.trainings.end(processed(training, file.id));
-      if (!ended) await scheduleFileDeletion(this.jobs, [file.id]);
+      if (!(await this.#end(processed(training, file.id)))) await scheduleFileDeletion(this.jobs, [file.id]);
     });
   }
 
@@ -162,6 +167,11 @@ export class TrainingProcessing {
     const training = await this.trainings.findCreated(trainingId, pictureVersion);
     if (!training) return;
     const known = reason instanceof SourceFailure || reason instanceof DomainError;
-    await this.trainings.end(failed(training, known ? reason.code : 'internal_error'));
+    await this.unitOfWork.run(() => this.#end(failed(training, known ? reason.code : 'internal_error')));
+  }
+
+  async #end(training: ProcessedTraining | FailedTraining): Promise<boolean> {
+    await this.personas.touch(training.workspaceId, training.personaId, this.clock.now());
+    return this.trainings.end(training);
   }
 }

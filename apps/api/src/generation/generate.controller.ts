@@ -5,7 +5,7 @@ import { StoredUrls } from '#files';
 import { Generations, ModelCatalog, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import { generationViews } from '#wiring';
-import { BodyFields, CurrentActor, RequestBody, RequestQuery, Responds, type FieldValues } from '../http/index.ts';
+import { BodyFields, CurrentActor, RequestFields, RequestQuery, Responds, type FieldValues } from '../http/index.ts';
 import {
   DryRunResponse,
   GenerateRequest,
@@ -37,8 +37,9 @@ export class GenerateController {
     description:
       'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged ' +
       'when it succeeds, and released when it fails or is canceled. It fails when its persona is deleted before ' +
-      'it ends. A dry run responds with 200.',
-    also: { 200: DryRunResponse },
+      'it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the ' +
+      'older way to poll: it responds as `/v2/results`, and starts and charges nothing.',
+    also: { 200: [DryRunResponse, ResultsResponse] },
     errors: [
       'validation_failed',
       'insufficient_credits',
@@ -51,13 +52,15 @@ export class GenerateController {
   })
   async postGenerate(
     @CurrentActor() actor: Actor,
-    @RequestBody() body: GenerateRequest,
+    @RequestFields() body: GenerateRequest,
     @BodyFields() fields: FieldValues,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<GenerateResponse | DryRunResponse> {
+  ): Promise<GenerateResponse | DryRunResponse | ResultsResponse> {
     const dryRun = body.dry_run ?? false;
+    response.status(dryRun || body.processing_url ? 200 : 202);
+    if (body.processing_url) return this.#results(actor, body.processing_url);
     const call = await this.generations.request(actor, {
-      model: body.model,
+      model: body.model ?? '',
       personaId: body.pid ?? null,
       styleTransfer: body.style_transfer ?? null,
       image: body.image ?? null,
@@ -65,7 +68,6 @@ export class GenerateController {
       fields,
       dryRun,
     });
-    response.status(dryRun ? 200 : 202);
     return generateResponse(call, this.urls);
   }
 
@@ -78,17 +80,17 @@ export class GenerateController {
   @Get('results')
   @Responds(200, ResultsResponse, POLL)
   getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsRequest): Promise<ResultsResponse> {
-    return this.#results(actor, query);
+    return this.#results(actor, query.processing_url);
   }
 
   @Post('results')
   @Responds(200, ResultsResponse, POLL)
-  postResults(@CurrentActor() actor: Actor, @RequestBody() body: ResultsRequest): Promise<ResultsResponse> {
-    return this.#results(actor, body);
+  postResults(@CurrentActor() actor: Actor, @RequestFields() body: ResultsRequest): Promise<ResultsResponse> {
+    return this.#results(actor, body.processing_url);
   }
 
-  async #results({ workspaceId }: Actor, request: ResultsRequest): Promise<ResultsResponse> {
-    const id = generationIdOf(request.processing_url);
+  async #results({ workspaceId }: Actor, processingUrl: string): Promise<ResultsResponse> {
+    const id = generationIdOf(processingUrl);
     return resultsResponse(await this.views.get(workspaceId, id), this.urls);
   }
 }

@@ -30,12 +30,25 @@ type Urls = Pick<StoredUrls, 'urlOf'>;
 const OPTIONAL = { required: false, nullable: true } as const;
 const NULLABLE_URL = { format: 'uri', nullable: true } as const;
 
+const ProcessingUrl = (description: string, options: { readonly required?: boolean; readonly nullable?: boolean }) =>
+  TextField(description, {
+    example: 'gen_12',
+    pattern: /^gen_[1-9][0-9]{0,14}$/,
+    patternMeans: 'a processing_url that generate has answered',
+    ...options,
+  });
+
 export class GenerateRequest {
-  @TextField('The model: an `id` of `GET /v2/models`.', { example: 'local-image', max: 100 }) model!: string;
+  @TextField('The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url`.', {
+    example: 'local-image',
+    max: 100,
+    required: false,
+  })
+  model?: string;
 
   @IntegerField(
     'The persona whose slots are used and that the output files belong to. Default: no slots, and the first ' +
-      'persona that the caller created.',
+      'persona that the caller created, or else a new one named `Default`.',
     { example: 12, min: 1, ...OPTIONAL },
   )
   pid?: number | null;
@@ -55,15 +68,11 @@ export class GenerateRequest {
 
   @TextField('What to generate.', { example: 'a fox in the snow', max: 10_000, ...OPTIONAL }) prompt?: string | null;
   @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL }) dry_run?: boolean | null;
+  @ProcessingUrl('To poll that generation instead of starting one.', OPTIONAL) processing_url?: string | null;
 }
 
 export class ResultsRequest {
-  @TextField('As returned by `POST /v2/generate`.', {
-    example: 'gen_12',
-    pattern: /^gen_[1-9][0-9]{0,14}$/,
-    patternMeans: 'a processing_url that generate has answered',
-  })
-  processing_url!: string;
+  @ProcessingUrl('As returned by `POST /v2/generate`.', {}) processing_url!: string;
 }
 
 function processingUrlOf(generationId: number): string {

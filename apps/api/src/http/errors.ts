@@ -16,7 +16,7 @@ export const ERRORS = {
   already_member: [409, 'this user is a member already'],
   in_other_team: [409, 'this user is in another team'],
   not_uploaded: [409, 'PUT the bytes to signed_url first'],
-  no_persona: [409, 'make a persona first'],
+  no_persona: [409, 'your persona was deleted meanwhile: send the request again'],
   slot_empty: [409, 'fill slot 1 first'],
   folder_cycle: [409, 'a folder can not be moved into itself'],
   idempotency_in_progress: [409, 'the first request with this key is still running'],

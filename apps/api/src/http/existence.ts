@@ -32,13 +32,7 @@ export function existingTargets(method: object): readonly ExistingTarget[] {
 export type ExistenceCheck = (actor: Actor, id: number) => Promise<boolean>;
 
 /** Errors that come after existence in the order of checks. */
-const AFTER_EXISTENCE: readonly ErrorCode[] = [
-  'plan_required',
-  'forbidden',
-  'validation_failed',
-  'too_large',
-  'unsupported_media_type',
-];
+const AFTER_EXISTENCE: readonly ErrorCode[] = ['forbidden', 'validation_failed', 'too_large', 'unsupported_media_type'];
 
 /**
  * How each kind of thing is looked up for `@Existing`; modules register their kinds when they start. As an interceptor,

@@ -1,8 +1,8 @@
-import { DEFAULT_PAGE, invalidField, MAX_PAGE, type PageRequest } from '#kernel';
+import { DEFAULT_PAGE, invalidField, MAX_PAGE, WHOLE_LIST, type PageRequest } from '#kernel';
 import { IntegerField } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import { TextField } from './fields/text-fields.ts';
-import { markMethod, queryFields, requestParameter } from './parameters.ts';
+import { markMethod, PAGE_QUERY, requestParameter } from './parameters.ts';
 
 /** The query fields of a paginated list. */
 export class PageFields {
@@ -18,11 +18,9 @@ export class PageFields {
   cursor?: string;
 }
 
-export const PAGE_QUERY = Symbol('page query');
-
 const PageParameter = requestParameter((request, whole: boolean): PageRequest => {
-  const { limit, cursor } = readFields(PageFields, queryFields(request));
-  if (whole && limit === undefined && cursor === undefined) return { limit: null, after: null };
+  const { limit, cursor } = readFields(PageFields, request.fields!);
+  if (whole && limit === undefined && cursor === undefined) return WHOLE_LIST;
   return { limit: limit ?? DEFAULT_PAGE, after: cursor === undefined ? null : readCursor(cursor) };
 });
 

@@ -1,16 +1,16 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { invalidField } from '#kernel';
 import type { Actor } from '#identity';
-import { parseUrlencoded } from './body/parse-body.ts';
 import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
-import { type ApiRequest, type FieldValues, queryOf } from './request.ts';
+import type { ApiRequest, FieldValues } from './request.ts';
 
-/** Metadata of methods: whether the request has a body, and the classes and ids that parameters declare. */
+/** Metadata of methods: whether the request has a body, a page, and the classes and ids that parameters declare. */
 export const TAKES_BODY = Symbol('takes body');
 export const BODY_CLASS = Symbol('body class');
 export const QUERY_CLASS = Symbol('query class');
+export const PAGE_QUERY = Symbol('page query');
 export const PATH_IDS = Symbol('path ids');
 
 /** A parameter decorator that takes its value from the request. */
@@ -51,10 +51,13 @@ function classParameter(read: (request: ApiRequest) => FieldValues, ...marks: sy
 /** The request body, in any of the three body types, as the class of the parameter declares it. */
 export const RequestBody = classParameter(({ fields }) => fields!, TAKES_BODY, BODY_CLASS);
 
-/** The query string, as the class of the parameter declares it. */
-export const RequestQuery = classParameter(queryFields, QUERY_CLASS);
+/** The query string, as the class of the parameter declares it; a GET with a form body has the fields of both. */
+export const RequestQuery = classParameter(({ fields }) => fields!, QUERY_CLASS);
 
-/** All fields of the request body, also those that no class declares. */
+/** The fields of the request body and of the query string, as the class of the parameter declares them. */
+export const RequestFields = classParameter(({ fields }) => fields!, TAKES_BODY, BODY_CLASS, QUERY_CLASS);
+
+/** All fields of the request, also those that no class declares. */
 export function BodyFields(): ParameterDecorator {
   return (prototype, method, index) => {
     FieldsParameter()(prototype, method, index);
@@ -76,11 +79,6 @@ export function PathId(name: string): ParameterDecorator {
 export function pathId(request: ApiRequest, name: string): number | null {
   const id = parseInteger(request.params[name]);
   return typeof id === 'number' && id > 0 ? id : null;
-}
-
-/** @throws DomainError `validation_failed` */
-export function queryFields(request: ApiRequest): FieldValues {
-  return parseUrlencoded(queryOf(request));
 }
 
 /** @throws TypeError if the class of the parameter has no fields: it is imported as a type, or is no DTO */

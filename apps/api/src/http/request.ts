@@ -17,7 +17,7 @@ export interface ApiRequest extends Request {
   id: string;
   /** The caller; absent on public routes. */
   actor?: Actor;
-  /** The body; absent on routes that take none. */
+  /** Those of the body and the query string; absent on routes that take none. */
   fields?: FieldValues;
 }
 

@@ -9,8 +9,8 @@ export interface RespondsOptions {
   readonly description?: string;
   /** The error codes of this call itself; those of guards and interceptors are added. */
   readonly errors?: readonly ErrorCode[];
-  /** Other success statuses that the method sets on the response, with their classes. */
-  readonly also?: Readonly<Record<number, Type<object> | null>>;
+  /** Other success statuses that the method sets on the response, each with the classes of its responses. */
+  readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
   /** The media type, if the method writes the response itself. */
   readonly contentType?: string;
 }
@@ -56,7 +56,7 @@ export const jsonResponses: RequestInterceptor = {
       const body = await next();
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       if (body instanceof JsonText) return body.text;
-      const declared = also?.[response.statusCode] ?? type;
+      const declared = also?.[response.statusCode] ? null : type;
       return successText(JSON.stringify(declared && body ? serialize(declared, body) : (body ?? {})));
     };
   },

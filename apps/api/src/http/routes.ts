@@ -1,8 +1,8 @@
 import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { PAGE_QUERY, PageFields } from './page-query.ts';
-import { BODY_CLASS, PATH_IDS, QUERY_CLASS, TAKES_BODY } from './parameters.ts';
+import { PageFields } from './page-query.ts';
+import { BODY_CLASS, PAGE_QUERY, PATH_IDS, QUERY_CLASS, TAKES_BODY } from './parameters.ts';
 import { RESPONDS, type RespondsMetadata } from './responds.ts';
 import { type Access, accessOf } from './token-guard.ts';
 

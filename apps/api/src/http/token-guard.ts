@@ -73,10 +73,10 @@ export class TokenGuard implements CanActivate {
     throw new DomainError('unauthenticated', 'send a valid API token as `Authorization: Bearer <token>`');
   }
 
-  /** An object that the path names and the caller's workspace does not have is reported before plan and role. */
+  /** The plan comes first; an object that the path names and the caller's workspace lacks is reported before the role. */
   private async authorize(action: Action, existing: readonly ExistingTarget[], request: ApiRequest): Promise<void> {
+    assertPlan(action, request.actor!.plan, this.plans);
     try {
-      assertPlan(action, request.actor!.plan, this.plans);
       assertMay(action, request.actor!);
     } catch (refusal) {
       await this.existence.require(existing, request);

@@ -1,4 +1,5 @@
 import type { StoredUrls } from '#files';
+import type { PersonaGenerations } from '#generation';
 import type { Page } from '#kernel';
 import {
   MAX_PERSONA_NAME,
@@ -7,7 +8,6 @@ import {
   purposeOf,
   SLOTS,
   UNNAMED_PERSONA,
-  type FilledSlot,
   type PersonaDetails,
   type PersonaSummary,
   type SavedTraining,
@@ -29,6 +29,7 @@ import {
   TimeField,
   UrlField,
 } from '../http/index.ts';
+import { GenerationResponse, generationResponse } from '../generation/generation.dto.ts';
 
 type Urls = Pick<StoredUrls, 'urlOf'>;
 
@@ -137,7 +138,7 @@ export class PersonaSummaryDto {
   @IntegerField('Trainings without a slot.', { example: 31, min: 0 }) likes_count!: number;
   @IntegerField('Slots and likes together.', { example: 33, min: 0 }) trainings_count!: number;
   @TimeField('When it was created.') created_at!: Date;
-  @TimeField('When its name, title, knows or profession last changed.') updated_at!: Date;
+  @TimeField('When its fields, its trainings or its outputs last changed.') updated_at!: Date;
 }
 
 /** One of the seven slots of a persona. */
@@ -157,15 +158,6 @@ export class SlotDto {
   @PictureUrl('URL of its picture; null while it is empty.', true) photo!: string | null;
   @State('State of its training; null while it is empty.', 'processed', true) state!: TrainingState | null;
   @PictureError('Why the picture could not be used.') error!: string | null;
-}
-
-/** A persona with its slots. */
-export class PersonaDto extends PersonaSummaryDto {
-  @ListField(() => SlotDto, 'All seven, by number.') slots!: SlotDto[];
-}
-
-export class PersonaResponse {
-  @ObjectField(() => PersonaDto, 'The persona, with its slots.') persona!: PersonaDto;
 }
 
 export class PersonasResponse extends PageResponse {
@@ -189,6 +181,19 @@ export class TrainingDto {
   @TimeField('When it was saved.') created_at!: Date;
 }
 
+/** A persona with all that it has. */
+export class PersonaDto extends PersonaSummaryDto {
+  @ListField(() => SlotDto, 'All seven, by number.') slots!: SlotDto[];
+  @ListField(() => TrainingDto, 'All its trainings, newest first.') trainings!: TrainingDto[];
+  @ListField(() => GenerationResponse, 'Its newest generations, at most 20.') generations!: GenerationResponse[];
+  @IntegerField('How many generations it has.', { example: 45, min: 0 }) generations_count!: number;
+  @ListField(() => String, 'Always empty.', { example: [] }) conversations!: string[];
+}
+
+export class PersonaResponse {
+  @ObjectField(() => PersonaDto, 'The persona.') persona!: PersonaDto;
+}
+
 export class TrainingResponse {
   @ObjectField(() => TrainingDto, 'The training.') training!: TrainingDto;
 }
@@ -209,10 +214,22 @@ export class SavedTrainingResponse {
   @BooleanField('Whether another training was in the slot.', { example: false }) replaced!: boolean;
 }
 
-export function personaResponse({ filledSlots, ...persona }: PersonaDetails, urls: Urls): PersonaResponse {
-  const trainingIn = (slot: Slot) => filledSlots.find((filled) => filled.slot === slot);
-  const slots = SLOTS.map((slot) => slotDto(slot, trainingIn(slot), urls));
-  return { persona: { ...personaSummaryDto(persona), slots } };
+export function personaResponse(
+  { trainings, ...persona }: PersonaDetails,
+  { newest, count }: PersonaGenerations,
+  urls: Urls,
+): PersonaResponse {
+  const trainingIn = (slot: Slot) => trainings.find((training) => training.slot === slot);
+  return {
+    persona: {
+      ...personaSummaryDto(persona),
+      slots: SLOTS.map((slot) => slotDto(slot, trainingIn(slot), urls)),
+      trainings: trainings.map((each) => trainingDto(each, urls)),
+      generations: newest.map((each) => generationResponse(each, urls)),
+      generations_count: count,
+      conversations: [],
+    },
+  };
 }
 
 export function personasResponse({ items, next }: Page<PersonaSummary>): PersonasResponse {
@@ -239,12 +256,12 @@ function personaSummaryDto({ id, name, title, knows, profession, ...persona }: P
   return { id, name, title, knows, profession, ...counts, created_at: createdAt, updated_at: updatedAt };
 }
 
-function slotDto(slot: Slot, training: FilledSlot | undefined, urls: Urls): SlotDto {
+function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: Urls): SlotDto {
   return {
     slot,
     purpose: purposeOf(slot),
-    training_id: training?.trainingId ?? null,
-    photo: training ? pictureUrl(training.sourceUrl, training.fileKey, urls) : null,
+    training_id: training?.id ?? null,
+    photo: training ? pictureUrl(training.sourceUrl, training.file?.key ?? null, urls) : null,
     state: training?.state ?? null,
     error: training?.error ?? null,
   };

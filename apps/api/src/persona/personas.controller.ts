@@ -1,13 +1,17 @@
 import { Controller, Delete, Get, Inject, Module, Post, Put, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
+import type { GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Personas, type PersonaStore, type PersonaViews } from '#persona';
-import { PersonaModule, personaStore, personaViews } from '#wiring';
+import { GenerationModule, generationViews, PersonaModule, personaStore, personaViews } from '#wiring';
 import { CurrentActor, ExistenceChecks, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
 import { PersonaRequest, PersonaResponse, personaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
 import { TrainingsController } from './trainings.controller.ts';
+
+/** How many generations a persona shows. */
+const NEWEST_GENERATIONS = 20;
 
 @ApiTags('Personas')
 @Controller('v2/personas')
@@ -15,12 +19,13 @@ export class PersonasController {
   constructor(
     @Inject(Personas) private readonly personas: Personas,
     @Inject(personaViews) private readonly views: PersonaViews,
+    @Inject(generationViews) private readonly generations: GenerationViews,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
   @Get()
   @Responds(200, PersonasResponse, { summary: 'List the personas of the workspace', errors: ['validation_failed'] })
-  async list(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<PersonasResponse> {
+  async list(@CurrentActor() actor: Actor, @PageQuery({ whole: true }) page: PageRequest): Promise<PersonasResponse> {
     return personasResponse(await this.views.personas(actor.workspaceId, page));
   }
 
@@ -33,13 +38,14 @@ export class PersonasController {
 
   @Get(':persona_id')
   @Responds(200, PersonaResponse, {
-    summary: 'Read a persona with its slots',
+    summary: 'Read a persona with its slots, trainings and newest generations',
     errors: ['validation_failed', 'not_found'],
   })
   async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
     const persona = await this.views.persona(actor.workspaceId, personaId);
     if (!persona) throw notFound('persona');
-    return personaResponse(persona, this.urls);
+    const generations = await this.generations.ofPersona(actor.workspaceId, personaId, NEWEST_GENERATIONS);
+    return personaResponse(persona, generations, this.urls);
   }
 
   @Put(':persona_id')
@@ -70,7 +76,7 @@ export class PersonasController {
   }
 }
 
-@Module({ imports: [PersonaModule], controllers: [PersonasController, TrainingsController] })
+@Module({ imports: [GenerationModule, PersonaModule], controllers: [PersonasController, TrainingsController] })
 export class PersonaApiModule implements OnModuleInit {
   constructor(
     @Inject(ExistenceChecks) private readonly checks: ExistenceChecks,

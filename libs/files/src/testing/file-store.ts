@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#kernel';
-import type { DiscardedFiles, FileRecords, StorageRecords, UploadRecords } from '../index.ts';
+import type { DefaultPersonas, DiscardedFiles, FileRecords, StorageRecords, UploadRecords } from '../index.ts';
 
 /** What can refer to a file. */
 export type ReferenceKind =
@@ -11,6 +11,7 @@ export interface FileStore {
   readonly uploads: UploadRecords;
   readonly discarded: DiscardedFiles;
   readonly records: StorageRecords;
+  readonly personas: DefaultPersonas;
   readonly unitOfWork: UnitOfWork;
 
   /** A workspace of its own, with a user who has made no persona. */

@@ -48,7 +48,15 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const { uploads: records, discarded, unitOfWork } = store;
   const { batchSize } = options;
   const deletion = new FileDeletion({ discarded, uploads: records, storage, jobs, unitOfWork, clock, batchSize });
-  const uploads = new Uploads({ records, storage, urls, fileTypes: plainFileTypes, rules, clock });
+  const uploads = new Uploads({
+    records,
+    storage,
+    urls,
+    fileTypes: plainFileTypes,
+    rules,
+    personas: store.personas,
+    clock,
+  });
   const home = await store.newWorkspace();
   const personaId = await store.newPersona(home);
   const actor = anActor(home);

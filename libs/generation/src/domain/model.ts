@@ -39,7 +39,7 @@ export interface Model {
 }
 
 /** Fields of every request; no model may declare a parameter of the same name. */
-const REQUEST_FIELDS = ['model', 'pid', 'style_transfer', 'image', 'prompt', 'webhook', 'dry_run'];
+const REQUEST_FIELDS = ['model', 'pid', 'style_transfer', 'image', 'prompt', 'webhook', 'dry_run', 'processing_url'];
 
 /** The models of all providers, by id. */
 export class ModelCatalog {

@@ -16,6 +16,7 @@ export interface Persona extends PersonaProfile {
   /** User id of the creator. */
   readonly createdBy: number;
   readonly createdAt: Date;
+  /** When its profile, its trainings or its outputs last changed. */
   readonly updatedAt: Date;
 }
 
@@ -24,7 +25,7 @@ export const MAX_PERSONA_NAME = 100;
 /** Characters of `title`, `knows` and `profession`, each. */
 export const MAX_PROFILE_TEXT = 10_000;
 
-/** Name of the persona that every new account has. */
+/** Name of the persona that a user gets where one is needed and they have none: at first when they sign up. */
 export const DEFAULT_PERSONA_NAME = 'Default';
 /** Name of a persona that was created without one. */
 export const UNNAMED_PERSONA = 'Untitled';

@@ -3,14 +3,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import { TAKES_BODY } from '../parameters.ts';
-import type { Around, RequestInterceptor, RouteMethod } from '../request.ts';
-import { parseBody } from './parse-body.ts';
+import { PAGE_QUERY, QUERY_CLASS, TAKES_BODY } from '../parameters.ts';
+import { type Around, type FieldValues, queryOf, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import { mergeFields, parseBody, parseUrlencoded } from './parse-body.ts';
 
 /** A body of the largest size arrives within seconds on a slow line; a slower client only occupies a connection. */
 const TIMEOUT_MS = 60_000;
 
-/** Reads and parses the body on routes that take one; after the guards, so that untrusted callers send none. */
+/**
+ * Reads and parses the fields of the body and of the query string on routes that take them; after the guards, so that
+ * untrusted callers send none.
+ */
 @Injectable()
 export class BodyInterceptor implements RequestInterceptor {
   private readonly maxBytes: number;
@@ -20,16 +23,27 @@ export class BodyInterceptor implements RequestInterceptor {
   }
 
   around(method: RouteMethod): Around | null {
-    if (!Reflect.hasMetadata(TAKES_BODY, method)) return null;
+    const takesBody = Reflect.hasMetadata(TAKES_BODY, method);
+    const takesQuery = [QUERY_CLASS, PAGE_QUERY].some((key) => Reflect.hasMetadata(key, method));
+    if (!takesBody && !takesQuery) return null;
     return async (request, _response, next) => {
-      const { 'content-encoding': encoding, 'content-type': type } = request.headers;
-      if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-        throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
-      }
-      request.fields = await parseBody(await readBody(request, this.maxBytes), type);
+      const body = takesBody || hasBody(request) ? await this.bodyFields(request) : {};
+      request.fields = takesQuery ? mergeFields(parseUrlencoded(queryOf(request)), body) : body;
       return next();
     };
   }
+
+  private async bodyFields(request: IncomingMessage): Promise<FieldValues> {
+    const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+      throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
+    }
+    return parseBody(await readBody(request, this.maxBytes), type);
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** @throws DomainError `too_large` for more than `limit` bytes, `validation_failed` if the body ends early */

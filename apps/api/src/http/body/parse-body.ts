@@ -50,6 +50,13 @@ export function parseUrlencoded(text: string): FieldValues {
   return fields.record;
 }
 
+/** @throws DomainError `validation_failed` for a field that is in both: it is given twice */
+export function mergeFields(query: FieldValues, body: FieldValues): FieldValues {
+  const fields = new FieldCollector();
+  for (const each of [query, body]) for (const [name, value] of Object.entries(each)) fields.add(name, value);
+  return fields.record;
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

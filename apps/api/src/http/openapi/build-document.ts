@@ -42,7 +42,7 @@ function isDocumented(route: Route): route is DocumentedRoute {
 }
 
 function classesOf({ responds, body, queries }: DocumentedRoute): Type<object>[] {
-  const classes = [responds.type, ...Object.values(responds.also ?? {}), body, ...queries];
+  const classes = [responds.type, ...Object.values(responds.also ?? {}).flat(), body, ...queries];
   return classes.filter((type) => type !== null && type !== undefined);
 }
 
@@ -112,7 +112,7 @@ const DESCRIPTION = [
   'AI generation workflows: personas with image slots, generation, uploads straight to storage, teams and boards.\n',
   '- Bodies may be `multipart/form-data` (fields only), `application/x-www-form-urlencoded` or `application/json`,',
   '  with the same fields and the same results. In a form, an empty value or the word `null` means null if the field',
-  '  is nullable.',
+  '  is nullable. A GET takes a body as well: its fields count like those of the query string.',
   '- Every response has `status`: true, or false with `code`, `message`, `request_id` and, for invalid fields,',
   '  `errors`.',
   '- Times are ISO 8601 in UTC. Lists return `next_cursor`; send it as `cursor` for the next page.',

@@ -29,10 +29,10 @@ export function describeOperation(
     ...(description ? { description } : {}),
     parameters: [
       ...pathParameters(route, path),
-      ...route.queries.flatMap((type) => queryParameters(schemaOf(type))),
+      ...route.queries.flatMap((type) => queryParameters(schemaOf(type), { optional: type === route.body })),
       ...(method === 'post' ? [IDEMPOTENCY_PARAMETER] : []),
     ],
-    ...(route.body ? { requestBody: requestBody(route.body, schemaOf) } : {}),
+    ...(route.body ? { requestBody: requestBody(route, route.body, schemaOf) } : {}),
     responses: { ...successes(route.responds, method), ...failures(errorCodesOf(route, method)) },
     security: route.isPublic ? [] : [{ token: [] }],
   };
@@ -57,17 +57,17 @@ function pathParameters({ pathIds }: Route, path: string): Parameter[] {
   }));
 }
 
-function queryParameters({ properties = {}, required = [] }: Schema): Parameter[] {
+function queryParameters({ properties = {}, required = [] }: Schema, { optional }: { optional: boolean }): Parameter[] {
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as Schema;
-    return { name, in: 'query', required: required.includes(name), description, schema };
+    return { name, in: 'query', required: !optional && required.includes(name), description, schema };
   });
 }
 
-function requestBody(body: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
+function requestBody({ queries }: Route, body: Type<object>, schemaOf: SchemaOf): Operation['requestBody'] {
   const schema = reference(body);
   return {
-    required: (schemaOf(body).required?.length ?? 0) > 0,
+    required: !queries.includes(body) && (schemaOf(body).required?.length ?? 0) > 0,
     content: Object.fromEntries(BODY_TYPES.map((type) => [type, { schema }])),
   };
 }
@@ -76,33 +76,39 @@ function successes(responds: DocumentedRoute['responds'], method: string): Respo
   const { contentType = 'application/json', status, type, also = {} } = responds;
   const isJson = contentType === 'application/json';
   const headers = [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])];
-  const success = (body: Type<object> | null): Responses[string] => ({
+  const success = (types: readonly Type<object>[]): Responses[string] => ({
     description: 'Success',
     headers: Object.fromEntries(headers.map(headerReference)),
-    content: { [contentType]: { schema: isJson ? successSchema(body) : { type: 'string' } } },
+    content: { [contentType]: { schema: isJson ? successSchema(types) : { type: 'string' } } },
   });
   return Object.fromEntries(
-    [[status, type] as const, ...Object.entries(also)].map(([code, body]) => [String(code), success(body)]),
+    [[status, type ? [type] : []] as const, ...Object.entries(also)].map(([code, types]) => [
+      String(code),
+      success(types),
+    ]),
   );
 }
 
-function successSchema(body: Type<object> | null): object {
+function successSchema([type, ...others]: readonly Type<object>[]): object {
   const success = { $ref: '#/components/schemas/Success' };
-  return body ? { allOf: [success, reference(body)] } : success;
+  if (!type) return success;
+  const body = others.length === 0 ? reference(type) : { anyOf: [type, ...others].map(reference) };
+  return { allOf: [success, body] };
 }
 
 /** Every error of a route: its own, and those of the guards and interceptors before it. */
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const permission = route.action && permissionOf(route.action);
-  const readsInput = route.takesBody || route.queries.length > 0 || route.pathIds.length > 0;
+  const readsFields = route.takesBody || route.queries.length > 0;
+  const readsInput = readsFields || route.pathIds.length > 0;
   const codes: (ErrorCode | false)[] = [
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
     ...(route.responds?.errors ?? []),
     !route.isPublic && 'unauthenticated',
     readsInput && 'validation_failed',
-    route.takesBody && 'too_large',
-    route.takesBody && 'unsupported_media_type',
+    readsFields && 'too_large',
+    readsFields && 'unsupported_media_type',
     method === 'post' && 'idempotency_in_progress',
     method === 'post' && 'idempotency_key_reused',
     route.isLimited && 'rate_limited',

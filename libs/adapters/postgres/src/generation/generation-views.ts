@@ -1,9 +1,9 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { GenerationView, GenerationViews } from '#generation';
+import type { GenerationView, GenerationViews, PersonaGenerations } from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
-import { fieldsOf } from '../shapes.ts';
+import { countOf, fieldsOf } from '../shapes.ts';
 import { GENERATION, toRequest } from './generation-store.ts';
 
 const selectViews = build
@@ -29,6 +29,13 @@ const selectPage = prepared<{ workspaceId: number } & PageValues>()((param) =>
     .limit(param('limit')),
 );
 
+const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit: number }>()((param) => {
+  const ofPersona = selectViews
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('persona_id', '=', param('personaId'));
+  return ofPersona.select(countOf(ofPersona.clearSelect()).as('count')).orderBy('id', 'desc').limit(param('limit'));
+});
+
 const selectOne = prepared<{ workspaceId: number; id: number }>()((param) =>
   selectViews.where('id', '=', param('id')).where('workspace_id', '=', param('workspaceId')),
 );
@@ -41,6 +48,11 @@ export class PostgresGenerationViews implements GenerationViews {
   async list(workspaceId: number, page: PageRequest): Promise<Page<GenerationView>> {
     const rows = await this.database.run(selectPage, { workspaceId, ...pageValues(page) });
     return pageOf(rows.map(toView), page.limit, ({ id }) => id);
+  }
+
+  async ofPersona(workspaceId: number, personaId: number, limit: number): Promise<PersonaGenerations> {
+    const rows = await this.database.run(selectOfPersona, { workspaceId, personaId, limit });
+    return { newest: rows.map(toView), count: rows[0]?.count ?? 0 };
   }
 
   async get(workspaceId: number, id: number): Promise<GenerationView> {

@@ -4,6 +4,7 @@ import { GenerationKeys } from './2026-11-21-generation-keys.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 import { MediaKeys } from './2026-11-21-media-keys.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
+import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '2026-11-21-retention', class: Retention },
   { name: '2026-11-21-generation-keys', class: GenerationKeys },
   { name: '2026-11-21-media-keys', class: MediaKeys },
+  { name: '2026-11-22-persona-generations', class: PersonaGenerations },
 ] as const;

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
-import { fieldsOf } from '../shapes.ts';
+import { fieldsOf, insertFrom } from '../shapes.ts';
 
 export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
@@ -11,16 +12,22 @@ export class PostgresPersonas implements PersonaStore {
     return { ...persona, id, updatedAt: persona.createdAt };
   }
 
+  async addFirst(persona: NewPersona): Promise<void> {
+    await this.database.run(LOCK_CREATOR, persona);
+    // A separate statement, so that its snapshot has the persona that was added while this waited for the lock.
+    await this.database.run(ADD_FIRST, persona);
+  }
+
   find(workspaceId: number, personaId: number): Promise<Persona | null> {
-    return this.database.one(FIND, { workspaceId, personaId });
+    return this.database.one(FIND_PERSONA, { workspaceId, personaId });
   }
 
   lock(workspaceId: number, personaId: number): Promise<boolean> {
     return this.database.any(LOCK, { workspaceId, personaId });
   }
 
-  lockSlots(workspaceId: number, personaId: number): Promise<boolean> {
-    return this.database.any(LOCK_SLOTS, { workspaceId, personaId });
+  touch(workspaceId: number, personaId: number, at: Date): Promise<boolean> {
+    return this.database.any(TOUCH, { workspaceId, personaId, at });
   }
 
   async update(
@@ -74,12 +81,47 @@ const ADD = prepared<NewPersona>()((param) =>
     .returning('id'),
 );
 
-const FIND = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
+const LOCK_CREATOR = prepared<NewPersona>()((param) =>
+  build.selectFrom('users').select('id').where('id', '=', param('createdBy')).forNoKeyUpdate(),
+);
+
+const ADD_FIRST = prepared<NewPersona>()((param) =>
+  insertFrom(
+    build.insertInto('personas'),
+    (eb) =>
+      eb
+        .selectFrom('memberships')
+        .where('workspace_id', '=', param('workspaceId'))
+        .where('user_id', '=', param('createdBy'))
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('personas as p')
+                .where('p.created_by', '=', param('createdBy'))
+                .where('p.workspace_id', '=', param('workspaceId'))
+                .where('p.deleted_at', 'is', null),
+            ),
+          ),
+        )
+        .forKeyShare(),
+    () => ({ ...param.columns(...NEW_PERSONA), updated_at: param('createdAt') }),
+  ),
+);
+
+export const FIND_PERSONA = prepared<PersonaId>()((param) => existingPersona(param).select(PERSONA));
 
 // Conflicts with the deletion alone.
 const LOCK = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forKeyShare());
 
-const LOCK_SLOTS = prepared<PersonaId>()((param) => existingPersona(param).select('p.id').forNoKeyUpdate());
+const TOUCH = prepared<PersonaId & { at: Date }>()((param) =>
+  build
+    .updateTable('personas')
+    .set({ updated_at: sql<Date>`greatest(updated_at, ${param('at')})` })
+    .where('id', '=', param('personaId'))
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('deleted_at', 'is', null)
+    .returning('id'),
+);
 
 const MARK_DELETED = prepared<PersonaId & { deletedAt: Date }>()((param) =>
   build

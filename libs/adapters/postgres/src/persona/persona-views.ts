@@ -1,29 +1,20 @@
 import type { Expression } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { pageOf, type Page, type PageRequest } from '#kernel';
-import {
-  slotOf,
-  type PersonaDetails,
-  type PersonaSummary,
-  type PersonaViews,
-  type TrainingKind,
-  type TrainingRecord,
-} from '#persona';
+import { pageOf, WHOLE_LIST, type Page, type PageRequest } from '#kernel';
+import type { PersonaDetails, PersonaSummary, PersonaViews, TrainingKind, TrainingRecord } from '#persona';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
-import { fieldsOf } from '../shapes.ts';
-import { existingPersona, PERSONA, type PersonaId } from './persona-store.ts';
+import { existingPersona, FIND_PERSONA, PERSONA, type PersonaId } from './persona-store.ts';
 import { READ_TRAINING, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
 
 export class PostgresPersonaViews implements PersonaViews {
   constructor(private readonly database: Database) {}
 
   async persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null> {
-    const row = await this.database.one(READ, { workspaceId, personaId });
-    if (!row) return null;
-    const { slots, ...persona } = row;
-    const filledSlots = slots.map((filled) => ({ ...filled, slot: slotOf(filled.slot!) }));
-    return { ...persona, slotsFilled: filledSlots.length, filledSlots };
+    const persona = await this.database.one(FIND_PERSONA, { workspaceId, personaId });
+    const page = persona && (await this.trainings(workspaceId, personaId, null, WHOLE_LIST));
+    if (!page) return null;
+    const slotsFilled = page.items.filter(({ slot }) => slot !== null).length;
+    return { ...persona, slotsFilled, likesCount: page.items.length - slotsFilled, trainings: page.items };
   }
 
   async personas(workspaceId: number, page: PageRequest): Promise<Page<PersonaSummary>> {
@@ -65,26 +56,6 @@ function countOf(persona: Expression<number>, kind: TrainingKind) {
     .$asScalar()
     .$notNull();
 }
-
-function slotsOf(persona: Expression<number>) {
-  return build
-    .selectFrom('trainings as t')
-    .leftJoin('files as f', 'f.id', 't.file_id')
-    .select(['t.id as trainingId', 'f.key as fileKey'])
-    .select(fieldsOf('trainings', ['slot', 'sourceUrl', 'state', 'error'], 't'))
-    .where('t.persona_id', '=', persona)
-    .where('t.slot', 'is not', null)
-    .orderBy('t.slot');
-}
-
-const READ = prepared<PersonaId>()((param) =>
-  existingPersona(param)
-    .select(PERSONA)
-    .select((eb) => [
-      countOf(eb.ref('p.id'), 'like').as('likesCount'),
-      jsonArrayFrom(slotsOf(eb.ref('p.id'))).as('slots'),
-    ]),
-);
 
 const LIST = prepared<{ workspaceId: number } & PageValues>()((param) =>
   build

@@ -1,0 +1,20 @@
+import { Database, PostgresPersonas } from '#adapters/postgres';
+import type { AccountHook } from '#identity';
+import { Personas, type PersonaStore } from '#persona';
+import { clock, jobs, unitOfWork } from './platform.ts';
+import { provide, provideAs, provideMade, SharedModule, token } from './provide.ts';
+
+export const personaStore = token<PersonaStore>('PersonaStore');
+/** Creates the persona that every new account has. */
+export const defaultPersona = token<AccountHook>('DefaultPersona');
+
+/** Personas without their trainings: files and generations create the first one of a user. */
+@SharedModule(
+  [],
+  provideAs(personaStore, PostgresPersonas, Database),
+  provide(Personas, personaStore, jobs, unitOfWork, clock),
+  provideMade(defaultPersona, [Personas], (personas): AccountHook => {
+    return ({ user, workspaceId }) => personas.createDefault({ userId: user.id, workspaceId });
+  }),
+)
+export class DefaultPersonaModule {}
