@@ -27,7 +27,7 @@ await onBenchDatabase(async (bench) => {
   const page = { limit: 50, after: null };
   const reads = {
     overview: ({ workspaceId }: Actor) => views.overview(workspaceId, month),
-    members: ({ workspaceId }: Actor) => views.members(workspaceId, page),
+    members: ({ workspaceId }: Actor) => views.members(workspaceId, clock.now(), page),
     usage: ({ workspaceId }: Actor) => views.usage(workspaceId, month, null),
   };
   const owners = { small: await fill(bench, SMALL), large: await fill(bench, LARGE) };

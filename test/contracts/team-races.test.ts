@@ -55,7 +55,8 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
     const unused = () => Promise.reject(new Error('nobody gives a password here'));
     const passwords = { hash: unused, verify: unused };
-    members = new Members({ ...store, accountStore, accounts: { open: unused }, passwords, clock });
+    const stores = { ...store, accountStore, additions: invitations };
+    members = new Members({ ...stores, accounts: { open: unused }, passwords, clock });
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: 1 })]),
       personaSlots: new PostgresPersonaSlots(database),
@@ -73,9 +74,9 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   afterAll(() => db.drop());
 
   /** Somebody who has just signed up, an invitation into the team for them, and its token. */
-  async function invited(team: TestTeam) {
+  async function invited(team: TestTeam, by = actorOf(team)) {
     const { email } = someone();
-    const invitation = await invitations.invite(actorOf(team), { email, role: 'member' });
+    const invitation = await invitations.invite(by, { email, role: 'member' });
     await mails.send(invitation.id, run);
     const user = await newUser(store, email);
     return { invitation, user, token: tokenIn(mail.sent.pop()!) };
@@ -132,7 +133,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     expect(Object.values(wins).every((count) => count > 0)).toBe(true);
   });
 
-  it('accepted, while the address is added: they are a member once, and nothing is pending', async () => {
+  it('accepted, while the address is added: they are a member, or the addition is pending', async () => {
     const team = await newTeam(store);
     const owner = actorOf(team, team.owner);
     for (let round = 0; round < rounds(); round++) {
@@ -144,9 +145,27 @@ describe('what happens to a team at once, on PostgreSQL', () => {
         members.add(owner, { email: user.email, role: 'admin', password: null }),
       ]);
       for (const code of refused) expect(['already_member', 'invalid_invitation']).toContain(code);
-      expect(user.userId in (await rolesIn(store, team.workspaceId))).toBe(true);
+      const isMember = user.userId in (await rolesIn(store, team.workspaceId));
+      const pending = await pendingIn(store, team.workspaceId, new Date());
+      expect(pending.map(({ email }) => email)).toEqual(isMember ? [] : [user.email]);
+      if (isMember) await store.members.remove(team.workspaceId, user.userId);
+      else await members.remove(owner, user.userId);
+    }
+  });
+
+  it('accepted, while its inviter is removed: before that, or not at all', async () => {
+    const team = await newTeam(store);
+    for (let round = 0; round < rounds(); round++) {
+      const admin = await newMember(store, team, 'admin');
+      const { user, token } = await invited(team, actorOf(team, admin, 'admin'));
+      const [accepted] = await Promise.allSettled([
+        invitations.respond(user, { token, act: 'accept' }),
+        members.remove(actorOf(team), admin.userId),
+      ]);
+      const roles = await rolesIn(store, team.workspaceId);
+      expect([user.userId in roles, admin.userId in roles]).toEqual([accepted.status === 'fulfilled', false]);
+      if (accepted.status === 'rejected') expect(accepted.reason).toMatchObject({ code: 'invalid_invitation' });
       expect(await pendingIn(store, team.workspaceId, new Date())).toEqual([]);
-      await store.members.remove(team.workspaceId, user.userId);
     }
   });
 

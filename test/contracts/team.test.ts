@@ -60,7 +60,7 @@ describe('stored members', () => {
         const by = { addedBy: team.owner.email, isConfirmed: false };
         const expected: Member = { userId, email, name, role, joinedAt, ...by };
         expect(await store.members.find(workspaceId, user.id)).toEqual(expected);
-        const { items } = await store.views.members(workspaceId, wholeList);
+        const { items } = await store.views.members(workspaceId, someTime, wholeList);
         expect(items).toContainEqual(expected);
       }),
       { numRuns: 25 },
@@ -94,14 +94,36 @@ describe('stored members', () => {
       await newMember(store, other);
     }
     const page = async (limit: number, after: number | null) => {
-      const { items, next } = await store.views.members(team.workspaceId, { limit, after });
+      const { items, next } = await store.views.members(team.workspaceId, someTime, { limit, after });
       return { ids: items.map(({ userId }) => userId), next };
     };
     expect(await page(2, null)).toEqual({ ids: newestFirst.slice(0, 2), next: newestFirst[1] });
     expect(await page(2, newestFirst[1]!)).toEqual({ ids: newestFirst.slice(2), next: null });
     expect(await page(3, null)).toEqual({ ids: newestFirst, next: null });
-    const { items } = await store.views.members(team.workspaceId, wholeList);
+    const { items } = await store.views.members(team.workspaceId, someTime, wholeList);
     expect(items.at(-1)).toMatchObject({ ...team.owner, role: 'owner', joinedAt: someTime, addedBy: null });
+  });
+
+  it('are listed among pending additions, page by page, with nothing of an account but its e-mail', async () => {
+    const team = await newTeam(store);
+    const [asked, member, other] = [await newUser(store), await newMember(store, team), await newUser(store)];
+    for (const { userId, email } of [asked, other]) {
+      await store.invitations.add(someInvitation(team, { userId, email, role: 'admin' }));
+    }
+    await store.invitations.add(someInvitation(team, { email: (await newUser(store)).email }));
+    const page = (limit: number, after: number | null, now = someTime) =>
+      store.views.members(team.workspaceId, now, { limit, after });
+    const addition = { role: 'admin', name: null, joinedAt: null, addedBy: team.owner.email, isConfirmed: false };
+    const first = await page(1, null);
+    expect(first).toEqual({ items: [{ ...other, ...addition }], next: other.userId });
+    const { items } = await page(3, first.next);
+    expect(items.map(({ userId }) => userId)).toEqual([member.userId, asked.userId, team.owner.userId]);
+    expect(items[1]).toEqual({ ...asked, ...addition });
+    expect((await page(9, null, later(7))).items).toHaveLength(2);
+    expect(await store.invitations.revoke(team.workspaceId, { userId: asked.userId }, someTime)).toBe(true);
+    expect(await store.invitations.revoke(team.workspaceId, { userId: asked.userId }, someTime)).toBe(false);
+    expect(await store.invitations.revoke(team.workspaceId, { userId: other.userId }, later(7))).toBe(false);
+    expect((await page(9, null)).items).toHaveLength(2);
   });
 
   it('are not there for another team, nor when unknown, nor after they were removed', async () => {
@@ -245,13 +267,36 @@ describe('stored invitations', () => {
     await store.invitations.add(someInvitation(team, { email: user.email }));
   });
 
+  it('are pending as long as their inviter is an admin or the owner of the team', async () => {
+    const { team, invitation, hash, user } = await invited();
+    const admin = await newMember(store, team, 'admin');
+    await db.query('update invitations set invited_by = $1 where id = $2', [admin.userId, invitation.id]);
+    const found = async () => {
+      const { workspaceId } = team;
+      const locked = await store.unitOfWork.run(async () => [
+        await store.invitations.lock(workspaceId, invitation.id, someTime),
+        await store.invitations.lockByToken(hash, user.userId, someTime),
+      ]);
+      const isPending = await store.invitations.isPending(workspaceId, invitation.id, someTime);
+      return [isPending, (await pending(workspaceId)).length === 1, ...locked.map((each) => each !== null)];
+    };
+    const [all, none] = [Array(4).fill(true), Array(4).fill(false)];
+    expect(await found()).toEqual(all);
+    await store.members.changeRole(team.workspaceId, admin.userId, 'member');
+    expect(await found()).toEqual(none);
+    await store.members.changeRole(team.workspaceId, admin.userId, 'admin');
+    expect(await found()).toEqual(all);
+    await store.members.remove(team.workspaceId, admin.userId);
+    expect(await found()).toEqual(none);
+  });
+
   it('are revoked for an address, in one team', async () => {
     const { team, user, answer } = await invited();
     const other = await newTeam(store);
     const elsewhere = await store.invitations.add(someInvitation(other, { email: user.email }));
     const another = await store.invitations.add(someInvitation(team));
-    await store.invitations.revokeFor(team.workspaceId, user.email, someTime);
-    await store.invitations.revokeFor(team.workspaceId, someone().email, someTime);
+    await store.invitations.revoke(team.workspaceId, { email: user.email }, someTime);
+    await store.invitations.revoke(team.workspaceId, { email: someone().email }, someTime);
     expect(await pending(team.workspaceId)).toEqual([another]);
     expect(await pending(other.workspaceId)).toEqual([elsewhere]);
     expect(await answer()).toBeNull();

@@ -85,6 +85,31 @@ const sharedCast = () => (shared ??= cast());
 const call = ({ token }: { token?: string }, method: string, path: string, form?: TestRequest['form']) =>
   service.call(method, path, { token, form });
 
+/** Adds a user who has an account: they are asked by mail. */
+async function addAccount(by: Person, form: { email: string; role?: string }) {
+  const { status, body } = await call(by, 'POST', '/v2/team/members', form);
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Accepts the latest invitation of the person's address. */
+async function accept(person: Person): Promise<void> {
+  const { text } = await mailTo(person.email);
+  const token = /^x12_[\w-]{43}$/m.exec(text)![0];
+  const answer = await call(person, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
+  expect(answer.body.state).toBe('accepted');
+}
+
+/** The mail to this address, once it is there. */
+const mailTo = (address: string): Promise<ReceivedMail> =>
+  eventually(async () => {
+    const folder = service.settings.data.mail;
+    const names = await readdir(folder).catch(() => []);
+    const eml = names.filter((name) => name.endsWith('.eml'));
+    const mails = await Promise.all(eml.map(async (name) => parseMail(await readFile(join(folder, name)))));
+    return mails.find(({ headers }) => headers.to?.includes(address));
+  });
+
 describe('who may not call what', () => {
   const CODES: Readonly<Record<string, string>> = {
     '401': 'unauthenticated',
@@ -240,14 +265,20 @@ describe('what is told of a team', () => {
 });
 
 describe('members', () => {
-  it('join with an account or with a new one, and act in the team with the token they hold', async () => {
+  it('join with an account when they accept, or with a new one, and act in the team with the token they hold', async () => {
     const { people, workspaceId } = await cast();
     const me = async (token: string) => (await call({ token }, 'GET', '/v2/auth/me')).body;
     const { outsider } = people;
-    const form = { email: outsider.email.toUpperCase(), role: 'admin' };
-    const added = await call(people.admin, 'POST', '/v2/team/members', form);
-    const member = { user_id: outsider.userId, role: 'admin', level: 2, added_by: people.admin.email };
-    expect(added.body).toMatchObject({ created_user: false, member: { ...member, is_confirmed: true } });
+    const before = await me(outsider.token);
+    const added = await addAccount(people.admin, { email: outsider.email.toUpperCase(), role: 'admin' });
+    const by = { added_by: people.admin.email, joined_at: null, is_confirmed: false };
+    const ids = { id: outsider.userId, user_id: outsider.userId, email: outsider.email, name: null };
+    const member = { ...ids, role: 'admin', level: 2, ...by };
+    expect(added).toEqual({ status: true, created_user: false, member });
+    const { body: list } = await call(people.owner, 'GET', '/v2/team/members');
+    expect(list.members).toContainEqual(member);
+    expect(await me(outsider.token)).toEqual(before);
+    await accept(outsider);
     const workspace = { id: workspaceId, plan: 'enterprise', is_team: true };
     expect(await me(outsider.token)).toMatchObject({ workspace, role: 'admin' });
     const credits = { purchased: 20_000, used: 0, available: 20_000 };
@@ -298,10 +329,25 @@ describe('members', () => {
     const info = await call(people.owner, 'GET', '/v2/team/info');
     expect(info.body).toMatchObject({ members_count: 3 });
 
-    const again = await call(people.owner, 'POST', '/v2/team/members', { email: target.email });
-    expect(again.status).toBe(201);
+    await addAccount(people.owner, { email: target.email });
+    await accept(target);
     expect((await call(target, 'GET', `/boards/${boardId}`)).status).toBe(200);
     expect((await call(target, 'GET', '/v2/auth/me')).body.workspace.id).toBe(workspaceId);
+  });
+
+  it('are asked once when they have an account, until the addition is taken back', async () => {
+    const { people } = await cast();
+    const { outsider, admin } = people;
+    const { member } = await addAccount(admin, { email: outsider.email });
+    const waiting = async () => (await call(admin, 'GET', '/v2/team/pending_invitations')).body.invitations;
+    expect(await waiting()).toContainEqual(expect.objectContaining({ email: outsider.email, role: 'member' }));
+    expectRefusal(await call(people.member, 'DELETE', `/v2/team/members/${member.id}`), 404, 'not_found');
+    const taken = await call(admin, 'DELETE', `/v2/team/members/${member.id}`);
+    expect(taken.body).toEqual({ status: true, remove_self: false });
+    expect(await waiting()).not.toContainEqual(expect.objectContaining({ email: outsider.email }));
+    const members = (await call(admin, 'GET', '/v2/team/members')).body.members;
+    expect(members).not.toContainEqual(expect.objectContaining({ id: outsider.userId }));
+    expectRefusal(await call(admin, 'DELETE', `/v2/team/members/${member.id}`), 404, 'not_found');
   });
 
   it('change roles, at once for the token they hold', async () => {
@@ -442,13 +488,6 @@ describe('an invitation', () => {
     const again = await call(people.admin, 'POST', '/v2/team/send_invitation', { email });
     expectRefusal(again, 409, 'user_exists');
   });
-
-  async function mailTo(address: string): Promise<ReceivedMail> {
-    const folder = service.settings.data.mail;
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name)))));
-    return mails.find(({ headers }) => headers.to?.includes(address))!;
-  }
 
   /** The tables that hold this text anywhere. */
   async function everywhereInDatabase(text: string): Promise<string[]> {

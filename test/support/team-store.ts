@@ -76,7 +76,8 @@ export async function newMember(store: TeamStores, team: TestTeam, role: Assigna
 
 export function someInvitation({ workspaceId, owner }: TestTeam, more: Partial<NewInvitation> = {}): NewInvitation {
   const times = { createdAt: someTime, expiresAt: later(7) };
-  return { workspaceId, email: someone().email, role: 'member', invitedBy: owner.userId, ...times, ...more };
+  const facts = { workspaceId, userId: null, email: someone().email, role: 'member', invitedBy: owner.userId } as const;
+  return { ...facts, ...times, ...more };
 }
 
 export function newHash(): TokenHash {
@@ -88,8 +89,9 @@ export async function pendingIn({ views }: TeamStores, workspaceId: number, now 
   return (await views.invitations(workspaceId, now, wholeList)).items;
 }
 
-/** Who holds which role, by user. */
+/** Who holds which role, by user; without pending additions. */
 export async function rolesIn(store: TeamStores, workspaceId: number): Promise<Record<number, Role>> {
-  const { items } = await store.views.members(workspaceId, wholeList);
-  return Object.fromEntries(items.map(({ userId, role }) => [userId, role]));
+  const { items } = await store.views.members(workspaceId, someTime, wholeList);
+  const members = items.filter(({ joinedAt }) => joinedAt !== null);
+  return Object.fromEntries(members.map(({ userId, role }) => [userId, role]));
 }

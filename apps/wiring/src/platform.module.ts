@@ -2,9 +2,10 @@ import { BullModule, getQueueToken } from '@nestjs/bullmq';
 import { type BeforeApplicationShutdown, Global, Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { systemClock } from '#kernel';
-import { Database, PostgresUnitOfWork } from '#adapters/postgres';
+import { Database, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { Outbox, QUEUES, readyQueues, type Delivery, type QueueConnection } from '#adapters/queue';
 import type { Settings } from '#config';
+import { CheckedUnitOfWork } from './checked-unit-of-work.ts';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/metrics-server.ts';
@@ -37,7 +38,12 @@ export class PlatformModule implements BeforeApplicationShutdown {
       providers: [
         { provide: clock, useValue: systemClock },
         provide(PostgresUnitOfWork, Database),
-        { provide: unitOfWork, useExisting: PostgresUnitOfWork },
+        provideMade(
+          unitOfWork,
+          [PostgresUnitOfWork, Database, clock],
+          (inner, database, clock) =>
+            new CheckedUnitOfWork(inner, new PostgresTokens(database), settings.accounts.plans, clock),
+        ),
         {
           provide: queues,
           useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, report),

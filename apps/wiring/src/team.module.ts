@@ -17,7 +17,15 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
   provideAs(memberStore, PostgresMembers, Database),
   provideAs(invitationStore, PostgresInvitations, Database),
   provideAs(teamViews, PostgresTeamViews, Database),
-  provideWith(Members, { accountStore, accounts: Accounts, passwords, ...stores, unitOfWork, clock }),
+  provideWith(Members, {
+    accountStore,
+    accounts: Accounts,
+    passwords,
+    ...stores,
+    additions: Invitations,
+    unitOfWork,
+    clock,
+  }),
   provideWith(Invitations, { accounts: accountStore, ...stores, secrets: RandomTokenSecrets, jobs, unitOfWork, clock }),
 )
 export class TeamModule {}

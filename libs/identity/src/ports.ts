@@ -54,6 +54,12 @@ export interface TokenStore {
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null>;
 
   /**
+   * The callers of these tokens by token id, as `authenticate` finds them at `now`; none for a token that has ended.
+   * Takes one round trip, joins the surrounding unit of work, locks nothing and records no use.
+   */
+  callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>>;
+
+  /**
    * Adds a token and deletes the user's tokens that have expired by its creation. A user's first token confirms their
    * account.
    */
@@ -97,6 +103,9 @@ export interface TeamStore {
    * @throws DomainError `already_member`; `in_other_team`; `not_found` when there is no such team or user
    */
   join(member: NewMember): Promise<void>;
+
+  /** @throws DomainError `already_member`; `in_other_team`, when the user belongs to a team now */
+  requireFree(userId: number, workspaceId: number): Promise<void>;
 
   /** Puts a workspace, team or personal, on another plan. */
   changePlan(workspaceId: number, plan: string): Promise<void>;

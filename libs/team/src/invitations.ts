@@ -18,7 +18,7 @@ import {
   type PendingInvitation,
 } from './domain/invitation.ts';
 import { assertTakesMembers, currentActor, type AssignableRole } from './domain/team.ts';
-import { MailRefused, type InvitationStore, type Mail, type MemberStore } from './ports.ts';
+import { MailRefused, type InvitationStore, type Mail, type MemberStore, type NewInvitation } from './ports.ts';
 
 export class Invitations {
   constructor(
@@ -41,21 +41,26 @@ export class Invitations {
    * is an account with this e-mail
    */
   invite(actor: Actor, request: { readonly email: string; readonly role: AssignableRole }): Promise<PendingInvitation> {
-    const { accounts, invitations, jobs, clock } = this.to;
     return this.asInviter(actor, async () => {
       assertTakesMembers(actor);
       const email = emailOf(request.email);
-      if (await accounts.findByEmail(email)) {
+      if (await this.to.accounts.findByEmail(email)) {
         throw new DomainError('user_exists', 'there is a user with this e-mail already: add them as a member instead');
       }
-      const { workspaceId, userId: invitedBy } = actor;
-      const createdAt = clock.now();
-      const expiresAt = invitationExpiry(createdAt);
-      const { role } = request;
-      const invitation = await invitations.add({ workspaceId, email, role, invitedBy, createdAt, expiresAt });
-      await jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id } });
-      return invitation;
+      return this.send(actor, { email, role: request.role, userId: null });
     });
+  }
+
+  /** Adds an invitation, and the job that mails it, within a unit of work in which the actor may invite. */
+  async send(
+    { workspaceId, userId: invitedBy }: Actor,
+    invited: Pick<NewInvitation, 'email' | 'role' | 'userId'>,
+  ): Promise<PendingInvitation> {
+    const createdAt = this.to.clock.now();
+    const expiresAt = invitationExpiry(createdAt);
+    const invitation = await this.to.invitations.add({ ...invited, workspaceId, invitedBy, createdAt, expiresAt });
+    await this.to.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id } });
+    return invitation;
   }
 
   /**

@@ -6,18 +6,19 @@ import {
   type AccountStore,
   type Actor,
   type Email,
-  type PasswordHash,
   type Passwords,
   type TeamStore,
 } from '#identity';
 import { notFound, type Clock, type UnitOfWork } from '#kernel';
+import { INVITING_ROLES } from './domain/invitation.ts';
 import { assertTakesMembers, currentActor, newRoleOf, type AssignableRole } from './domain/team.ts';
+import type { Invitations } from './invitations.ts';
 import type { InvitationStore, Member, MemberStore } from './ports.ts';
 
 export interface MemberToAdd {
   readonly email: string;
   readonly role: AssignableRole;
-  /** Of the account to open; `null` for a user who has an account. */
+  /** Of the account to open; `null` for a user who has an account, and who must accept first. */
   readonly password: string | null;
 }
 
@@ -27,16 +28,18 @@ export class Members {
       readonly accountStore: AccountStore;
       readonly accounts: Pick<Accounts, 'open'>;
       readonly passwords: Passwords;
-      readonly teams: Pick<TeamStore, 'join'>;
+      readonly teams: Pick<TeamStore, 'join' | 'requireFree'>;
       readonly members: MemberStore;
-      readonly invitations: Pick<InvitationStore, 'revokeFor'>;
+      readonly invitations: Pick<InvitationStore, 'revoke'>;
+      readonly additions: Pick<Invitations, 'send'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
   ) {}
 
   /**
-   * Adds a user to the caller's team, and opens their account if a password is given.
+   * Opens an account for the caller's team if a password is given. A user who has an account gets an invitation
+   * instead: nothing changes for them until they accept it.
    *
    * @throws DomainError `forbidden`; `conflict` (a personal workspace); `validation_failed`; `user_exists` when an
    * account is to be opened and there is one; `not_found` when none is to be opened and there is none;
@@ -46,46 +49,71 @@ export class Members {
     assertMay('team.add_member', actor);
     assertTakesMembers(actor);
     const email = emailOf(request.email);
-    const { passwords, unitOfWork, members, invitations, teams, clock } = this.to;
+    const { accounts, passwords, unitOfWork, members, invitations, teams, clock } = this.to;
     // Before the unit of work, so that no connection is reserved while the password is hashed.
     const passwordHash = request.password === null ? null : await passwords.hash(chosenPassword(request.password));
     return unitOfWork.run(async () => {
       const { workspaceId, userId: addedBy } = actor;
       assertMay('team.add_member', currentActor(actor, await members.lockRoles(workspaceId, [addedBy])));
 
+      if (!passwordHash) return { member: await this.addPending(actor, email, request.role), createdUser: false };
       const joinedAt = clock.now();
-      await invitations.revokeFor(workspaceId, email, joinedAt);
-      const userId = await this.userFor(email, passwordHash);
+      await invitations.revoke(workspaceId, { email }, joinedAt);
+      const { id: userId } = (await accounts.open({ email, name: null, passwordHash })).user;
       await teams.join({ workspaceId, userId, role: request.role, addedBy, joinedAt });
-      return { member: await this.member(workspaceId, userId), createdUser: passwordHash !== null };
+      return { member: await this.member(workspaceId, userId), createdUser: true };
     });
   }
 
+  private async addPending(actor: Actor, email: Email, role: AssignableRole): Promise<Member> {
+    const account = await this.to.accountStore.findByEmail(email);
+    if (!account) throw notFound('user: give a password to open an account for them, or invite them');
+    const userId = account.id;
+    const { inviter } = await this.to.additions.send(actor, { email, role, userId });
+    // Last: sending waits for whoever answers an earlier invitation at this moment.
+    await this.to.teams.requireFree(userId, actor.workspaceId);
+    return { userId, email, name: null, role, joinedAt: null, addedBy: inviter.email, isConfirmed: false };
+  }
+
   /**
-   * Removes a member, or the caller themselves. They act in their personal workspace again at once.
+   * Removes a member, the caller themselves, or a pending addition. They act in their personal workspace again at once,
+   * and their own invitations end.
    *
    * @returns whether the caller removed themselves
    * @throws DomainError `not_found`, `forbidden`, `owner_not_removable`
    */
   remove(actor: Actor, userId: number): Promise<boolean> {
     return this.to.unitOfWork.run(async () => {
+      const { workspaceId } = actor;
       const isSelf = userId === actor.userId;
       const { caller, role } = await this.lock(actor, userId);
-      if (!role) throw notFound('member');
+      const now = this.to.clock.now();
+      // Before the member is removed, in the order of who accepts an invitation: the two never deadlock.
+      const revoked = await this.to.invitations.revoke(workspaceId, role ? { invitedBy: userId } : { userId }, now);
+      if (!role && !revoked) throw notFound('member');
       assertMay(isSelf ? 'team.leave' : 'team.remove_member', caller(), { role });
-      await this.to.members.remove(actor.workspaceId, userId);
+      await this.to.members.remove(workspaceId, userId);
       return isSelf;
     });
   }
 
-  /** @throws DomainError `not_found`, `forbidden`, `invalid_role_change` */
-  changeRole(actor: Actor, userId: number, newRole: string): Promise<Member> {
+  /**
+   * Gives a member another role; their own invitations end with the right to make them.
+   *
+   * @throws DomainError `not_found`, `forbidden`, `invalid_role_change`
+   */
+  changeRole(actor: Actor, userId: number, roleName: string): Promise<Member> {
     return this.to.unitOfWork.run(async () => {
       const { caller, role } = await this.lock(actor, userId);
       if (!role) throw notFound('member');
       assertMay('team.change_role', caller(), { role });
-      await this.to.members.changeRole(actor.workspaceId, userId, newRoleOf(newRole));
-      return this.member(actor.workspaceId, userId);
+      const { workspaceId } = actor;
+      const newRole = newRoleOf(roleName);
+      await this.to.members.changeRole(workspaceId, userId, newRole);
+      if (!INVITING_ROLES.includes(newRole)) {
+        await this.to.invitations.revoke(workspaceId, { invitedBy: userId }, this.to.clock.now());
+      }
+      return this.member(workspaceId, userId);
     });
   }
 
@@ -113,12 +141,5 @@ export class Members {
 
   private async member(workspaceId: number, userId: number): Promise<Member> {
     return (await this.to.members.find(workspaceId, userId))!;
-  }
-
-  private async userFor(email: Email, passwordHash: PasswordHash | null): Promise<number> {
-    if (passwordHash) return (await this.to.accounts.open({ email, name: null, passwordHash })).user.id;
-    const account = await this.to.accountStore.findByEmail(email);
-    if (!account) throw notFound('user: give a password to open an account for them, or invite them');
-    return account.id;
   }
 }

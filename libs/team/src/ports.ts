@@ -11,10 +11,11 @@ export interface Member {
   readonly email: Email;
   readonly name: string | null;
   readonly role: Role;
-  readonly joinedAt: Date;
+  /** `null` for a pending addition: they have not accepted it yet. */
+  readonly joinedAt: Date | null;
   /** E-mail of the user who added or invited them; `null` for the first owner. */
   readonly addedBy: Email | null;
-  /** Whether they have ever had a token: they signed up, logged in, or were given one. */
+  /** Whether they are a member and have ever had a token: they signed up, logged in, or were given one. */
   readonly isConfirmed: boolean;
 }
 
@@ -42,6 +43,8 @@ export interface MemberStore {
 
 export interface NewInvitation {
   readonly workspaceId: number;
+  /** The user to add, whose e-mail it is; `null` for an address without an account. */
+  readonly userId: number | null;
   readonly email: Email;
   readonly role: AssignableRole;
   /** User who invites. */
@@ -50,7 +53,12 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** Invitations to teams. One is pending until it is answered, revoked, or expires. */
+export type InvitationsOf = { readonly email: Email } | { readonly userId: number } | { readonly invitedBy: number };
+
+/**
+ * Invitations to teams, pending additions among them: those of a user who has an account. One is pending until it is
+ * answered, revoked, or expires, and as long as its inviter has one of `INVITING_ROLES` in the team.
+ */
 export interface InvitationStore {
   /**
    * Adds one, and revokes the pending one for the same address in the same team. Of several concurrent calls for one
@@ -71,8 +79,8 @@ export interface InvitationStore {
   /** Saves the end of a locked one. Its tokens are deleted. */
   end(invitation: EndedInvitation): Promise<void>;
 
-  /** Revokes the pending one for an address, if there is any. */
-  revokeFor(workspaceId: number, email: Email, now: Date): Promise<void>;
+  /** Revokes the pending ones of an address, of a user to add, or by an inviter. False when there were none. */
+  revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean>;
 
   /**
    * Adds the hash of a token to a pending invitation. Earlier tokens stay valid, up to the latest `KEPT_TOKENS`: their
@@ -123,8 +131,8 @@ export interface TeamViews {
    */
   usage(workspaceId: number, month: Month, onlyUserId: number | null): Promise<TeamUsage>;
 
-  /** By user, newest first. */
-  members(workspaceId: number, page: PageRequest): Promise<Page<Member>>;
+  /** Members and pending additions by user, newest first. Nothing of a user's account but their e-mail, until they accept. */
+  members(workspaceId: number, now: Date, page: PageRequest): Promise<Page<Member>>;
 
   /** Pending invitations, newest first. */
   invitations(workspaceId: number, now: Date, page: PageRequest): Promise<Page<PendingInvitation>>;

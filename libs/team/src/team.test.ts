@@ -15,10 +15,12 @@ import {
   rolesIn,
   someInvitation,
   teamStoresOn,
+  wholeList,
   type TeamStores,
   type TestMember,
   type TestTeam,
 } from '../../../test/support/team-store.ts';
+import type { PendingInvitation } from './domain/invitation.ts';
 import { InvitationMails, Invitations } from './invitations.ts';
 import { Members } from './members.ts';
 import { MailRefused } from './ports.ts';
@@ -54,8 +56,9 @@ beforeEach(async () => {
   mail = new MailBox();
   const opening = { rules: { signUpEnabled: true, tokenDays: null }, hooks: [], tokens: undefined as never };
   const accounts = new Accounts({ ...store, ...opening, passwords, clock });
-  members = new Members({ ...store, accountStore: store.accounts, accounts, passwords, clock });
   invitations = new Invitations({ ...store, secrets, jobs, clock });
+  const stores = { ...store, accountStore: store.accounts, additions: invitations };
+  members = new Members({ ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
   team = await newTeam(store);
   people = { owner: team.owner, admin: await newMember(store, team, 'admin'), member: await newMember(store, team) };
@@ -70,13 +73,43 @@ const outcome = (act: Promise<unknown>) => act.catch((error: { code: string }) =
 const inviting = (email = someone().email, actor = owner) => invitations.invite(actor, { email, role: 'member' });
 
 describe('adding a member', () => {
-  it('takes in who has an account, whatever the case of the address, and revokes the invitation for them', async () => {
+  const listed = async () => (await store.views.members(team.workspaceId, clock.now(), wholeList)).items;
+
+  it('who has an account asks them first, by a mail that replaces an earlier invitation', async () => {
     const user = await newUser(store);
-    await store.invitations.add(someInvitation(team, { email: user.email }));
-    const added = await members.add(as('admin'), { email: user.email.toUpperCase(), role: 'admin', password: null });
-    const member = { ...user, role: 'admin', addedBy: people.admin.email };
-    expect(added).toMatchObject({ createdUser: false, member });
-    expect(await pendingIn(store, team.workspaceId, new Date(0))).toEqual([]);
+    const times = { createdAt: clock.now(), expiresAt: later(7, clock.now()) };
+    await store.invitations.add(someInvitation(team, { email: user.email, ...times }));
+    const member = { ...user, name: null, role: 'admin', joinedAt: null, addedBy: people.admin.email };
+    const expected = { createdUser: false, member: { ...member, isConfirmed: false } };
+    const email = user.email.toUpperCase();
+    expect(await members.add(as('admin'), { email, role: 'admin', password: null })).toEqual(expected);
+    expect(await listed()).toContainEqual(expected.member);
+    const [{ id }] = (await pending()) as [PendingInvitation];
+    expect(await pending()).toMatchObject([{ email: user.email, role: 'admin', delivery: 'waiting' }]);
+    expect(user.userId in (await roles())).toBe(false);
+    await mails.send(id, run);
+    await invitations.respond(user, { token: tokenIn(mail.sent[0]!), act: 'accept' });
+    expect(await listed()).toContainEqual({ ...expected.member, name: 'Someone', joinedAt: clock.now() });
+    expect(await pending()).toEqual([]);
+  });
+
+  it('is refused for a member and for who is in another team, and leaves nothing pending', async () => {
+    const adding = ({ email }: TestMember) => outcome(members.add(owner, { email, role: 'member', password: null }));
+    expect(await adding(people.member)).toBe('already_member');
+    expect(await adding((await newTeam(store)).owner)).toBe('in_other_team');
+    expect(await outcome(members.add(owner, { ...someone(), role: 'member', password: null }))).toBe('not_found');
+    expect(await pending()).toEqual([]);
+  });
+
+  it('is taken back, while it is pending, by admins and the owner alone', async () => {
+    const user = await newUser(store);
+    await members.add(owner, { email: user.email, role: 'member', password: null });
+    const removing = (role: Role) => outcome(members.remove(as(role), user.userId));
+    expect(await removing('member')).toBe('forbidden');
+    expect(await pending()).toHaveLength(1);
+    expect(await removing('admin')).toBe(false);
+    expect(await pending()).toEqual([]);
+    expect(await removing('admin')).toBe('not_found');
   });
 
   it('opens an account for somebody who has none, when given a password for it', async () => {
@@ -158,9 +191,9 @@ describe('transferring the ownership', () => {
 });
 
 /** An invited address with the token of its mail, and the user who has signed up with it since. */
-async function invited(role: 'admin' | 'member' = 'member') {
+async function invited(role: 'admin' | 'member' = 'member', by = owner) {
   const { email } = someone();
-  const invitation = await invitations.invite(owner, { email, role });
+  const invitation = await invitations.invite(by, { email, role });
   await mails.send(invitation.id, run);
   return { invitation, token: tokenIn(mail.sent.at(-1)!), user: await newUser(store, email) };
 }
@@ -268,6 +301,23 @@ it('an invitation stays pending for a member of another team, until they have le
   await store.members.remove(other.workspaceId, user.userId);
   const accepted = await invitations.respond(user, { token, act: 'accept' });
   expect(accepted).toMatchObject({ state: 'accepted', workspaceId: team.workspaceId });
+});
+
+it.each([
+  ['is removed', () => members.remove(owner, people.admin.userId)],
+  ['leaves', () => members.remove(as('admin'), people.admin.userId)],
+  ['is demoted', () => members.changeRole(owner, people.admin.userId, 'member')],
+])('invitations and pending additions end for good when their inviter %s', async (_, loseTheRight) => {
+  const { token, user } = await invited('admin', as('admin'));
+  const kept = await inviting();
+  await members.add(as('admin'), { email: (await newUser(store)).email, role: 'member', password: null });
+  expect(await pending()).toHaveLength(3);
+  await loseTheRight();
+  expect(await pending()).toEqual([kept]);
+  if (people.admin.userId in (await roles())) await members.changeRole(owner, people.admin.userId, 'admin');
+  else await join(store, team, people.admin, 'admin');
+  expect(await outcome(invitations.respond(user, { token, act: 'accept' }))).toBe('invalid_invitation');
+  expect(await pending()).toEqual([kept]);
 });
 
 it('revoking an invitation is for admins and the owner of its team, once', async () => {

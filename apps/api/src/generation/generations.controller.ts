@@ -5,11 +5,12 @@ import { StoredUrls } from '#files';
 import { Generations, GenerationWatch, type GenerationEvent, type GenerationViews } from '#generation';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
-import { GenerationModule, generationViews, StorageModule } from '#wiring';
+import { GenerationModule, generationViews, IdentityModule, StorageModule } from '#wiring';
 import { CurrentActor, cursorOf, PageQuery, PathId, Responds } from '../http/index.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { GenerateController } from './generate.controller.ts';
 import { GenerationResponse, generationResponse, GenerationsResponse } from './generation.dto.ts';
+import { StreamRights } from './stream-rights.ts';
 
 @ApiTags('Generation')
 @Controller('v2/generations')
@@ -21,6 +22,7 @@ export class GenerationsController implements OnModuleDestroy {
     @Inject(GenerationWatch) private readonly watch: GenerationWatch,
     @Inject(generationViews) private readonly views: GenerationViews,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(StreamRights) private readonly rights: StreamRights,
   ) {}
 
   onModuleDestroy(): void {
@@ -60,18 +62,20 @@ export class GenerationsController implements OnModuleDestroy {
     description:
       'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", ' +
       '"progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then ' +
-      'the stream ends.',
+      'the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace.',
     contentType: 'text/event-stream',
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })
   async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
     const stream = new EventStream(response);
-    const stop = AbortSignal.any([stream.closed, this.#stopping.signal]);
-    await stream.send(this.#serverSent(await this.watch.follow(actor, id, stop)));
+    const lost = this.rights.watch(actor, stream.closed);
+    const stop = AbortSignal.any([stream.closed, this.#stopping.signal, lost]);
+    await stream.send(this.#serverSent(actor, await this.watch.follow(actor, id, stop)));
   }
 
-  async *#serverSent(events: AsyncIterable<GenerationEvent>): AsyncGenerator<ServerSentEvent> {
+  async *#serverSent(actor: Actor, events: AsyncIterable<GenerationEvent>): AsyncGenerator<ServerSentEvent> {
     for await (const event of events) {
+      if (!(await this.rights.holds(actor))) return;
       const isDone = event.name === 'done';
       const data = isDone ? generationResponse(event.generation, this.urls) : event.change;
       yield { name: event.name, data };
@@ -79,5 +83,9 @@ export class GenerationsController implements OnModuleDestroy {
   }
 }
 
-@Module({ imports: [GenerationModule, StorageModule], controllers: [GenerateController, GenerationsController] })
+@Module({
+  imports: [GenerationModule, IdentityModule, StorageModule],
+  controllers: [GenerateController, GenerationsController],
+  providers: [StreamRights],
+})
 export class GenerationApiModule {}

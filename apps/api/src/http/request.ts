@@ -17,6 +17,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** The caller; absent on public routes. */
   actor?: Actor;
+  /** Decides the caller's rights again; absent when the request was complete at the first time. */
+  decideAgain?: () => Promise<void>;
   /** Those of the body and the query string; absent on routes that take none. */
   fields?: FieldValues;
 }

@@ -32,7 +32,11 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
   };
 }
 
-/** Guards every route: authentication, rate limit, plan and role. */
+/**
+ * Guards every route: authentication, rate limit, plan and role. They are decided when the headers are there, so that
+ * nobody without a valid token makes the service wait for a body or buffer it, and decided again once the body is
+ * complete, if it was not yet at the first look-up: rights that were lost while it arrived no longer count.
+ */
 @Injectable()
 export class TokenGuard implements CanActivate {
   private readonly accessOf = oncePerRoute((context) =>
@@ -50,10 +54,17 @@ export class TokenGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
-    const { isPublic, isLimited, action, existing } = this.accessOf(context);
-    if (!isPublic) await this.identify(request, response);
-    else if (isLimited) await this.limits.countAddress(request, response);
-    if (action) await this.authorize(action, existing, request);
+    const access = this.accessOf(context);
+    if (access.isPublic) {
+      if (access.isLimited) await this.limits.countAddress(request, response);
+      return true;
+    }
+    // What was sent with the headers is parsed before the next microtask.
+    await Promise.resolve();
+    const isComplete = request.complete;
+    await this.identify(request, response);
+    await this.authorize(access, request);
+    if (!isComplete) request.decideAgain = () => this.decideAgain(access, request);
     return true;
   }
 
@@ -70,11 +81,21 @@ export class TokenGuard implements CanActivate {
     }
     // Counted by address: a caller who guesses tokens uses another one each time.
     await this.limits.countAddress(request, response);
-    throw new DomainError('unauthenticated', 'send a valid API token as `Authorization: Bearer <token>`');
+    throw unauthenticated();
+  }
+
+  private async decideAgain(access: Access, request: ApiRequest): Promise<void> {
+    const actor = await this.tokens.authenticate(bearerToken(request)!);
+    if (!actor) throw unauthenticated();
+    const { workspaceId } = request.actor!;
+    request.actor = actor;
+    await this.authorize(access, request);
+    if (actor.workspaceId !== workspaceId) throw new DomainError('forbidden', 'you act in another workspace by now');
   }
 
   /** The plan comes first; an object that the path names and the caller's workspace lacks is reported before the role. */
-  private async authorize(action: Action, existing: readonly ExistingTarget[], request: ApiRequest): Promise<void> {
+  private async authorize({ action, existing }: Access, request: ApiRequest): Promise<void> {
+    if (!action) return;
     assertPlan(action, request.actor!.plan, this.plans);
     try {
       assertMay(action, request.actor!);
@@ -83,4 +104,8 @@ export class TokenGuard implements CanActivate {
       throw refusal;
     }
   }
+}
+
+function unauthenticated(): DomainError {
+  return new DomainError('unauthenticated', 'send a valid API token as `Authorization: Bearer <token>`');
 }

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Inject, Module, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Accounts, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
-import { DomainError, type PageRequest } from '#kernel';
-import { accountStore, IdentityModule, tokenStore } from '#wiring';
+import { DomainError, type PageRequest, type UnitOfWork } from '#kernel';
+import { accountStore, IdentityModule, tokenStore, unitOfWork } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -76,6 +76,7 @@ export class TokensController {
   constructor(
     @Inject(Tokens) private readonly tokens: Tokens,
     @Inject(tokenStore) private readonly store: TokenStore,
+    @Inject(unitOfWork) private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Get()
@@ -95,7 +96,9 @@ export class TokensController {
     @CurrentActor() { userId }: Actor,
     @RequestBody() { name, expires_in_days: days }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
-    return newTokenResponse(await this.tokens.create({ userId, name, expiresInDays: days ?? null }));
+    const request = { userId, name, expiresInDays: days ?? null };
+    // In a unit of work, which checks the caller's own token again: a revoked one makes no other.
+    return newTokenResponse(await this.unitOfWork.run(() => this.tokens.create(request)));
   }
 
   @Delete(':id')

@@ -104,20 +104,23 @@ export class MembersController {
   constructor(
     @Inject(Members) private readonly members: Members,
     @Inject(teamViews) private readonly views: TeamViews,
+    @Inject(clock) private readonly clock: Clock,
   ) {}
 
   @Get()
   @May('team.read')
   @Responds(200, MembersResponse, {
     summary: 'List members',
-    description: 'Only admins and the owner get the list: for a plain member it is empty.',
+    description:
+      'With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the ' +
+      'list: for a plain member it is empty.',
   })
   async getMembers(
     @CurrentActor() actor: Actor,
     @PageQuery({ whole: true }) page: PageRequest,
   ): Promise<MembersResponse> {
     if (!may('team.read_members', actor)) return { members: [], next_cursor: null };
-    const { items, next } = await this.views.members(actor.workspaceId, page);
+    const { items, next } = await this.views.members(actor.workspaceId, this.clock.now(), page);
     return { members: items.map(memberDto), next_cursor: cursorOf(next) };
   }
 
@@ -126,8 +129,10 @@ export class MembersController {
   @Responds(201, AddedMemberResponse, {
     summary: 'Add a member',
     description:
-      'A user who has an account, or with `password` a new account. They act in the team from their next request ' +
-      'on. Their pending invitation is revoked.',
+      'With `password`, opens an account that acts in the team at once. Without it, the account must exist, and ' +
+      'nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: ' +
+      'until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending ' +
+      'invitation of the address is revoked.',
     errors: ['not_found', 'user_exists', 'already_member', 'in_other_team', 'conflict'],
   })
   async postMember(
@@ -142,10 +147,10 @@ export class MembersController {
   @May('team.leave')
   @Existing('member', 'user_id')
   @Responds(200, RemovedMemberResponse, {
-    summary: 'Remove a member, or leave',
+    summary: 'Remove a member or a pending addition, or leave',
     description:
       'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in ' +
-      'their own workspace again at once; what they made stays with the team.',
+      'their own workspace again at once; what they made stays with the team, and invitations by them end.',
     errors: ['forbidden', 'not_found', 'owner_not_removable'],
   })
   async deleteMember(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<RemovedMemberResponse> {
@@ -157,7 +162,9 @@ export class MembersController {
   @Existing('member', 'user_id')
   @Responds(200, MemberResponse, {
     summary: "Change a member's role",
-    description: "Only for the owner. The owner's own role changes by transferring the ownership.",
+    description:
+      "Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an " +
+      'admin who becomes a member end.',
     errors: ['not_found', 'invalid_role_change'],
   })
   async putRole(
@@ -184,7 +191,8 @@ export class InvitationsController {
     summary: 'Invite an address',
     description:
       'Mails a token to an address without an account. With the token, and an account with that address, the ' +
-      'invitation can be answered within 7 days. A second invitation of the same address replaces the first. ' +
+      'invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same ' +
+      'address replaces the first. ' +
       'Users with an account are added as members instead: for them the error is `user_exists`.',
     errors: ['user_exists', 'conflict'],
   })
@@ -197,7 +205,7 @@ export class InvitationsController {
 
   @Get('pending_invitations')
   @May('team.invite')
-  @Responds(200, PendingInvitationsResponse, { summary: 'List pending invitations' })
+  @Responds(200, PendingInvitationsResponse, { summary: 'List pending invitations and additions' })
   async getInvitations(
     @CurrentActor() { workspaceId }: Actor,
     @PageQuery({ whole: true }) page: PageRequest,

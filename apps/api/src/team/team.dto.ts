@@ -31,7 +31,7 @@ export class SendInvitationRequest {
 }
 
 export class AddMemberRequest extends SendInvitationRequest {
-  @TextField('With it, a new account is opened; without it, the account must exist.', {
+  @TextField('With it, a new account is opened; without it, the account must exist, and its user must accept.', {
     example: 'correct horse battery staple',
     min: MIN_PASSWORD_LENGTH,
     max: MAX_PASSWORD_LENGTH,
@@ -69,10 +69,12 @@ export class MemberDto {
   @IntegerField('The same as `user_id`.', { example: 7 }) id!: number;
   @IntegerField('Identifier of the user.', { example: 7 }) user_id!: number;
   @TextField('E-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
-  @TextField('Name, if the user gave one.', { example: 'Ada', nullable: true }) name!: string | null;
+  @TextField('Name, if the user gave one; null for a pending addition.', { example: 'Ada', nullable: true })
+  name!: string | null;
+
   @ChoiceField(ROLES, 'Role in the team.', { example: 'member' }) role!: Role;
   @IntegerField('Level of the role: owner 99, admin 2, member 1.', { example: 1 }) level!: number;
-  @TimeField('When they joined.') joined_at!: Date;
+  @TimeField('When they joined; null for a pending addition.', { nullable: true }) joined_at!: Date | null;
 
   @TextField('E-mail address of the user who added or invited them; null for the first owner.', {
     example: 'grace@example.com',
@@ -80,7 +82,9 @@ export class MemberDto {
   })
   added_by!: string | null;
 
-  @BooleanField('False until they have signed up, logged in or been given a token once.', { example: true })
+  @BooleanField('False for a pending addition, and until they have signed up, logged in or been given a token.', {
+    example: true,
+  })
   is_confirmed!: boolean;
 }
 

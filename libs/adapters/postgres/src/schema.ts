@@ -60,6 +60,8 @@ export const Invitation = table('Invitation', 'invitations', {
   email: p.text().$type<Email>(),
   role: p.enum(['admin', 'member']),
   invitedBy: ref(),
+  /** The user to add; null for an address without an account. */
+  userId: ref().nullable(),
   /** Newest first; empty once the invitation has ended. */
   tokenHashes: p.blob().$type<Buffer[]>().columnType('bytea[]').defaultRaw(`'{}'`),
   state: p.enum(['pending', 'accepted', 'declined', 'revoked']).defaultRaw(`'pending'`),

@@ -1,4 +1,5 @@
-import type { Email } from '#identity';
+import { permissionOf, type Email } from '#identity';
+import { rolesFrom, type Role } from '#kernel';
 import type { AssignableRole } from './team.ts';
 
 interface InvitationFacts {
@@ -38,6 +39,9 @@ export const accept = ending('accepted');
 export const decline = ending('declined');
 /** Ended by the team, or by a newer invitation of the same address. */
 export const revoke = ending('revoked');
+
+/** An invitation ends with its inviter's right to make it: when they have none of these roles in the team any more. */
+export const INVITING_ROLES: readonly Role[] = rolesFrom(permissionOf('team.invite').least);
 
 const INVITATION_DAYS = 7;
 

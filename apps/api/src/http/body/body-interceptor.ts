@@ -4,7 +4,14 @@ import { DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
 import { PAGE_QUERY, QUERY_CLASS, TAKES_BODY } from '../parameters.ts';
-import { type Around, type FieldValues, queryOf, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import {
+  type ApiRequest,
+  type Around,
+  type FieldValues,
+  queryOf,
+  type RequestInterceptor,
+  type RouteMethod,
+} from '../request.ts';
 import { mergeFields, parseBody, parseUrlencoded } from './parse-body.ts';
 
 /** A body of the largest size arrives within seconds on a slow line; a slower client only occupies a connection. */
@@ -33,12 +40,14 @@ export class BodyInterceptor implements RequestInterceptor {
     };
   }
 
-  private async bodyFields(request: IncomingMessage): Promise<FieldValues> {
+  private async bodyFields(request: ApiRequest): Promise<FieldValues> {
     const { 'content-encoding': encoding, 'content-type': type } = request.headers;
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
       throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
     }
-    return parseBody(await readBody(request, this.maxBytes), type);
+    const body = await readBody(request, this.maxBytes);
+    await request.decideAgain?.();
+    return parseBody(body, type);
   }
 }
 

@@ -104,6 +104,8 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const codes: (ErrorCode | false)[] = [
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
+    // Of units of work: the caller's rights are checked again.
+    !route.isPublic && method !== 'get' && 'forbidden',
     ...(route.responds?.errors ?? []),
     !route.isPublic && 'unauthenticated',
     readsInput && 'validation_failed',

@@ -64,12 +64,10 @@ const insertMember = prepared<NewMember>()((param) =>
 
 const teamOf = prepared<{ userId: number }>()((param) =>
   build
-    .selectFrom('users')
-    .leftJoin('memberships as team', (join) =>
-      join.onRef('team.user_id', '=', 'users.id').on('team.is_team', '=', true),
-    )
-    .select('team.workspace_id')
-    .where('users.id', '=', param('userId')),
+    .selectFrom('memberships')
+    .select('workspace_id')
+    .where('user_id', '=', param('userId'))
+    .where('is_team', '=', sql.lit(true)),
 );
 
 export class PostgresTeams implements TeamStore {
@@ -77,24 +75,27 @@ export class PostgresTeams implements TeamStore {
 
   async open(team: NewTeam): Promise<number> {
     const opened = await this.db.one(insertTeam, team);
-    return opened?.id ?? this.refuse(team.ownerUserId, null);
+    if (opened) return opened.id;
+    await this.requireFree(team.ownerUserId, null);
+    throw notFound('user');
   }
 
   async join(member: NewMember): Promise<void> {
     const joined = await this.db.one(insertMember, member);
-    if (!joined) await this.refuse(member.userId, member.workspaceId);
+    if (joined) return;
+    await this.requireFree(member.userId, member.workspaceId);
+    throw notFound('team or user');
   }
 
   async changePlan(workspaceId: number, plan: string): Promise<void> {
     await this.db.em.nativeUpdate(Workspace, { id: workspaceId }, { plan });
   }
 
-  /** Finds out why a user could not become a member. */
-  private async refuse(userId: number, workspaceId: number | null): Promise<never> {
+  async requireFree(userId: number, workspaceId: number | null): Promise<void> {
     const found = await this.db.one(teamOf, { userId });
-    if (found?.workspace_id == null) throw notFound(found ? 'team' : 'user');
-    throw found.workspace_id === workspaceId
-      ? new DomainError('already_member', 'this user is a member of the team already')
-      : new DomainError('in_other_team', 'this user belongs to another team, which they must leave first');
+    if (found)
+      throw found.workspace_id === workspaceId
+        ? new DomainError('already_member', 'this user is a member of the team already')
+        : new DomainError('in_other_team', 'this user belongs to another team, which they must leave first');
   }
 }

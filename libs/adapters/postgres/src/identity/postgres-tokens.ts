@@ -3,7 +3,7 @@ import { LAST_USE_SECONDS, type Actor, type NewToken, type Token, type TokenHash
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { anyOf, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 
 const TOKEN = [
   'id',
@@ -24,6 +24,20 @@ export function membershipOf(userId: Expression<number>) {
     .as('membership');
 }
 
+/** The callers of the tokens that have not expired. */
+const selectCallers = (param: Param<{ now: Date }>) =>
+  build
+    .selectFrom('api_tokens as token')
+    .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
+    .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
+    .select(['token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
+    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
+    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', param('now'))]));
+
+const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
+  selectCallers(param).where('token.id', '=', anyOf(param('tokenIds'))),
+);
+
 // skip locked: of the concurrent calls that find the last use outdated, one records its own, and none waits.
 const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore: Date }>()((param) =>
   build
@@ -42,13 +56,13 @@ const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore
             .skipLocked(),
         ),
     )
-    .selectFrom('api_tokens as token')
-    .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
-    .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
-    .select(['token.hash', 'token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
-    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
-    .where('token.hash', '=', sql<Buffer>`any(${param('hashes')}::bytea[])`)
-    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', param('now'))])),
+    .selectFrom(
+      selectCallers(param)
+        .select('token.hash')
+        .where('token.hash', '=', sql<Buffer>`any(${param('hashes')}::bytea[])`)
+        .as('caller'),
+    )
+    .selectAll(),
 );
 
 const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param) =>
@@ -104,6 +118,11 @@ export class PostgresTokens implements TokenStore {
     const rows = await this.db.run(authenticate, { hashes, now, usedBefore });
     const actors = new Map<string, Actor>(rows.map(({ hash, ...actor }) => [Buffer.from(hash).toString('hex'), actor]));
     return calls.map(({ hash }) => actors.get(hash) ?? null);
+  }
+
+  async callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>> {
+    const rows = await this.db.run(findCallers, { tokenIds, now });
+    return new Map(rows.map((actor) => [actor.tokenId, actor]));
   }
 
   async add(token: NewToken): Promise<Token> {

@@ -8,6 +8,7 @@ import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
+import { PendingAdditions } from './2026-11-22-pending-additions.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '2026-11-21-generation-keys', class: GenerationKeys },
   { name: '2026-11-21-media-keys', class: MediaKeys },
   { name: '2026-11-22-persona-generations', class: PersonaGenerations },
+  { name: '2026-11-22-pending-additions', class: PendingAdditions },
 ] as const;

@@ -1,16 +1,18 @@
-import { sql, type InferResult } from 'kysely';
-import type { Email, TokenHash } from '#identity';
+import { sql, type ExpressionBuilder, type InferResult } from 'kysely';
+import type { TokenHash } from '#identity';
 import { DomainError } from '#kernel';
 import {
+  INVITING_ROLES,
   KEPT_TOKENS,
   type EndedInvitation,
+  type InvitationsOf,
   type InvitationStore,
   type NewInvitation,
   type PendingInvitation,
 } from '#team';
 import type { Database } from '../database.ts';
-import { build, prepared, type Param } from '../prepared.ts';
-import { Invitation } from '../schema.ts';
+import { build, prepared, snakeCase, type Param } from '../prepared.ts';
+import { Invitation, type Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 
 /** Invitations with their inviter and the team's owner. */
@@ -31,8 +33,22 @@ export function pendingOf(row: InferResult<typeof selectInvitations>[number]): P
   return { ...facts, state: 'pending', inviter: { userId: inviterId, email: inviterEmail, name: inviterName } };
 }
 
-export const selectPending = (param: Param<{ now: Date }>) =>
-  selectInvitations.where('invitations.state', '=', 'pending').where('invitations.expires_at', '>', param('now'));
+/** Those that can be answered at `now`: the inviter may still invite. */
+export const selectPending = (param: Param<{ now: Date }>) => selectInvitations.where(isPending(param));
+
+export const isPending = (param: Param<{ now: Date }>) => (eb: ExpressionBuilder<Tables, 'invitations'>) =>
+  eb.and([
+    eb('invitations.state', '=', 'pending'),
+    eb('invitations.expires_at', '>', param('now')),
+    eb.exists(
+      eb
+        .selectFrom('memberships')
+        .select('role')
+        .whereRef('workspace_id', '=', 'invitations.workspace_id')
+        .whereRef('user_id', '=', 'invitations.invited_by')
+        .where('role', 'in', INVITING_ROLES),
+    ),
+  ]);
 
 interface Key {
   readonly workspaceId: number;
@@ -78,7 +94,7 @@ const insertInvitation = prepared<NewInvitation>()((param) =>
       )
       .insertInto('invitations'),
     (eb) => eb.selectFrom(eb.selectFrom('revoked').select(eb.fn.countAll().as('count')).as('done')),
-    () => param.columns('workspaceId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'),
+    () => param.columns('workspaceId', 'userId', 'email', 'role', 'invitedBy', 'createdAt', 'expiresAt'),
   )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
@@ -125,12 +141,15 @@ export class PostgresInvitations implements InvitationStore {
     await this.ending(state, endedAt).where('id', '=', id).execute();
   }
 
-  async revokeFor(workspaceId: number, email: Email, now: Date): Promise<void> {
-    await this.ending('revoked', now)
+  async revoke(workspaceId: number, which: InvitationsOf, now: Date): Promise<boolean> {
+    const [[name, value]] = Object.entries(which) as [[string, string | number]];
+    const revoked = await this.ending('revoked', now)
       .where('workspace_id', '=', workspaceId)
-      .where('email', '=', email)
       .where('state', '=', 'pending')
+      .where(sql.ref(snakeCase(name)), '=', value)
+      .returning('expires_at')
       .execute();
+    return revoked.some(({ expires_at: expiresAt }) => expiresAt > now);
   }
 
   async addToken(invitationId: number, hash: TokenHash, now: Date): Promise<PendingInvitation | null> {

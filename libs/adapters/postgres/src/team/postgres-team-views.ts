@@ -1,24 +1,49 @@
-import { sql } from 'kysely';
+import { sql, type NotNull } from 'kysely';
 import type { Month } from '#credits';
-import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
+import type { Email } from '#identity';
+import { notFound, pageOf, type Page, type PageRequest, type Role } from '#kernel';
 import type { Member, PendingInvitation, TeamOverview, TeamUsage, TeamViews } from '#team';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
-import { pendingOf, selectPending } from './postgres-invitations.ts';
+import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { isPending, pendingOf, selectPending } from './postgres-invitations.ts';
 
 export const selectMembers = build
   .selectFrom('memberships as member')
   .innerJoin('users', 'users.id', 'member.user_id')
   .leftJoin('users as adder', 'adder.id', 'member.added_by')
-  .select(['users.id as userId', 'users.email', 'users.name', 'member.role', 'member.joined_at as joinedAt'])
+  .select(['users.id as userId', 'users.email', 'users.name', 'member.role'])
+  .select((eb) => eb.ref('member.joined_at').$castTo<Date | null>().as('joinedAt'))
   .select('adder.email as addedBy')
   .select((eb) => eb('users.confirmed_at', 'is not', null).$castTo<boolean>().as('isConfirmed'));
 
-const listMembers = prepared<PageValues & { workspaceId: number }>()((param) =>
-  selectMembers
-    .where('member.workspace_id', '=', param('workspaceId'))
-    .where('member.user_id', '<', param('before'))
-    .orderBy('member.user_id', 'desc')
+/** Pending additions as members, with what their inviter knows of them. */
+const selectAdditions = (param: Param<{ workspaceId: number; now: Date }>) =>
+  build
+    .selectFrom('invitations')
+    .innerJoin('users as adder', 'adder.id', 'invitations.invited_by')
+    .select(['invitations.user_id as userId', 'invitations.email', sql<string | null>`null`.as('name')])
+    .select((eb) => eb.ref('invitations.role').$castTo<Role>().as('role'))
+    .select(sql<Date | null>`null::timestamptz`.as('joinedAt'))
+    .select((eb) => eb.ref('adder.email').$castTo<Email | null>().as('addedBy'))
+    .select(sql<boolean>`false`.as('isConfirmed'))
+    .$narrowType<{ userId: NotNull }>()
+    .where('invitations.workspace_id', '=', param('workspaceId'))
+    .where('invitations.user_id', 'is not', null)
+    .where(isPending(param));
+
+const listMembers = prepared<PageValues & { workspaceId: number; now: Date }>()((param) =>
+  build
+    .selectFrom(
+      selectMembers
+        .where('member.workspace_id', '=', param('workspaceId'))
+        .where('member.user_id', '<', param('before'))
+        .orderBy('member.user_id', 'desc')
+        .limit(param('limit'))
+        .as('member'),
+    )
+    .selectAll()
+    .unionAll(selectAdditions(param).where('invitations.user_id', '<', param('before')))
+    .orderBy('userId', 'desc')
     .limit(param('limit')),
 );
 
@@ -107,8 +132,8 @@ export class PostgresTeamViews implements TeamViews {
     return { totalUsed: rows[0]?.totalUsed ?? 0, members };
   }
 
-  async members(workspaceId: number, page: PageRequest): Promise<Page<Member>> {
-    const rows = await this.db.run(listMembers, { workspaceId, ...pageValues(page) });
+  async members(workspaceId: number, now: Date, page: PageRequest): Promise<Page<Member>> {
+    const rows = await this.db.run(listMembers, { workspaceId, now, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ userId }) => userId);
   }
 

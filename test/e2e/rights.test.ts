@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { request as send } from 'node:http';
+import { json, text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { newTeam, teamStoresOn, type TeamStores, type TestTeam } from '../support/team-store.ts';
+
+jest.setTimeout(60_000);
+
+let service: TestService;
+let store: TeamStores;
+beforeAll(async () => {
+  // Without a worker: a generation stays queued.
+  service = await startService({}, { worker: false });
+  store = teamStoresOn(service.database.database);
+});
+afterAll(() => service.stop());
+
+interface Admin extends TestUser {
+  readonly team: TestTeam;
+  readonly boardId: number;
+}
+
+async function newAdmin(): Promise<Admin> {
+  const [user, team] = [await service.signUp(), await newTeam(store)];
+  const member = { workspaceId: team.workspaceId, userId: user.id, role: 'admin' } as const;
+  await store.teams.join({ ...member, addedBy: team.owner.userId, joinedAt: new Date() });
+  const { body } = await service.call('POST', '/boards', { token: user.token, json: { name: 'Before' } });
+  // A token whose use is recorded shows when a request is admitted.
+  const { body: fresh } = await service.call('POST', '/v2/auth/tokens', { token: user.token, json: { name: 'test' } });
+  return { ...user, token: fresh.token, team, boardId: body.board.id };
+}
+
+const sql = (text: string, values: unknown[]) => service.database.query<Record<string, number>>(text, values);
+const revokeAll = ({ id }: TestUser) => sql('delete from api_tokens where user_id = $1', [id]);
+const remove = ({ id, team }: Admin) => store.members.remove(team.workspaceId, id);
+
+/** What the service has that these requests could change. */
+const effects = ({ id, team: { workspaceId } }: Admin) =>
+  sql(
+    `select (select count(*) from api_tokens where user_id = $1) as tokens,
+            (select count(*) from invitations where workspace_id = $2) as invitations,
+            (select string_agg(name, ',') from boards where created_by = $1) as boards`,
+    [id, workspaceId],
+  );
+
+describe('a request whose body is complete after the caller has lost the right to it has no effect', () => {
+  const demote = ({ id, team }: Admin) => store.members.changeRole(team.workspaceId, id, 'member');
+
+  it.each([
+    ['the token is revoked', 'POST', '/v2/auth/tokens', revokeAll, 401],
+    ['the token is revoked', 'POST', '/boards', revokeAll, 401],
+    ['the member is removed', 'POST', '/boards', remove, 403],
+    ['the member is removed', 'POST', '/v2/team/send_invitation', remove, 403],
+    ['the member is removed', 'PUT', '/boards/:id', remove, 404],
+    ['the admin is demoted', 'PUT', '/boards/:id', demote, 403],
+    ['the admin is demoted', 'POST', '/v2/team/send_invitation', demote, 403],
+  ] as const)('%s: %s %s', async (_, method, path, lose, status) => {
+    const admin = await newAdmin();
+    const body = JSON.stringify({ name: 'After', email: 'ada@example.com' });
+    const url = new URL(path.replace(':id', String(admin.boardId)), service.baseUrl);
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
+    const request = send(url, { method, headers: { ...headers, 'content-length': body.length } });
+    const responded = once(request, 'response');
+    request.write(body.slice(0, 5));
+    await eventually(async () => {
+      const used = 'select from api_tokens where user_id = $1 and name = $2 and last_used_at is not null';
+      return (await sql(used, [admin.id, 'test'])).length > 0;
+    });
+    await lose(admin);
+    const before = await effects(admin);
+    request.end(body.slice(5));
+    const [response] = await responded;
+    expect([response.statusCode, await json(response)]).toEqual([status, expect.objectContaining({ status: false })]);
+    expect(await effects(admin)).toEqual(before);
+  });
+});
+
+describe('a stream of events ends without a result', () => {
+  const joinAnother = async ({ id, team }: Admin) => {
+    await store.members.remove(team.workspaceId, id);
+    const { workspaceId, owner } = await newTeam(store);
+    const member = { workspaceId, userId: id, role: 'member' } as const;
+    await store.teams.join({ ...member, addedBy: owner.userId, joinedAt: new Date() });
+  };
+  const expire = ({ id }: Admin) => sql('update api_tokens set expires_at = now() where user_id = $1', [id]);
+
+  /** Follows a queued generation; resolves with the text of the first event and that of all that come later. */
+  async function follow({ token }: Admin) {
+    await service.call('POST', '/v2/personas', { token, json: { name: 'Muse' } });
+    const call = { token, json: { model: 'local-image', prompt: 'lake' } };
+    const { generation_id: id } = (await service.call('POST', '/v2/generate', call)).body;
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${service.baseUrl}/v2/generations/${id}/events`, { headers });
+    const [first, rest] = response.body!.tee();
+    const { value } = await first.getReader().read();
+    expect(Buffer.from(value!).toString()).toContain('event: state\n');
+    // Comments of a stream without events come every 15 s: none ends within this time by itself.
+    const ended = Promise.race([text(rest), new Promise((resolve) => setTimeout(resolve, 5_000, 'open').unref())]);
+    return { id: id as number, ended };
+  }
+
+  it.each([
+    ['its token is revoked', revokeAll],
+    ['its token expires', expire],
+    ['its caller is removed from the team', remove],
+    ['its caller joins another team', joinAnother],
+  ] as const)('when %s', async (_, lose) => {
+    const admin = await newAdmin();
+    const { ended } = await follow(admin);
+    await lose(admin);
+    const since = Date.now();
+    expect(await ended).not.toMatch(/open|event: done/);
+    if (process.env.MEASURE) console.log(`ended after ${Date.now() - since} ms`);
+  });
+
+  it('that comes at the very moment of the revocation', async () => {
+    const admin = await newAdmin();
+    const { id, ended } = await follow(admin);
+    const notice = JSON.stringify({ id, state: 'canceled', progress: 0 });
+    await sql(
+      `with gone as (delete from api_tokens where user_id = $1)
+       select pg_notify('generation_changes', $2)`,
+      [admin.id, notice],
+    );
+    expect(await ended).not.toMatch(/open|canceled|event: done/);
+  });
+});
