@@ -1,5 +1,6 @@
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
+import { text as allOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Tokens } from '#identity';
@@ -276,6 +277,27 @@ describe('a request body', () => {
     await sleep(50);
     socket.destroy();
     expect((await get('/v2/things')).status).toBe(200);
+  });
+
+  it.each([
+    ['once, when it comes with the headers', 0, 1],
+    ['again, when it comes later', 50, 2],
+  ])('has its caller looked up %s', async (_, delayMs, lookUps) => {
+    const authenticate = jest.spyOn(api.app.get(Tokens, { strict: false }), 'authenticate');
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    const head =
+      `POST /v2/things HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 16\r\n\r\n';
+    const body = '{"name": "Ada" }';
+    if (delayMs > 0) {
+      socket.write(head);
+      await sleep(delayMs);
+      socket.write(body);
+    } else socket.write(head + body);
+    expect(await allOf(socket)).toMatch(/^HTTP\/1\.1 201 /);
+    expect(authenticate).toHaveBeenCalledTimes(lookUps);
+    authenticate.mockRestore();
   });
 
   it('is not read on routes that take bytes', async () => {
@@ -639,7 +661,7 @@ describe('the documentation', () => {
     expect(Object.keys(create.requestBody!.content)).toEqual(types);
     expect(create.requestBody!.required).toBe(true);
     expect(create.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key']);
-    const statuses = [201, 400, 401, 409, 413, 415, 422, 429, 500, 503];
+    const statuses = [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503];
     expect(Object.keys(create.responses).map(Number)).toEqual(statuses);
     expect(Object.keys(paths['/v2/things/{id}']!.put!.responses)).toContain('403');
     expect(paths['/v2/things/{id}']!.get!.parameters).toEqual([

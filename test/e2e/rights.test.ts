@@ -110,9 +110,7 @@ describe('a stream of events ends without a result', () => {
     const admin = await newAdmin();
     const { ended } = await follow(admin);
     await lose(admin);
-    const since = Date.now();
     expect(await ended).not.toMatch(/open|event: done/);
-    if (process.env.MEASURE) console.log(`ended after ${Date.now() - since} ms`);
   });
 
   it('that comes at the very moment of the revocation', async () => {

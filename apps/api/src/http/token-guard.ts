@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
@@ -59,8 +60,9 @@ export class TokenGuard implements CanActivate {
       if (access.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
-    // What was sent with the headers is parsed before the next microtask.
+    // A request without a body is complete at the next microtask, a body sent with the headers by the next turn.
     await Promise.resolve();
+    if (!request.complete) await nextTurn();
     const isComplete = request.complete;
     await this.identify(request, response);
     await this.authorize(access, request);
