@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from './root.mjs';
 
+/** Longer than any program of ours takes to stop. */
+const KILL_AFTER_MS = 15_000;
 const running = new Set();
 let interrupted = false;
 
@@ -37,7 +39,12 @@ function stop() {
   // Ctrl-C under npm comes twice: from the terminal and from npm.
   if (interrupted) return;
   interrupted = true;
-  for (const child of running) child.kill('SIGTERM');
+  for (const child of running) {
+    child.kill('SIGTERM');
+    // One that was stopped by SIGSTOP could not end.
+    child.kill('SIGCONT');
+    setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref();
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);

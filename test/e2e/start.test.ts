@@ -1,13 +1,17 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
 import { callApi, type TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
-import { StartedService, stillRunning } from '../support/started-service.ts';
+import { signal, StartedService, stillRunning } from '../support/started-service.ts';
 
 jest.setTimeout(120_000);
+
+const run = promisify(execFile);
 
 let folder: string;
 let port: string;
@@ -149,12 +153,115 @@ describe('npm start', () => {
     await eventually(() => stillRunning(processes).length === 0, { seconds: 8 });
   });
 
-  it('refuses a wrong setting, a folder that can not be written to and a host that is not ours', async () => {
-    expect(await refusal({ PORT: 'eighty' })).toBe('PORT is not a whole number: give a whole number from 1 to 65535');
-    await writeFile(join(folder, 'file'), '');
-    expect(await refusal({ DATA_DIR: join(folder, 'file', 'data') })).toMatch(
-      /^DATA_DIR is not writable \(ENOTDIR\): /,
-    );
-    expect(await refusal({ HOST: '203.0.113.1' })).toMatch(/^HOST 203\.0\.113\.1 is not an address of this machine/);
+  it('that was stopped by SIGSTOP, with all its parts, can be ended', async () => {
+    const service = await startReady();
+    const processes = service.processes();
+    for (const runs of [/postgres -D/, /worker\/src\/main/, /api\/src\/main/, /service\/src\/main/]) {
+      signal(service.process(runs).pid, 'SIGSTOP');
+    }
+    expect(await service.stop()).toBe(0);
+    expect(stillRunning(processes)).toEqual([]);
+  });
+});
+
+type Overrides = Record<string, string>;
+const undo: (() => Promise<unknown>)[] = [];
+
+/** A data folder with a file system of its own, at `below` in it; `null` where this account may not mount one. */
+async function onDisk(name: string, below: string, options: string): Promise<Overrides | null> {
+  const path = join(folder, name, below);
+  await mkdir(path, { recursive: true });
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path]);
+  } catch {
+    return null;
+  }
+  undo.push(() => run('umount', ['--lazy', path]));
+  return { DATA_DIR: join(folder, name) };
+}
+
+/** Replaces a file of the cluster, by nothing with `null`. */
+async function damage(file: string, bytes: Buffer | null): Promise<Overrides> {
+  const path = join(env.DATA_DIR!, 'postgres', 'cluster', file);
+  const { uid, gid } = await stat(path);
+  const before = await readFile(path);
+  const write = async (content: Buffer) => {
+    await writeFile(path, content);
+    await chown(path, uid, gid);
+  };
+  undo.push(() => write(before));
+  if (bytes === null) await rm(path);
+  else await write(bytes);
+  return { DATA_DIR: env.DATA_DIR! };
+}
+
+async function withJunk(): Promise<Overrides> {
+  await mkdir(join(folder, 'junk'));
+  await writeFile(join(folder, 'junk', 'lock'), 'junk'.repeat(1000));
+  return { DATA_DIR: join(folder, 'junk') };
+}
+
+const withWrongPassword = async (): Promise<Overrides> => ({
+  DATABASE_URL: Object.assign(new URL(process.env.TEST_DATABASE_URL!), { password: 'secret' }).href,
+});
+
+const AWS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+const NO_FOLDER = /^DATA_DIR \/\S+ is not writable \(E[A-Z]+: [\w -]+\): make it writable, or set another folder$/;
+const NO_SERVER =
+  /^PostgreSQL does not start \(.+\): see \/\S+\/log; if \/\S+\/cluster is damaged, restore it from a backup$/;
+const NO_DATABASE = /^the database of DATABASE_URL can not be used \(.+\): check the URL, and whether the server runs$/;
+
+describe('npm start ends within ten seconds, with one line that says why and what to do, for', () => {
+  afterEach(async () => {
+    await killStarted();
+    for (const restore of undo.splice(0).reverse()) await restore();
+  });
+
+  it.each<[what: string, set: Overrides | (() => Promise<Overrides | null>), line: RegExp | string]>([
+    ['a setting', { PORT: 'eighty' }, 'PORT is not a whole number: give a whole number from 1 to 65535'],
+    ['a foreign host', { HOST: '203.0.113.1' }, /^HOST 203\.0\.113\.1 is not an address of this machine \(/],
+    ['a folder that can not be made', { DATA_DIR: '/proc/x' }, NO_FOLDER],
+    ['a file as its folder', { DATA_DIR: import.meta.filename }, NO_FOLDER],
+    ['a file above its folder', { DATA_DIR: join(import.meta.filename, 'x') }, NO_FOLDER],
+    ['a read-only file system', () => onDisk('read-only', '', 'ro'), NO_FOLDER],
+    ['a read-only folder in its folder', () => onDisk('partly', 'files', 'ro'), NO_FOLDER],
+    ['a full disk', () => onDisk('full', '', 'size=4k,nr_inodes=3'), NO_FOLDER],
+    [
+      'a disk too small for a database',
+      () => onDisk('small', '', 'size=8m'),
+      /^PostgreSQL can not create its files in \/\S+ \(.+No space left.+\): make space/,
+    ],
+    ['one port for two', async () => ({ METRICS_PORT: port }), /^METRICS_PORT is the same as PORT: give another/],
+    [
+      'one port for two programs',
+      async () => ({ WORKER_METRICS_PORT: port }),
+      /^WORKER_METRICS_PORT is the same as PORT or/,
+    ],
+    ['junk in its lock', withJunk, /^\/\S+\/lock can not be locked \(file is not a database\): delete it/],
+    ['a database without a version', () => damage('PG_VERSION', null), NO_SERVER],
+    ['a database of another version', () => damage('PG_VERSION', Buffer.from('16\n')), NO_SERVER],
+    ['a damaged database', () => damage('global/pg_control', Buffer.alloc(100)), NO_SERVER],
+    ['no URL of a database', { DATABASE_URL: 'nowhere' }, /^DATABASE_URL is not a URL: give a URL/],
+    ['a database that is away', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, NO_DATABASE],
+    ['a wrong password', withWrongPassword, NO_DATABASE],
+    [
+      'a Redis that is away',
+      { REDIS_URL: 'redis://:secret@127.0.0.1:1' },
+      /^Redis at 127\.0\.0\.1:1 can not be used: .+; check REDIS_URL, /,
+    ],
+    ['a bucket without credentials', { S3_BUCKET: 'b' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing: /],
+    [
+      'a bucket that is away',
+      { S3_BUCKET: 'b', S3_ENDPOINT: 'http://127.0.0.1:1', ...AWS },
+      /^S3_BUCKET b can not be used: S3: .+: see S3_ENDPOINT, /,
+    ],
+  ])('%s', async (_what, set, line) => {
+    const overrides = typeof set === 'function' ? await set() : set;
+    if (overrides === null) return;
+    const since = Date.now();
+    const said = await refusal({ DATA_DIR: join(folder, 'unused'), ...overrides });
+    expect(Date.now() - since).toBeLessThan(10_000);
+    expect(said).toMatch(line);
+    expect(said).not.toContain('secret');
   });
 });

@@ -7,6 +7,7 @@ import { configureHttp, HTTP_OPTIONS } from './http/index.ts';
 
 /** The time that requests in flight have to complete when the API stops. */
 const DRAIN_MS = 3000;
+const CHECK_MS = 20_000;
 
 /** The listening API. */
 export class Api {
@@ -26,6 +27,12 @@ export class Api {
   }
 
   private constructor(readonly app: NestExpressApplication) {}
+
+  /** Resolves when it responds to a request. */
+  async check(): Promise<void> {
+    const url = `${await this.app.getUrl()}/health/live`;
+    await (await fetch(url, { signal: AbortSignal.timeout(CHECK_MS) })).arrayBuffer();
+  }
 
   /** Completes requests in flight, breaks off streams and closes all connections. */
   async stop(): Promise<void> {

@@ -3,6 +3,8 @@ import { connectPostgres, migratePostgres, type PostgresConnection } from '#adap
 import { migrateQueue } from '#adapters/queue';
 import { StartError } from '#process';
 
+const CONNECT_MS = 5000;
+
 /**
  * Runs `work` on the database of `settings`.
  *
@@ -32,11 +34,13 @@ export async function migrateDatabase(connection: PostgresConnection, url: strin
 
 async function connect(url: string): Promise<PostgresConnection> {
   try {
-    const connection = await connectPostgres(url, { poolSize: 2 });
+    const connection = await connectPostgres(url, { poolSize: 2, connectMs: CONNECT_MS });
     await connection.pool.query('select 1');
     return connection;
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'no connection';
-    throw new StartError(`the database of DATABASE_URL can not be reached (${reason}): check the address`);
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      `the database of DATABASE_URL can not be used (${message || code}): check the URL, and whether the server runs`,
+    );
   }
 }

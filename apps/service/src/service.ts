@@ -13,7 +13,7 @@ import {
 } from '#process';
 import { welcome } from './welcome.ts';
 
-/** Ctrl-C takes less than ten seconds: both timeouts together are shorter. */
+/** Ctrl-C takes less than ten seconds: both timeouts, and the kill of the database, are shorter together. */
 const PROGRAM_STOP_MS = 6500;
 const DATABASE_STOP_MS = 2000;
 
@@ -29,12 +29,20 @@ export class Service implements Program {
 
   async start(): Promise<void> {
     const settings = readSettings(process.env);
-    await openDataFolder(settings.data);
-    const embedded = settings.database.url === null;
-    if (embedded) lockFolder(settings.data.folder);
-    await checkPort(settings.http.host, settings.http.port);
-    const env = environment(settings, settings.database.url ?? (await this.#startPostgres(settings)));
-    await this.#prepare(embedded ? './prepare' : './check-database', env);
+    const { data, database, redis, storage } = settings;
+    openDataFolder(data);
+    const embedded = database.url === null;
+    if (embedded) lockFolder(data.folder);
+    await checkPorts(settings);
+    if (!embedded || redis.url !== null || storage.bucket !== null) {
+      await this.#prepare(
+        'the check of the external services',
+        './check-services',
+        environment(settings, database.url),
+      );
+    }
+    const env = environment(settings, database.url ?? (await this.#startPostgres(settings)));
+    if (embedded) await this.#prepare('the preparation of the database', './prepare', env);
     await Promise.all([
       this.#supervise('the API', '../../api/src/main', env),
       this.#supervise('the worker', '../../worker/src/main', env),
@@ -44,8 +52,8 @@ export class Service implements Program {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#preparation?.stop(PROGRAM_STOP_MS);
-    await Promise.all(this.#running.map((program) => program.stop(PROGRAM_STOP_MS)));
+    const programs = this.#preparation ? [this.#preparation, ...this.#running] : this.#running;
+    await Promise.all(programs.map((program) => program.stop(PROGRAM_STOP_MS)));
     await this.#postgres?.stop(DATABASE_STOP_MS);
   }
 
@@ -73,9 +81,9 @@ export class Service implements Program {
     return keepRunning({ ended, restart, report: print, longestDelayMs: LONGEST_DELAY_MS }, this.#stopping.signal);
   }
 
-  async #prepare(path: string, env: NodeJS.ProcessEnv): Promise<void> {
+  async #prepare(name: string, path: string, env: NodeJS.ProcessEnv): Promise<void> {
     this.#throwIfStopping();
-    this.#preparation = new ChildProgram({ name: 'the preparation of the database', file: program(path), env });
+    this.#preparation = new ChildProgram({ name, file: program(path), env });
     await this.#preparation.ready;
     await this.#preparation.ended;
   }
@@ -92,14 +100,24 @@ export class Service implements Program {
   }
 }
 
-function environment(settings: Settings, databaseUrl: string): NodeJS.ProcessEnv {
+async function checkPorts({ http, metrics }: Settings): Promise<void> {
+  const { host, port, workerPort } = metrics;
+  if (workerPort !== null && [http.port, port].includes(workerPort)) {
+    throw new StartError('WORKER_METRICS_PORT is the same as PORT or METRICS_PORT: give another port');
+  }
+  await checkPort(http.host, http.port);
+  if (port !== null) await checkPort(host, port, 'METRICS_');
+  if (workerPort !== null) await checkPort(host, workerPort, 'WORKER_METRICS_');
+}
+
+function environment(settings: Settings, databaseUrl: string | null): NodeJS.ProcessEnv {
   return {
     // Two arenas instead of eight for each core: decoding pictures takes a quarter less memory.
     MALLOC_ARENA_MAX: '2',
     NODE_ENV: 'production',
     ...process.env,
     DATA_DIR: settings.data.folder,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrl ?? '',
   };
 }
 

@@ -26,13 +26,13 @@ export class ConnectionsModule implements OnApplicationShutdown {
         provideMade(postgres, [], async () => {
           const url = databaseUrl(values);
           const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
-          await orStartError(`PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
+          await orStartError('DATABASE_URL', `PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
           return connection;
         }),
         provideMade(redis, [], async () => {
           const { url } = values.redis;
           if (url === null) return null;
-          const connection = await orStartError(`Redis at ${new URL(url).host}`, connectRedis(url, { onError }));
+          const connection = await openRedis(url, onError);
           const { flaws } = await inspectRedis(connection.client);
           for (const { finding, advice } of flaws) logger.warn(`Redis: ${finding}; ${advice}`);
           return connection;
@@ -65,13 +65,20 @@ export class ConnectionsModule implements OnApplicationShutdown {
   }
 }
 
-/** @throws StartError that names `engine` and the reason in one line */
-async function orStartError<T>(engine: string, connecting: Promise<T>): Promise<T> {
+/** @throws StartError that says why it can't be used */
+export function openRedis(url: string, onError: (error: Error) => void): Promise<RedisConnection> {
+  return orStartError('REDIS_URL', `Redis at ${new URL(url).host}`, connectRedis(url, { onError }));
+}
+
+/** @throws StartError that names the variable, `engine` and the reason in one line */
+async function orStartError<T>(variable: string, engine: string, connecting: Promise<T>): Promise<T> {
   try {
     return await connecting;
   } catch (error) {
     const { message, code } = rootOf(error);
-    throw new StartError(`${engine} can not be used: ${message || code}`, { cause: error });
+    throw new StartError(`${engine} can not be used: ${message || code}; check ${variable}, and whether it runs`, {
+      cause: error,
+    });
   }
 }
 

@@ -12,7 +12,7 @@ export const objectStorage = token<ObjectStorage>('ObjectStorage');
 @SharedModule(
   [],
   provideMade(StoredUrls, [settings], storedUrlsOf),
-  provideMade(objectStorage, [settings, clock], openStorage),
+  provideMade(objectStorage, [settings, clock], (values, time) => openStorage(values, time)),
 )
 export class StorageModule implements OnApplicationShutdown {
   constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
@@ -27,7 +27,12 @@ function storedUrlsOf({ http, storage }: Settings): StoredUrls {
   return new StoredUrls(base, storage.formerPublicUrls);
 }
 
-async function openStorage({ data, http, storage }: Settings, time: Clock): Promise<ObjectStorage> {
+/** @param patienceMs time that a bucket has for each response, where the default is too long */
+export async function openStorage(
+  { data, http, storage }: Settings,
+  time: Clock,
+  patienceMs?: number,
+): Promise<ObjectStorage> {
   if (storage.bucket === null) {
     return new DiskObjectStorage({
       root: data.files,
@@ -36,7 +41,7 @@ async function openStorage({ data, http, storage }: Settings, time: Clock): Prom
       clock: time,
     });
   }
-  const opened = new S3ObjectStorage({ ...storage, clock: time });
+  const opened = new S3ObjectStorage({ ...storage, clock: time, patienceMs });
   await opened.loadCredentials().catch((error: unknown) => {
     throw new SettingsError(
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing: S3_BUCKET is given, so give its credentials',

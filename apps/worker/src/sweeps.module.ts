@@ -9,7 +9,8 @@ import { Sweeper, type Sweep } from './sweeps.ts';
 
 /** How often jobs that are not in their queue are added to it. */
 const OUTBOX_SECONDS = 10;
-const TIDY_SECONDS = 600;
+const TIDY_SECONDS = 300;
+const RETENTION_SECONDS = 600;
 /** How often to check whether a new day has begun. */
 const NIGHT_SECONDS = 900;
 
@@ -44,7 +45,7 @@ const sweeps = provideMade(
       { id: 'outbox', everySeconds: OUTBOX_SECONDS, run: () => outbox.sweep() },
       { id: 'files', everySeconds, run: sweepFiles },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
-      { id: 'retention', everySeconds: TIDY_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
+      { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];

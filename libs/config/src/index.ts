@@ -1,3 +1,4 @@
+export { folderRefusal, makeFolder } from './folders.ts';
 export { keepSecret } from './keep-secret.ts';
 export { FREE_PLAN } from './plans.ts';
 export { readSettings, SettingsError } from './read-settings.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from './folders.ts';
 
 /**
  * Reads the secret in `file`, 256 random bits that are generated the first time. Processes that start at once get the
@@ -12,8 +13,8 @@ export function keepSecret(file: string): string {
 }
 
 function generate(file: string): void {
-  mkdirSync(dirname(dirname(file)), { recursive: true });
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(dirname(file)));
+  makeFolder(dirname(file), 0o700);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { folderRefusal } from './folders.ts';
 import { keepSecret } from './keep-secret.ts';
 import { Refusal, type Setting } from './setting.ts';
 import { type ParsedSettings, pathsIn, SETTINGS, type Settings } from './settings.ts';
@@ -21,13 +22,16 @@ export function readSettings(
   secretIn: (file: string) => string = keepSecret,
 ): Settings {
   const parsed = parse(env);
+  if (parsed.metrics.port === parsed.http.port) {
+    throw new SettingsError('METRICS_PORT is the same as PORT: give another port, or none for `/metrics` on PORT');
+  }
   const data = pathsIn(parsed.data.folder);
   return deepFreeze({
     ...parsed,
     http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
     data,
     mail: { ...parsed.mail, from: senderOf(parsed.mail) },
-    storage: storageOf(parsed.storage, () => keptSecret(data.secrets, secretIn)),
+    storage: storageOf(parsed.storage, () => keptSecret(data, secretIn)),
   });
 }
 
@@ -73,12 +77,11 @@ function storageOf(parsed: ParsedSettings['storage'], secret: () => string): Set
   return { ...parsed, bucket, signingSecret: parsed.signingSecret ?? secret() };
 }
 
-function keptSecret(secrets: string, secretIn: (file: string) => string): string {
+function keptSecret({ folder, secrets }: Settings['data'], secretIn: (file: string) => string): string {
   try {
     return secretIn(join(secrets, 'storage-signing'));
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new SettingsError(`DATA_DIR is not writable (${reason}): set a writable folder`);
+    throw new SettingsError(folderRefusal(folder, error));
   }
 }
 

@@ -161,7 +161,7 @@ describe('settings', () => {
     const unwritable = () => {
       throw Object.assign(new Error('EACCES: /srv/x12'), { code: 'EACCES' });
     };
-    expect(() => readSettings({}, unwritable)).toThrow(/^DATA_DIR is not writable \(EACCES\): set/);
+    expect(() => readSettings({}, unwritable)).toThrow(/^DATA_DIR \S+ is not writable \(EACCES: \S+\): make/);
     const { storage } = readSettings({ S3_BUCKET: 'files' }, unwritable);
     expect(storage).toMatchObject({ bucket: 'files', signingSecret: null });
   });

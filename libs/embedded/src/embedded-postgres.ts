@@ -33,6 +33,8 @@ const DRAFT = 'draft-';
 const READY_WITHIN_MS = 120_000;
 /** How long to retry after a temporary failure. */
 const RETRY_START_MS = 20_000;
+/** How long a server that was told to stop at once may take. */
+const KILL_AFTER_MS = 300;
 const NO_REASON = 'no reason given';
 /**
  * Temporary failures: the port was just taken, the processes of a killed server are still ending, or this server was
@@ -102,7 +104,10 @@ export class EmbeddedPostgres {
       }
       const reason = await this.#lastError();
       if (Date.now() > deadline || !TEMPORARY.test(reason)) {
-        throw new StartError(`PostgreSQL does not start (${reason}): see ${this.#logFile}`);
+        throw new StartError(
+          `PostgreSQL does not start (${reason}): see ${this.#logFile}; ` +
+            `if ${this.#cluster} is damaged, restore it from a backup`,
+        );
       }
     }
   }
@@ -173,8 +178,11 @@ export class EmbeddedPostgres {
     initdb.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
     const [code] = (await once(initdb, 'close').catch((error: Error) => [error.message])) as [unknown];
     if (code === 0) return;
-    const reason = errors.trim().split('\n').at(-1) || `initdb ended with ${String(code)}`;
-    throw new StartError(`PostgreSQL can not create its files in ${this.options.folder} (${reason})`);
+    const reason = reasonIn(errors) || `initdb ended with ${String(code)}`;
+    const { folder } = this.options;
+    throw new StartError(
+      `PostgreSQL can not create its files in ${folder} (${reason}): make space and give rights, or set another DATA_DIR`,
+    );
   }
 
   async #choosePort(): Promise<number> {
@@ -208,10 +216,17 @@ export class EmbeddedPostgres {
   }
 
   async #lastError(): Promise<string> {
-    const log = await readFile(this.#logFile, 'utf8').catch(() => '');
-    const fatal = log.split('\n').findLast((line) => line.includes('FATAL:'));
-    return fatal?.replace(/^.*FATAL:\s*/, '') ?? NO_REASON;
+    return reasonIn(await readFile(this.#logFile, 'utf8').catch(() => '')) || NO_REASON;
   }
+}
+
+/** The last error in the output of PostgreSQL, with its detail; else what it said instead of logging; else nothing. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line !== '' && !/\bLOG:/.test(line));
+  const at = lines.findLastIndex((line) => /(FATAL|PANIC|error):\s/.test(line));
+  const [error = '', ...after] = lines.slice(at);
+  const detail = after.find((line) => line.includes('DETAIL:'));
+  return [error, detail].flatMap((line) => line?.replace(/^.*?(FATAL|PANIC|error|DETAIL):\s*/, '') ?? []).join('; ');
 }
 
 /** The port of the last start; 0 for none. */
@@ -255,17 +270,22 @@ class Server {
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
       if (this.#hasEnded) return;
       this.child.kill(signal);
-      await Promise.race([this.ended, sleep(signal === 'SIGINT' ? timeoutMs : 1000, undefined, { ref: false })]);
+      this.child.kill('SIGCONT');
+      await Promise.race([
+        this.ended,
+        sleep(signal === 'SIGINT' ? timeoutMs : KILL_AFTER_MS, undefined, { ref: false }),
+      ]);
     }
   }
 }
 
 /** Starts a shell that stops the server `pid` when this process ends, however it ends. */
 function stopWithUs(pid: number): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', 'while read -r line; do :; done; kill -INT "$0"', String(pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+  const guard = spawn(
+    '/bin/sh',
+    ['-c', 'while read -r line; do :; done; kill -INT "$0"; kill -CONT "$0"', String(pid)],
+    { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+  );
   guard.on('error', () => undefined);
   guard.unref();
   (guard.stdin as unknown as { unref?(): void } | null)?.unref?.();

@@ -1,26 +1,22 @@
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
-import type { Settings } from '#config';
+import { accessSync, constants } from 'node:fs';
+import { folderRefusal, makeFolder, type Settings } from '#config';
 import { StartError } from '#process';
 
 /**
  * Creates the data folder and the folders in it, where missing, readable for the owner only.
  *
- * @throws StartError when it is not writable
+ * @throws StartError when one is not writable
  */
-export async function openDataFolder(data: Settings['data']): Promise<void> {
-  try {
-    await mkdir(data.folder, { recursive: true });
-    await access(data.folder, constants.W_OK | constants.X_OK);
-    // The database may run under another account, which must be able to enter it.
-    await mkdir(data.postgres, { recursive: true, mode: 0o711 });
-    for (const folder of [data.files, data.mail, data.secrets]) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+export function openDataFolder(data: Settings['data']): void {
+  // The database may run under another account, which must be able to enter its folder.
+  const modes = { folder: undefined, postgres: 0o711, files: 0o700, mail: 0o700, secrets: 0o700 } as const;
+  for (const [name, mode] of Object.entries(modes)) {
+    const folder = data[name as keyof typeof modes];
+    try {
+      makeFolder(folder, mode);
+      accessSync(folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new StartError(folderRefusal(folder, error));
     }
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StartError(
-      `DATA_DIR ${data.folder} is not writable (${reason}): make it writable, or set another folder`,
-    );
   }
 }

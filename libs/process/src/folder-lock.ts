@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { folderRefusal } from '#config';
 import { StartError } from './program.ts';
 
 const SQLITE_BUSY = 5;
@@ -16,18 +17,26 @@ const held = new Set<DatabaseSync>();
  */
 export function lockFolder(folder: string): void {
   const pidFile = join(folder, 'pid');
-  const database = new DatabaseSync(join(folder, 'lock'));
+  const lockFile = join(folder, 'lock');
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(lockFile);
     database.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {
-    database.close();
-    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
+    database?.close();
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) {
+      throw new StartError(`${lockFile} can not be locked (${(error as Error).message}): delete it, it holds no data`);
+    }
     throw new StartError(
       `DATA_DIR ${folder} is in use by another start${processIn(pidFile)}: stop that one, or set another folder`,
     );
   }
   held.add(database);
-  writeFileSync(pidFile, String(process.pid));
+  try {
+    writeFileSync(pidFile, String(process.pid));
+  } catch (error) {
+    throw new StartError(folderRefusal(folder, error));
+  }
 }
 
 function processIn(file: string): string {

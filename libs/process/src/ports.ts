@@ -22,12 +22,15 @@ export async function probePort(host: string, port: number): Promise<{ port: num
   });
 }
 
-/** @throws StartError when the API could not listen there */
-export async function checkPort(host: string, port: number): Promise<void> {
+/**
+ * @param prefix of the names of the two variables that give host and port
+ * @throws StartError when a program could not listen there
+ */
+export async function checkPort(host: string, port: number, prefix = ''): Promise<void> {
   for (const deadline = Date.now() + RELEASE_MS; ; await sleep(100)) {
     const probe = await probePort(host, port);
     if ('port' in probe) return;
-    if (probe.refused !== 'EADDRINUSE' || Date.now() > deadline) throw listenRefusal(host, port, probe.refused);
+    if (probe.refused !== 'EADDRINUSE' || Date.now() > deadline) throw listenRefusal(host, port, probe.refused, prefix);
   }
 }
 

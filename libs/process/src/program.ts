@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { SettingsError } from '#config';
+import { HEARTBEAT_MS, watchHeartbeat } from './heartbeat.ts';
 
 /** Why the service can't start: one line that says what to do about it. */
 export class StartError extends Error {
@@ -8,7 +9,7 @@ export class StartError extends Error {
 }
 
 /** What a program sends to the process that supervises it. */
-export type ProgramMessage = 'ready' | { readonly failed: string };
+export type ProgramMessage = 'ready' | 'alive' | { readonly failed: string };
 
 /** The work of a process. */
 export interface Program {
@@ -16,6 +17,8 @@ export interface Program {
   start(): Promise<void>;
   /** Ends it cleanly. Called at any time, also before `start` has resolved. */
   stop(): Promise<void>;
+  /** Resolves when the program responds; without it, a running event loop is enough. */
+  check?(): Promise<void>;
 }
 
 /**
@@ -24,8 +27,9 @@ export interface Program {
  *
  * @param timeoutMs maximum time that stopping may take before the process exits anyway
  */
-export async function runProgram(program: Program, timeoutMs: number): Promise<void> {
+export async function runProgram(program: Program, timeoutMs: number, heartbeatMs = HEARTBEAT_MS): Promise<void> {
   const supervised = process.connected;
+  if (supervised) exchangeHeartbeats(program, heartbeatMs);
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
@@ -59,14 +63,32 @@ export async function runProgram(program: Program, timeoutMs: number): Promise<v
   }
 }
 
+/**
+ * Responds to the heartbeats of the supervisor. A supervisor that sends none any more may have been stopped by SIGSTOP,
+ * and could not even be told to end: it is continued.
+ */
+function exchangeHeartbeats(program: Program, everyMs: number): void {
+  let supervisor: ReturnType<typeof watchHeartbeat> | undefined;
+  const respond = async () => {
+    await program.check?.();
+    await send('alive');
+  };
+  process.on('message', () => {
+    supervisor ??= watchHeartbeat({ everyMs, onSilence: () => void process.kill(process.ppid, 'SIGCONT') });
+    supervisor.heard();
+    respond().catch(() => undefined);
+  });
+}
+
 /** A program whose work starts with `open` and ends with `stop` of its result. */
-export function programOf(open: () => Promise<{ stop(): Promise<void> }>): Program {
-  let running: { stop(): Promise<void> } | undefined;
+export function programOf(open: () => Promise<Omit<Program, 'start'>>): Program {
+  let running: Omit<Program, 'start'> | undefined;
   return {
     start: async () => {
       running = await open();
     },
     stop: async () => running?.stop(),
+    check: async () => running?.check?.(),
   };
 }
 

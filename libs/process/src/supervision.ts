@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HEARTBEAT_MS, MAX_SILENT_INTERVALS, watchHeartbeat } from './heartbeat.ts';
 import { StartError, type ProgramMessage } from './program.ts';
 
 /** Half of the default, which saves 40 MB in an idle program. */
@@ -9,6 +10,8 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 /** What ran for so long is restarted after the first delay again. */
 const STEADY_AFTER_MS = 60_000;
+/** A program may load its files for so many more heartbeats: a minute and a half. */
+const LOADING_INTERVALS = 18;
 
 export interface ChildProgramOptions {
   /** Its name in messages. */
@@ -16,6 +19,7 @@ export interface ChildProgramOptions {
   /** The file that calls `runProgram`. */
   readonly file: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly heartbeatMs?: number;
 }
 
 /** One run of a program in its own process. Its output goes to ours. */
@@ -25,6 +29,7 @@ export class ChildProgram {
   /** Resolves when the program has ended, with the reason; `null` for a clean end. */
   readonly ended: Promise<string | null>;
   readonly #child: ChildProcess;
+  #failure: string | null = null;
 
   constructor({ name, file, env }: ChildProgramOptions) {
     const child = fork(file, {
@@ -36,31 +41,47 @@ export class ChildProgram {
     const ready = Promise.withResolvers<void>();
     this.ready = ready.promise;
     this.ready.catch(() => undefined);
-    let failure: string | null = null;
     child.on('message', (message: ProgramMessage) => {
       if (message === 'ready') ready.resolve();
-      else failure = message.failed;
+      else if (message !== 'alive') this.#failure = message.failed;
     });
     this.ended = new Promise((resolve) => {
       const end = (reason: string | null) => {
-        ready.reject(new StartError(failure ?? `${name} ended before it was ready (${reason ?? 'exit 0'})`));
-        resolve(failure ?? reason);
+        ready.reject(new StartError(this.#failure ?? `${name} ended before it was ready (${reason ?? 'exit 0'})`));
+        resolve(this.#failure ?? reason);
       };
       child.once('error', (error) => end(error.message));
       child.once('exit', (code, signal) => end(code === 0 ? null : (signal ?? `exit ${code}`)));
     });
   }
 
-  /** Tells it to stop, and kills it after `timeoutMs`. */
+  /** From now on kills it when it sends no heartbeat, whether it hangs or was stopped by SIGSTOP. */
+  watch(everyMs: number): void {
+    const child = this.#child;
+    const { heard, end } = watchHeartbeat({
+      everyMs,
+      grace: LOADING_INTERVALS,
+      send: () => child.connected && child.send('alive', () => undefined),
+      onSilence: () => {
+        this.#failure = `killed, as it did not respond for ${(MAX_SILENT_INTERVALS * everyMs) / 1000} s`;
+        child.kill('SIGKILL');
+      },
+    });
+    child.on('message', heard);
+    void this.ended.then(end);
+  }
+
+  /** Tells it to stop, also when it is stopped by SIGSTOP, and kills it after `timeoutMs`. */
   async stop(timeoutMs: number): Promise<void> {
     this.#child.kill('SIGTERM');
+    this.#child.kill('SIGCONT');
     const kill = setTimeout(() => this.#child.kill('SIGKILL'), timeoutMs);
     await this.ended;
     clearTimeout(kill);
   }
 }
 
-/** A program that is restarted whenever it ends by itself. */
+/** A program that is restarted whenever it ends by itself or hangs. */
 export class SupervisedProgram {
   readonly #stopping = new AbortController();
   #child: ChildProgram | undefined;
@@ -72,10 +93,9 @@ export class SupervisedProgram {
 
   /** @throws StartError when it ends before it is ready; it is not restarted then */
   async start(): Promise<void> {
-    this.#child = new ChildProgram(this.options);
-    await this.#child.ready;
+    await this.#launch().ready;
     const ended = async () => `${this.options.name} ended (${(await this.#child!.ended) ?? 'exit 0'})`;
-    const restart = async () => void (this.#child = new ChildProgram(this.options));
+    const restart = async () => void this.#launch();
     const { report } = this;
     void keepRunning({ ended, restart, report, longestDelayMs: LONGEST_DELAY_MS }, this.#stopping.signal);
   }
@@ -83,6 +103,12 @@ export class SupervisedProgram {
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping.abort();
     await this.#child?.stop(timeoutMs);
+  }
+
+  #launch(): ChildProgram {
+    this.#child = new ChildProgram(this.options);
+    this.#child.watch(this.options.heartbeatMs ?? HEARTBEAT_MS);
+    return this.#child;
   }
 }
 

@@ -12,17 +12,23 @@ import {
   TextField,
   Unlimited,
 } from '../http/index.ts';
-import { HealthChecks } from './health-checks.ts';
+import { HEALTH_STATES, HealthChecks, type HealthState } from './health-checks.ts';
 
 export class DependencyResponse {
   @TextField('Name of the dependency.', { example: 'database' }) name!: string;
-  @ChoiceField(['up', 'down'], 'Whether it can serve.', { example: 'up' }) state!: 'up' | 'down';
+  @ChoiceField(HEALTH_STATES, 'Whether it can serve; `read_only`: it refuses writes.', { example: 'up' })
+  state!: HealthState;
   @IntegerField('Duration of the check in milliseconds.', { example: 1, min: 0 }) latency_ms!: number;
 }
 
 export class ReadyResponse {
   @ListField(() => DependencyResponse, 'All dependencies of the service.') checks!: DependencyResponse[];
 }
+
+const REASONS = [
+  ['down', 'reached'],
+  ['read_only', 'written to'],
+] as const;
 
 @Controller('health')
 @Public()
@@ -40,8 +46,9 @@ export class HealthController {
   @Responds(200, ReadyResponse, {
     summary: 'Check that the service can serve',
     description:
-      'Responds 503 with the same `checks` while a required dependency is down. The queue is not required: ' +
-      'without it requests are served, and jobs wait in the database until it is back.',
+      'Responds 503 with the same `checks` while a required dependency is down, or refuses writes: its disk is full ' +
+      'or read-only, or the database is a standby. Whether it accepts writes is checked every few seconds. The queue ' +
+      'is not required: without it requests are served, and jobs wait in the database until it is back.',
     contentType: 'application/json',
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
@@ -51,12 +58,15 @@ export class HealthController {
       state,
       latency_ms: latencyMs,
     }));
-    const down = results.filter(({ state, isNeeded }) => state === 'down' && isNeeded).map(({ name }) => name);
-    if (down.length === 0) {
+    const reasons = REASONS.flatMap(([state, reason]) => {
+      const names = results.filter((each) => each.isNeeded && each.state === state).map(({ name }) => name);
+      return names.length > 0 ? [`${names.join(' and ')} can not be ${reason}`] : [];
+    });
+    if (reasons.length === 0) {
       response.json({ status: true, checks });
       return;
     }
-    const error = new DomainError('unavailable', `${down.join(' and ')} can not be reached`);
+    const error = new DomainError('unavailable', reasons.join('; '));
     response.status(503).json({ ...errorBody(error, request.id), checks });
   }
 }

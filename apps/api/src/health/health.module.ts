@@ -1,5 +1,6 @@
 import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'kysely';
+import { DiskObjectStorage } from '#adapters/storage';
 import type { ObjectStorage } from '#files';
 import { build, Database, prepared } from '#adapters/postgres';
 import type { QueueConnection } from '#adapters/queue';
@@ -19,7 +20,7 @@ export class HealthModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.checks.register('database', () => this.database.run(PING, {}));
+    this.checks.register('database', () => this.database.run(PING, {}), { writes: () => this.database.checkWrites() });
   }
 }
 
@@ -35,6 +36,9 @@ export class DependenciesModule implements OnModuleInit {
   onModuleInit(): void {
     // Jobs wait in the database while the queue is down: requests can be served without it.
     this.checks.register('queue', () => this.queue.check(), { isNeeded: false });
-    this.checks.register('storage', () => this.storage.head('files/health'));
+    const { storage } = this;
+    // A bucket is never full.
+    const writes = storage instanceof DiskObjectStorage ? { writes: () => storage.checkWrites() } : {};
+    this.checks.register('storage', () => storage.head('files/health'), writes);
   }
 }

@@ -24,13 +24,13 @@ types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
 export async function connectPostgres(
   url: string,
-  options: { readonly poolSize?: number; readonly onError?: (error: Error) => void } = {},
+  options: { readonly poolSize?: number; readonly connectMs?: number; readonly onError?: (error: Error) => void } = {},
 ): Promise<PostgresConnection> {
   const openPool = (max: number): pg.Pool => {
     const opened = new pg.Pool({
       connectionString: url,
       max,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: options.connectMs ?? 10_000,
       keepAlive: true,
       types,
       Client: PreparingClient,

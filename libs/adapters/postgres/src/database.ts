@@ -1,8 +1,9 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
+import { DomainError } from '#kernel';
 import { translateDatabaseError } from './translate-database-error.ts';
 
 /**
@@ -39,6 +40,17 @@ export class Database {
     return (await this.run(statement, values))[0] ?? null;
   }
 
+  /**
+   * Writes nothing that lasts. @throws DomainError `unavailable` when the database refuses writes: it is a standby or
+   * set to read-only, or its disk is full
+   */
+  async checkWrites(): Promise<void> {
+    const { rows } = await CHECK_WRITES.execute(this.kysely).catch((error: unknown) => {
+      throw translateDatabaseError(error);
+    });
+    if (rows[0]?.is_read_only) throw new DomainError('unavailable', 'the database is read-only');
+  }
+
   /** Whether `run` returns any row. */
   async any<In, Row>(statement: Prepared<In, Row>, values: In): Promise<boolean> {
     return (await this.run(statement, values)).length > 0;
@@ -54,6 +66,12 @@ export class Database {
     return execute<Row>(this.sidePool, statement.query.sql, statement.bind(values));
   }
 }
+
+/** With so little memory the rows go to a temporary file, which needs half a megabyte on the database's disk. */
+const CHECK_WRITES = sql<{ is_read_only: boolean }>`
+  select current_setting('transaction_read_only')::boolean as is_read_only
+  from (select set_config('work_mem', '64kB', true) as size offset 0) as memory,
+    lateral (select count(*) from generate_series(1, 20000 + length(memory.size) * 0)) as written`;
 
 async function execute<Row>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
   try {

@@ -19,7 +19,7 @@ export interface ObjectPlace {
 /**
  * The files of the store:
  *
- *     incoming/<random>                  bytes and records that are being written
+ *     incoming/<version>                 bytes and records that are being written
  *     <area>/<hash, 2>/<hash>.json       the record of an object
  *     <area>/<hash, 2>/<hash>.<version>  its bytes, which never change: new bytes get a new version
  */
@@ -45,9 +45,23 @@ export class DiskLayout {
     return join(place.folder, `${place.hash}.${version}`);
   }
 
-  newIncoming(): string {
-    return join(this.incoming, randomBytes(16).toString('hex'));
+  newIncoming(now: Date): string {
+    return join(this.incoming, newVersion(now));
   }
+}
+
+/** Folders of an area. */
+export const SHARDS = 256;
+/** Of all areas. */
+export const FOLDERS = AREAS.length * SHARDS;
+/** A round through all folders takes 96 turns: eight hours of one each five minutes. */
+const LEAST_FOLDERS = FOLDERS / 96;
+/** Two for each object: one turn is a round where fewer than ten thousand objects are stored. */
+const ENOUGH_FILES = 25_000;
+
+/** Whether a turn of tidying is over that has looked at so many folders, and at so many files in them. */
+export function isTurnOver(folders: number, files: number): boolean {
+  return folders >= FOLDERS || (folders >= LEAST_FOLDERS && files >= ENOUGH_FILES);
 }
 
 /** A version that never comes twice and tells when it was made. */

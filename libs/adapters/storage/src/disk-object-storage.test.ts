@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf } from '#testing/files';
 import { DiskObjectStorage } from './disk-object-storage.ts';
-import { DiskLayout, newVersion } from './disk-layout.ts';
+import { DiskLayout, FOLDERS, isTurnOver, newVersion } from './disk-layout.ts';
 
 const HOUR = 3_600;
-const TURNS_FOR_EVERYTHING = 96;
 const PICTURE = { contentType: 'image/png' };
 
 let root: string;
@@ -31,10 +30,10 @@ const filesOnDisk = async () =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Tidies everything once, so long after now. */
+/** One turn, which is a whole round where so few files are. */
 async function tidyAfter(seconds: number): Promise<void> {
   clock.advance(seconds);
-  for (let turn = 0; turn < TURNS_FOR_EVERYTHING; turn++) await storage.tidy();
+  await storage.tidy();
 }
 
 describe('the disk store', () => {
@@ -77,6 +76,20 @@ describe('the disk store', () => {
     expect(await filesOnDisk()).toEqual([]);
   });
 
+  it('says so too when its folder is a link to a disk that is gone', async () => {
+    await symlink(join(root, 'gone', 'away'), join(root, 'staging'));
+    await expect(put('staging/a', 'x')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('keeps no bytes of a write that fails, at whatever step', async () => {
+    await put('staging/a', 'x');
+    const before = await filesOnDisk();
+    await mkdir(new DiskLayout(root).place('frozen/a').record, { recursive: true });
+    await expect(storage.copy('staging/a', 'frozen/a', {})).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(put('frozen/a', 'x')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await filesOnDisk()).toEqual(before);
+  });
+
   it('has no object whose record a power cut took', async () => {
     await put('staging/a', 'x');
     await truncate(new DiskLayout(root).place('staging/a').record);
@@ -98,6 +111,36 @@ describe('the disk store', () => {
 });
 
 describe('tidying', () => {
+  it('looks at a few folders a turn, and goes on to all while they hold few files', () => {
+    const foldersOf = (filesAFolder: number) => {
+      let folders = 0;
+      while (!isTurnOver(folders, folders * filesAFolder)) folders++;
+      return folders;
+    };
+    expect(foldersOf(0)).toBe(FOLDERS);
+    // 10,000 objects of two files each, all in one area.
+    expect(foldersOf(20_000 / FOLDERS)).toBe(FOLDERS);
+    // Each five minutes, that is a round in eight hours.
+    expect(foldersOf(100_000)).toBe(FOLDERS / 96);
+    expect(foldersOf(1_000)).toBe(25);
+  });
+
+  it('removes a link that a crash left although its bytes are old, and keeps one of this moment', async () => {
+    await put('staging/a', 'x');
+    const layout = new DiskLayout(root);
+    const [bytes] = (await filesOnDisk()).filter((file) => !file.endsWith('.json'));
+    await utimes(bytes!, 0, 0);
+    const left = layout.newIncoming(clock.now());
+    await link(bytes!, left);
+    clock.advance(HOUR + 1);
+    const linking = layout.newIncoming(clock.now());
+    await link(bytes!, linking);
+    // The last name but these: its removal changes the inode, so a link looks young.
+    await storage.delete(['staging/a']);
+    await storage.tidy();
+    expect(await filesOnDisk()).toEqual([linking]);
+  });
+
   it('removes what crashes left an hour ago, and nothing that may be of use', async () => {
     await put('files/token/kept.png', 'kept');
     await put('files/token/replaced.png', 'old');
@@ -105,7 +148,11 @@ describe('tidying', () => {
     await storage.delete(['files/token/a.png']);
     const layout = new DiskLayout(root);
     const blobOf = (key: string) => layout.blob(layout.place(key), newVersion(clock.now()));
-    const leftovers = [blobOf('files/token/replaced.png'), blobOf('files/token/a.png'), layout.newIncoming()];
+    const leftovers = [
+      blobOf('files/token/replaced.png'),
+      blobOf('files/token/a.png'),
+      layout.newIncoming(clock.now()),
+    ];
     for (const file of leftovers) await writeFile(file, 'left');
     const before = await filesOnDisk();
 

@@ -1,9 +1,18 @@
-import { link, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEach, type Clock } from '#kernel';
 import type { CopyOptions, ObjectHeaders } from '#files';
 import { FILES_AT_ONCE, ifThere, makeFolder, syncFolder, translated, writeDurably } from './disk-files.ts';
-import { AREAS, DiskLayout, newVersion, readRecord, timeOfVersion } from './disk-layout.ts';
+import {
+  AREAS,
+  DiskLayout,
+  FOLDERS,
+  isTurnOver,
+  newVersion,
+  readRecord,
+  SHARDS,
+  timeOfVersion,
+} from './disk-layout.ts';
 import type { ObjectPlace, ObjectRecord } from './disk-layout.ts';
 
 /** An open object: its bytes can be read to the end even if it is replaced or deleted meanwhile. */
@@ -15,8 +24,8 @@ export interface OpenedObject {
 const LIST_BATCH = 1_000;
 /** Longer than a write can take: an older file that belongs to no object was left by a crash. */
 const LEFTOVER_MS = 3_600_000;
-const SHARDS = 256;
-const SHARDS_A_TURN = 8;
+/** More than a file system stores in a block that is in use already. */
+const PROBE_BYTES = 65_536;
 
 /**
  * Objects as files: the bytes in a file that never changes, and a record that names it. An object is replaced by one
@@ -26,7 +35,7 @@ export class DiskObjects {
   readonly #layout: DiskLayout;
   readonly #turns = new Map<string, Promise<unknown>>();
   /** The folder to be tidied next. Starts at random: a process that is restarted often reaches every folder too. */
-  #next = Math.floor(Math.random() * AREAS.length * SHARDS);
+  #next = Math.floor(Math.random() * FOLDERS);
 
   constructor(
     root: string,
@@ -112,7 +121,7 @@ export class DiskObjects {
   /** The path of a file that does not exist yet, in a folder that does. */
   async #newFile(): Promise<string> {
     await makeFolder(this.#layout.incoming);
-    return this.#layout.newIncoming();
+    return this.#layout.newIncoming(this.clock.now());
   }
 
   /** Moves the file `bytes` to its place, writes the record that names it, and removes what that replaces. */
@@ -124,20 +133,23 @@ export class DiskObjects {
     const place = this.#layout.place(key);
     const modifiedAt = this.clock.now();
     const record = { key, size, etag, headers, modifiedAt, version: newVersion(modifiedAt) };
-    const draft = this.#layout.newIncoming();
+    const draft = this.#layout.newIncoming(modifiedAt);
+    const blob = this.#layout.blob(place, record.version);
+    let unplaced = [bytes, draft, blob];
     try {
       await makeFolder(place.folder);
       await writeDurably(draft, [Buffer.from(JSON.stringify(record))]);
-      await rename(bytes, this.#layout.blob(place, record.version));
+      await rename(bytes, blob);
       await this.#inTurn(place, async () => {
         const before = await this.#read(place);
         await rename(draft, place.record);
+        unplaced = [];
         await syncFolder(place.folder);
         if (before) await rm(this.#layout.blob(place, before.version), { force: true });
       });
       return record;
     } catch (error) {
-      for (const path of [bytes, draft]) await rm(path, { force: true });
+      await Promise.allSettled(unplaced.map((path) => rm(path, { force: true })));
       throw error;
     }
   }
@@ -180,29 +192,39 @@ export class DiskObjects {
     }
   }
 
-  /** Removes what crashes left behind, a few folders per turn, so a turn costs the same however much is stored. */
+  /** @throws DomainError `unavailable` when the disk accepts no bytes */
+  async checkWrites(): Promise<void> {
+    const path = await translated(this.#newFile());
+    await translated(writeFile(path, Buffer.alloc(PROBE_BYTES)).finally(() => rm(path, { force: true })));
+  }
+
+  /** Removes what crashes left behind: in all folders, or in a few of them where much is stored. */
   async tidy(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - LEFTOVER_MS);
     await translated(this.#tidyIncoming(before));
-    for (let count = 0; count < SHARDS_A_TURN; count++) {
+    for (let folders = 0, files = 0; !isTurnOver(folders, files); folders++) {
       const area = AREAS[Math.floor(this.#next / SHARDS) % AREAS.length]!;
       const shard = (this.#next++ % SHARDS).toString(16).padStart(2, '0');
-      await translated(this.#tidyFolder(join(this.#layout.root, area, shard), before));
+      files += await translated(this.#tidyFolder(join(this.#layout.root, area, shard), before));
     }
   }
 
+  /** A hard link is as old as its name; bytes that are still being written are younger. */
   async #tidyIncoming(before: Date): Promise<void> {
-    await forEach(await namesIn(this.#layout.incoming), FILES_AT_ONCE, async (name) => {
+    const names = (await namesIn(this.#layout.incoming)).filter((name) => !(timeOfVersion(name) >= before));
+    await forEach(names, FILES_AT_ONCE, async (name) => {
       const path = join(this.#layout.incoming, name);
       const facts = await ifThere(stat(path));
-      if (facts && facts.ctime < before) await rm(path, { force: true });
+      if (facts && facts.mtime < before) await rm(path, { force: true });
     });
   }
 
-  async #tidyFolder(folder: string, before: Date): Promise<void> {
+  /** @returns how many files it looked at */
+  async #tidyFolder(folder: string, before: Date): Promise<number> {
     const versions = new Map<string, string[]>();
     const recorded = new Set<string>();
-    for (const name of await namesIn(folder)) {
+    const names = await namesIn(folder);
+    for (const name of names) {
       const [hash = '', version = ''] = name.split('.');
       if (version === 'json') recorded.add(hash);
       else versions.set(hash, [...(versions.get(hash) ?? []), version]);
@@ -217,6 +239,7 @@ export class DiskObjects {
         await rm(join(folder, `${hash}.${version}`), { force: true });
       }
     });
+    return names.length;
   }
 }
 

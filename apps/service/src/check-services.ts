@@ -1,0 +1,39 @@
+import { readSettings, type Settings } from '#config';
+import { runTask, StartError } from '#process';
+import { systemClock } from '#kernel';
+import { withDatabase } from './database.ts';
+
+/** For each of the three attempts that a bucket has. */
+const BUCKET_MS = 2000;
+
+// Checks that the external services that the settings name can be used, and that the database has all migrations.
+await runTask(async () => {
+  const settings = readSettings(process.env);
+  await Promise.all([checkDatabase(settings), checkRedis(settings), checkBucket(settings)]);
+});
+
+async function checkDatabase(settings: Settings): Promise<void> {
+  if (settings.database.url === null) return;
+  await withDatabase(settings, async ({ orm }) => {
+    const pending = await orm.migrator.getPending();
+    if (pending.length > 0) {
+      throw new StartError('the database of DATABASE_URL is not up to date: run `npm run migrate`');
+    }
+  });
+}
+
+async function checkRedis({ redis: { url } }: Settings): Promise<void> {
+  if (url === null) return;
+  const { openRedis } = await import('#wiring');
+  (await openRedis(url, () => undefined)).close();
+}
+
+async function checkBucket(settings: Settings): Promise<void> {
+  const { bucket } = settings.storage;
+  if (bucket === null) return;
+  const { openStorage } = await import('#wiring');
+  const storage = await openStorage(settings, systemClock, BUCKET_MS);
+  await storage.head('files/health').catch((error: Error) => {
+    throw new StartError(`S3_BUCKET ${bucket} can not be used: ${(error.cause as Error).message}`);
+  });
+}
