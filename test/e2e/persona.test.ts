@@ -83,12 +83,16 @@ describe('a persona', () => {
     expect(body).toEqual({ status: true, personas: [persona], next_cursor: null });
 
     const paths = [await newPersona(user), await newPersona(user)];
-    const whole = (await as(user).get('')).body;
-    expect([whole.personas.length, whole.next_cursor]).toEqual([3, null]);
     const first = (await as(user).get('?limit=2')).body;
     expect(first.personas.map(({ id }: { id: number }) => `/${id}`)).toEqual(paths.reverse());
     const second = (await as(user).get(`?limit=2&cursor=${first.next_cursor}`)).body;
     expect(second).toEqual(body);
+  });
+
+  it('is in the whole list if neither limit nor cursor is given', async () => {
+    const user = await service.signUp();
+    await Promise.all(Array.from({ length: 50 }, () => newPersona(user)));
+    expect((await as(user).get('')).body).toMatchObject({ personas: { length: 51 }, next_cursor: null });
   });
 
   it('is created with seven empty slots', async () => {
