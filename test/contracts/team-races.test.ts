@@ -54,7 +54,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     const places = { apiUrl: 'https://api.test', pageUrl: null };
     mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
     const unused = () => Promise.reject(new Error('nobody gives a password here'));
-    const passwords = { hash: unused, verify: unused };
+    const passwords = { isCommon: () => false, hash: unused, verify: unused };
     const stores = { ...store, accountStore, additions: invitations };
     members = new Members({ ...stores, accounts: { open: unused }, passwords, clock });
     generations = new Generations({

@@ -2,12 +2,13 @@ import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text as allOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Tokens } from '#identity';
 import { ERROR_CODES, systemClock } from '#kernel';
 import { PostgresAccounts, PostgresIdempotencyKeys, PostgresTeams, PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { someone } from '#testing/identity';
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../../apps/api/src/http/connections.ts';
 import { HealthChecks } from '../../apps/api/src/health/health-checks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { type ProbeApi, startProbeApi } from '../support/probe-api.ts';
@@ -49,8 +50,8 @@ async function newToken(userId: number): Promise<string> {
   return (await tokens.create({ userId, name: 'test', expiresInDays: null })).secret;
 }
 
-async function another(env: Readonly<Record<string, string>>): Promise<ProbeApi> {
-  const started = await startProbeApi(db, env);
+async function another(env: Readonly<Record<string, string>>, limits?: ConnectionLimits): Promise<ProbeApi> {
+  const started = await startProbeApi(db, env, undefined, limits);
   others.push(started);
   return started;
 }
@@ -115,6 +116,101 @@ function rawCall(method: string, path: string, headers: Record<string, string> =
     request.end(body);
   });
 }
+
+interface Exchange {
+  readonly status: number;
+  readonly headers: string;
+  readonly body: Record<string, unknown>;
+  /** Until the server had closed the connection. */
+  readonly ms: number;
+}
+
+/** Sends the text, then `drip` every 50 ms until the server closes the connection. */
+async function exchange(on: ProbeApi, text: string, drip = ''): Promise<Exchange> {
+  const { hostname, port } = new URL(on.url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  const startedAt = Date.now();
+  let received = '';
+  socket.on('data', (data) => (received += String(data))).on('error', () => undefined);
+  socket.write(text);
+  const dripping = setInterval(() => drip && socket.write(drip), 50);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(dripping);
+  const [headers = '', body = ''] = received.split('\r\n\r\n');
+  const ms = Date.now() - startedAt;
+  return { status: Number(headers.split(' ')[1]), headers, body: body === '' ? {} : JSON.parse(body), ms };
+}
+
+describe('a connection', () => {
+  const limits = { headersMs: 500, bodyMs: 2000, progressMs: 500, minBytes: 100, lingerMs: 500, lingerBytes: 100_000 };
+  const host = 'HTTP/1.1\r\nHost: a\r\n';
+  const long = 'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
+  const withToken = () => `${host}Authorization: Bearer ${token}\r\n${long}`;
+  let on: ProbeApi;
+
+  beforeEach(async () => {
+    on = await another({}, limits);
+  });
+
+  it.each([
+    ['two Host headers', `GET /health/live ${host}Host: b\r\n\r\n`, '', 400, 'validation_failed'],
+    ['no Host header', 'GET /health/live HTTP/1.1\r\n\r\n', '', 400, 'validation_failed'],
+    ['headers that are too large', `GET / ${host}X-Pad: ${'x'.repeat(200_000)}\r\n\r\n`, '', 431, 'headers_too_large'],
+    ['headers that never end', `GET / ${host}`, 'X: y\r\n', 408, 'request_timeout'],
+    ['what is no HTTP', 'good day\r\n\r\n', '', 400, 'validation_failed'],
+    [
+      'a chunk that is none',
+      `POST /v2/open/login ${host}Transfer-Encoding: chunked\r\n\r\nx`,
+      '',
+      400,
+      'validation_failed',
+    ],
+  ])('with %s is refused with the one error body, and closed', async (_, text, drip, status, code) => {
+    const reply = await exchange(on, text, drip);
+    const request_id = /X-Request-Id: (\S+)/i.exec(reply.headers)?.[1];
+    expect(reply).toMatchObject({ status, body: { status: false, code, message: expect.any(String), request_id } });
+    expect(reply.headers).toMatch(/^Connection: close$/im);
+    expect(reply.ms).toBeLessThan(2000);
+  });
+
+  it('is closed soon after an early response, if the rest of the body drips', async () => {
+    const replies = await Promise.all([
+      exchange(on, `POST /v2/nowhere ${host}${long}`, 'x'),
+      exchange(on, `POST /v2/things ${host}${long}`, 'x'),
+      exchange(on, `DELETE /v2/things/5 ${withToken()}`, 'x'),
+      exchange(on, `POST /v2/things ${withToken().replace('1000000', '9999999')}`, 'x'),
+      exchange(on, `POST /v2/nowhere ${host}${long}`, 'x'.repeat(50_000)),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 401, 200, 413, 404]);
+    for (const { ms } of replies) expect(ms).toBeLessThan(1500);
+    expect(replies.at(-1)!.ms).toBeLessThan(replies[0]!.ms);
+  });
+
+  it('is closed if the body comes too slowly, or takes too long', async () => {
+    const login = `POST /v2/open/login ${host}${long}`;
+    const upload = `PUT /v2/open/bytes/a ${host}${long}`;
+    const [drip, late, stalled] = await Promise.all([
+      exchange(on, login, 'x'),
+      exchange(on, login, 'x'.repeat(100)),
+      exchange(on, upload, 'x'),
+    ]);
+    for (const { status, body } of [drip, late, stalled]) expect([status, body.code]).toEqual([408, 'request_timeout']);
+    expect(drip.ms).toBeLessThan(1500);
+    for (const { ms } of [late, stalled]) expect([ms > 1900, ms < 3500]).toEqual([true, true]);
+  });
+
+  it('of an upload stays as long as it makes progress', async () => {
+    const size = 6000;
+    const upload = `PUT /v2/open/bytes/a ${host}Connection: close\r\nContent-Length: ${size}\r\n\r\n`;
+    const { status, body, ms } = await exchange(on, upload, 'x'.repeat(size / 60));
+    expect([status, body, ms > 2500]).toEqual([200, size, true]);
+  });
+
+  it('of the service ends within 30 seconds', () => {
+    const { headersMs, bodyMs, progressMs, lingerMs } = CONNECTION_LIMITS;
+    expect(Math.max(headersMs, bodyMs, progressMs + lingerMs)).toBeLessThanOrEqual(30_000);
+  });
+});
 
 describe('authentication', () => {
   it.each(['', 'Basic YTpi', 'Bearer', `Bearer x12_${'a'.repeat(43)}`, 'Bearer x12_short', 'Bearer a b'])(
@@ -421,10 +517,12 @@ describe('an error', () => {
     ['not_found', 404],
     ['slot_empty', 409],
     ['file_expired', 410],
+    ['request_timeout', 408],
     ['too_large', 413],
     ['unsupported_file_type', 415],
     ['idempotency_key_reused', 422],
     ['rate_limited', 429],
+    ['headers_too_large', 431],
     ['internal_error', 500],
     ['unavailable', 503],
   ])('%s has the status %d', async (code, expected) => {
@@ -560,12 +658,17 @@ describe('a request with an Idempotency-Key', () => {
     expect(await db.query('select 1 from idempotency_keys')).toHaveLength(1);
   });
 
-  it('is kept for callers without a token too, separately by their body', async () => {
-    const login = (password: string): Promise<Reply> =>
-      post('/v2/open/login', { email: 'a@b.c', password }, { as: '', headers: { 'idempotency-key': 'k' } });
-    const first = await login('right');
-    expect((await login('right')).body).toEqual(first.body);
-    expect((await login('wrong')).status).toBe(422);
+  it('is kept for callers without a token too, apart for each address and body', async () => {
+    const on = await another({ TRUSTED_PROXIES: '127.0.0.1' });
+    const login = (password: string, address: string): Promise<Reply> => {
+      const headers = { 'idempotency-key': 'k', 'x-forwarded-for': address };
+      return post('/v2/open/login', { email: 'a@b.c', password }, { as: '', headers, on });
+    };
+    const first = await login('right', '203.0.113.1');
+    expect((await login('right', '203.0.113.1')).body).toEqual(first.body);
+    expect((await login('wrong', '203.0.113.1')).status).toBe(401);
+    const other = await login('right', '203.0.113.2');
+    expect([other.status, isReplayed(other), other.body.token !== first.body.token]).toEqual([200, false, true]);
   });
 });
 
@@ -608,18 +711,40 @@ describe('the rate limit', () => {
     expect((await get('/v2/things', { headers, on })).status).toBe(200);
   });
 
-  it('limits failed log-ins by address and by e-mail, and never successful ones', async () => {
-    const on = await another({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '1000' });
-    const login = async (email: string, password: string, address: string): Promise<number> => {
-      const headers = { 'x-forwarded-for': address };
-      return (await post('/v2/open/login', { email, password }, { as: '', headers, on })).status;
-    };
-    for (let i = 0; i < 12; i++) expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
-    for (let i = 0; i < 3; i++) expect(await login('bob@x.y', 'wrong', `198.51.100.${10 + i}`)).toBe(401);
-    expect(await login(' BOB@x.y', 'right', '198.51.100.20')).toBe(429);
-    for (let i = 0; i < 8; i++) expect(await login(`c${i}@x.y`, 'wrong', '198.51.100.30')).toBe(401);
-    expect(await login('ann@x.y', 'right', '198.51.100.30')).toBe(429);
-    expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
+  describe('of failed log-ins, also where there is no other', () => {
+    let on: ProbeApi;
+    const attempt = (email: string, password: string, address: string): Promise<Reply> =>
+      post('/v2/open/login', { email, password }, { as: '', headers: { 'x-forwarded-for': address }, on });
+    const login = async (email: string, password: string, address: string): Promise<number> =>
+      (await attempt(email, password, address)).status;
+
+    beforeEach(async () => {
+      on = await another({ TRUSTED_PROXIES: '127.0.0.1' });
+    });
+
+    it('counts address and e-mail together: who guesses has to wait, the owner has not', async () => {
+      for (let i = 0; i < 12; i++) expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
+      for (let i = 0; i < 4; i++) expect(await login('bob@x.y', 'wrong', '198.51.100.10')).toBe(401);
+      const refused = await attempt(' BOB@x.y', 'right', '198.51.100.10');
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(await login('bob@x.y', 'right', '198.51.100.20')).toBe(200);
+      await sleep(1100);
+      expect(await login('bob@x.y', 'right', '198.51.100.10')).toBe(200);
+      expect(await login('bob@x.y', 'right', '198.51.100.10')).toBe(200);
+    });
+
+    it('counts by address too, whatever the e-mail', async () => {
+      for (let i = 0; i < 9; i++) expect(await login(`c${i}@x.y`, 'wrong', '198.51.100.30')).toBe(401);
+      expect(await login('ann@x.y', 'right', '198.51.100.30')).toBe(429);
+      expect(await login('ann@x.y', 'right', '198.51.100.1')).toBe(200);
+    });
+
+    it('lets one of those that are sent at once begin the wait', async () => {
+      const burst = Array.from({ length: 20 }, () => login('dan@x.y', 'wrong', '198.51.100.40'));
+      const statuses = await Promise.all(burst);
+      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(4);
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(16);
+    });
   });
 
   it('of 0 is no limit and has no headers', async () => {
@@ -661,7 +786,7 @@ describe('the documentation', () => {
     expect(Object.keys(create.requestBody!.content)).toEqual(types);
     expect(create.requestBody!.required).toBe(true);
     expect(create.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key']);
-    const statuses = [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503];
+    const statuses = [201, 400, 401, 403, 408, 409, 413, 415, 422, 429, 431, 500, 503];
     expect(Object.keys(create.responses).map(Number)).toEqual(statuses);
     expect(Object.keys(paths['/v2/things/{id}']!.put!.responses)).toContain('403');
     expect(paths['/v2/things/{id}']!.get!.parameters).toEqual([
@@ -698,6 +823,9 @@ describe('the documentation', () => {
       expect([url.startsWith(api.url), status]).toEqual([true, 200]);
     }
     expect(html).not.toMatch(/<script>/);
+    // With it the page would keep tokens in the browser's storage.
+    const { text: script } = await textOf('/docs/swagger-ui-init.js');
+    expect(script).toContain('"persistAuthorization": false');
   });
 });
 

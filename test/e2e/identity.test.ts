@@ -68,6 +68,10 @@ describe('signing up', () => {
     const wrong = await signUp({ name: 'x'.repeat(101) });
     expect([wrong.status, Object.keys(wrong.body.errors).sort()]).toEqual([400, ['email', 'name', 'password']]);
 
+    const { status, body } = await signUp({ email: newEmail(), password: '1234567890' });
+    const message = 'password is a common one: choose another that is hard to guess';
+    expect([status, body.message]).toEqual([400, message]);
+
     const json = { email: newEmail(), password, id: 1, role: 'admin', plan: 'enterprise', is_team: true };
     const { body: found } = await me((await signUp(json)).body.token);
     expect(found).toMatchObject({ role: 'owner', workspace: { plan: 'free', is_team: false } });

@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Routes } from '../../apps/api/src/http/routes.ts';
 import { fieldsOf } from '../../apps/api/src/http/fields/field.ts';
 import { readFields } from '../../apps/api/src/http/fields/dto.ts';
+import { ROOT } from '../support/processes.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 interface Schema {
@@ -38,6 +44,18 @@ describe('the OpenAPI document of the service', () => {
   it('is valid', async () => {
     const { errors } = await new Validator().validate(document as never);
     expect(errors ?? []).toEqual([]);
+  });
+
+  it('passes the recommended rules of Redocly', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'x12-openapi-'));
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    const cli = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_OPTIONS: '' };
+    const lint = [cli, 'lint', file, '--extends=recommended', '--format=json'];
+    const { stdout } = await promisify(execFile)(process.execPath, lint, { env, cwd: folder });
+    await rm(folder, { recursive: true });
+    expect(JSON.parse(stdout).problems).toEqual([]);
   });
 
   it('has every route that answers JSON, under a name of its own', () => {

@@ -304,6 +304,7 @@ describe('members', () => {
       [{ email: people.member.email }, 409, 'already_member'],
       [{ email: people.rival.email }, 409, 'in_other_team'],
       [{ email, password: 'short' }, 400, 'validation_failed', 'password'],
+      [{ email, password: 'password1234' }, 400, 'validation_failed', 'password'],
     ] as const) {
       expectRefusal(await call(people.owner, 'POST', '/v2/team/members', form), status, code, field);
     }

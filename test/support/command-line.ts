@@ -16,6 +16,7 @@ export async function runCommand(
   let [code, out, complaints] = [0, '', ''];
   const program = buildProgram({
     env,
+    readPassword: () => Promise.resolve(env.PASSWORD ?? ''),
     write: (text) => (out += text),
     complain: (text) => (complaints += text),
     exit: (given) => (code = given),

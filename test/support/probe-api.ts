@@ -13,6 +13,7 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import { clock, IdentityModule, plans, postgres, redis, settings } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
+  type ApiRequest,
   Responds,
   BooleanField,
   configureHttp,
@@ -38,6 +39,7 @@ import {
   TimeField,
   Unlimited,
 } from '../../apps/api/src/http/index.ts';
+import type { ConnectionLimits } from '../../apps/api/src/http/connections.ts';
 import { requestLog } from '../../apps/api/src/http/request-log.ts';
 import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
 import { sqlOn } from './database.ts';
@@ -188,7 +190,8 @@ class OpenController {
   }
 
   @Put('bytes/:key')
-  async bytes(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async bytes(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    request.isUpload = true;
     let size = 0;
     for await (const chunk of request as AsyncIterable<Buffer>) size += chunk.length;
     response.send(String(size));
@@ -212,11 +215,13 @@ export interface ProbeApi {
  *
  * @param env its environment
  * @param log the destination of its log; default none
+ * @param limits of its connections; default those of the service
  */
 export async function startProbeApi(
   connection: PostgresConnection,
   env: Readonly<Record<string, string>> = {},
   log?: DestinationStream,
+  limits?: ConnectionLimits,
 ): Promise<ProbeApi> {
   const values = readSettings({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', ...env }, () => 'x'.repeat(43));
 
@@ -255,7 +260,7 @@ export async function startProbeApi(
     .useValue({ pinoHttp: log ? [pinoHttp, log] : pinoHttp })
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(HTTP_OPTIONS);
-  configureHttp(app);
+  configureHttp(app, limits);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `http://127.0.0.1:${port}` };

@@ -6,9 +6,11 @@ import { readSettings, type Settings } from '#config';
 import { StoredUrls } from '#files';
 import { freePort } from '#process';
 import { Api } from '../../apps/api/src/api.ts';
+import { buildDocument } from '../../apps/api/src/http/openapi/build-document.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
 import { callApi, type TestRequest, type TestResponse } from './call-api.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
+import { DocumentedResponses } from './documented-responses.ts';
 import { engineSettings } from './engines.ts';
 
 export interface TestUser {
@@ -24,6 +26,7 @@ export interface TestService {
   readonly settings: Settings;
   readonly database: TestDatabase;
   readonly api: Api;
+  /** Rejects if the response is not as the OpenAPI document says. */
   call(method: string, path: string, request?: TestRequest): Promise<TestResponse>;
   /** A new user, signed up over HTTP. */
   signUp(): Promise<TestUser>;
@@ -60,6 +63,7 @@ export async function startService(
   });
   const baseUrl = settings.http.publicUrl;
   const api = await Api.start(settings);
+  const documented = new DocumentedResponses(buildDocument(api.app));
   let worker: Worker | null = null;
 
   const service: TestService = {
@@ -67,7 +71,12 @@ export async function startService(
     settings,
     database,
     api,
-    call: (method, path, request) => callApi(new URL(path, baseUrl), method, request),
+    async call(method, path, request) {
+      const url = new URL(path, baseUrl);
+      const response = await callApi(url, method, request);
+      documented.check(method, url.pathname, response);
+      return response;
+    },
     async signUp() {
       const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
       const { status, body } = await service.call('POST', '/v2/auth/signup', { json: account });

@@ -16,8 +16,6 @@ export class Api {
     const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(settings), HTTP_OPTIONS);
     configureHttp(app);
     try {
-      // A large upload on a slow line may take as long as its URL is valid.
-      app.getHttpServer().requestTimeout = settings.uploads.urlTtlSeconds * 1000;
       await app.listen(settings.http.port, settings.http.host);
     } catch (error) {
       await app.close();

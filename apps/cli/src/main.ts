@@ -1,7 +1,9 @@
 import { buildProgram } from './program.ts';
+import { readPassword } from './read-password.ts';
 
 await buildProgram({
   env: process.env,
+  readPassword: () => readPassword(process.stdin, process.stderr),
   write: (text) => process.stdout.write(text),
   complain: (text) => process.stderr.write(text),
   exit: (code) => (process.exitCode = code),

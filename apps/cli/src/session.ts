@@ -21,6 +21,8 @@ import { table, type Row } from './table.ts';
 /** The environment and the output of a command line. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** From a prompt without echo, or from standard input where that is no terminal. */
+  readPassword(): Promise<string>;
   write(text: string): void;
   complain(text: string): void;
   exit(code: number): void;
@@ -46,6 +48,11 @@ class CliModule {}
 /** Runs commands on the use cases of the service, and prints their output. */
 export class Session {
   constructor(private readonly terminal: Terminal) {}
+
+  /** Passwords are no arguments: other users of the machine and the shell's history would see them. */
+  readPassword(): Promise<string> {
+    return this.terminal.readPassword();
+  }
 
   /** The action of a command. */
   run<Args extends unknown[], Result extends Output>(

@@ -1,4 +1,4 @@
-import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
+import { DomainError, invalidField, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { emailOf } from './domain/email.ts';
 import { nameOf } from './domain/name.ts';
 import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
@@ -9,6 +9,18 @@ import type { Tokens } from './tokens.ts';
 
 /** Account-created hook: adds what another subject gives every new account, in the same unit of work. */
 export type AccountHook = (account: OpenedAccount) => Promise<void>;
+
+/**
+ * Hashes a new password.
+ *
+ * @throws DomainError `validation_failed` when it is too short, too long, or a common one
+ */
+export async function hashNewPassword(passwords: Passwords, text: string): Promise<PasswordHash> {
+  const chosen = chosenPassword(text);
+  if (passwords.isCommon(chosen))
+    throw invalidField('password', 'is a common one: choose another that is hard to guess');
+  return passwords.hash(chosen);
+}
 
 interface Credentials {
   readonly email: string;
@@ -62,7 +74,7 @@ export class Accounts {
       throw new DomainError('forbidden', 'sign-up is switched off: ask the operator for an account');
     }
     // Before the unit of work, so that no connection is reserved while the password is hashed.
-    const passwordHash = await this.to.passwords.hash(chosenPassword(request.password));
+    const passwordHash = await hashNewPassword(this.to.passwords, request.password);
     return this.to.unitOfWork.run(async () => {
       const { user } = await this.open({ ...request, passwordHash });
       return this.session(user, 'sign-up');
@@ -87,7 +99,7 @@ export class Accounts {
 
   /** @throws DomainError `not_found`, `validation_failed` */
   async changePassword({ email, password }: Credentials): Promise<void> {
-    const hash = await this.to.passwords.hash(chosenPassword(password));
+    const hash = await hashNewPassword(this.to.passwords, password);
     if (!(await this.to.accounts.changePassword(emailOf(email), hash))) throw notFound('user');
   }
 

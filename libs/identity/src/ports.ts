@@ -144,6 +144,9 @@ export interface Directory {
 
 /** A slow password hash. The number of concurrent computations is bounded; further calls are queued. */
 export interface Passwords {
+  /** Whether the password is on a list of common ones, in upper or lower case. */
+  isCommon(password: Password): boolean;
+
   /** Returns another hash each time, for the same password too. */
   hash(password: Password): Promise<PasswordHash>;
 

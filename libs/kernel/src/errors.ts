@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'plan_required',
   'owner_not_removable',
   'not_found',
+  'request_timeout',
   'user_exists',
   'already_member',
   'in_other_team',
@@ -28,6 +29,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'idempotency_key_reused',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'unavailable',
 ] as const;

@@ -1,6 +1,6 @@
 import {
   assertMay,
-  chosenPassword,
+  hashNewPassword,
   emailOf,
   type Accounts,
   type AccountStore,
@@ -51,7 +51,7 @@ export class Members {
     const email = emailOf(request.email);
     const { accounts, passwords, unitOfWork, members, invitations, teams, clock } = this.to;
     // Before the unit of work, so that no connection is reserved while the password is hashed.
-    const passwordHash = request.password === null ? null : await passwords.hash(chosenPassword(request.password));
+    const passwordHash = request.password === null ? null : await hashNewPassword(passwords, request.password);
     return unitOfWork.run(async () => {
       const { workspaceId, userId: addedBy } = actor;
       assertMay('team.add_member', currentActor(actor, await members.lockRoles(workspaceId, [addedBy])));

@@ -69,6 +69,7 @@ export class BoardsController {
     summary: 'A board with its folders and media',
     description: 'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
     errors: ['validation_failed', 'not_found'],
+    also: { 304: [] },
   })
   async getBoard(
     @CurrentActor() { workspaceId }: Actor,

@@ -10,7 +10,7 @@ import {
   UrlField,
 } from '../http/index.ts';
 
-const FILE_URL = 'http://127.0.0.1:3000/files/wYb1…/portrait.jpg';
+const FILE_URL = 'http://127.0.0.1:3000/files/wYb1/portrait.jpg';
 
 export class AllocateUploadRequest {
   @TextField(
@@ -37,7 +37,7 @@ export class UploadPartDto {
   @IntegerField('Number of the part; parts follow each other in this order.', { example: 1 }) part_number!: number;
 
   @TextField('Where to PUT the bytes of the part, without a token.', {
-    example: 'http://127.0.0.1:3000/storage/staging/wYb1….x7Qf….1?expires=…&max_bytes=…&signature=…',
+    example: 'http://127.0.0.1:3000/storage/staging/wYb1.x7Qf.1?expires=1795246200&max_bytes=1048576&signature=q3Zk',
     format: 'uri',
   })
   signed_url!: string;
@@ -47,7 +47,7 @@ export class UploadResponse {
   @IntegerField('Identifier of the upload.', { example: 7 }) upload_id!: number;
 
   @TextField('Where to PUT the bytes, without a token; null for an upload in parts.', {
-    example: 'http://127.0.0.1:3000/storage/staging/wYb1…?expires=…&max_bytes=…&signature=…',
+    example: 'http://127.0.0.1:3000/storage/staging/wYb1?expires=1795246200&max_bytes=1048576&signature=q3Zk',
     format: 'uri',
     nullable: true,
   })

@@ -12,6 +12,7 @@ export const ERRORS = {
   plan_required: [403, 'this needs an enterprise plan'],
   owner_not_removable: [403, 'the owner can not be removed'],
   not_found: [404, 'no such persona'],
+  request_timeout: [408, 'the request did not arrive in time: send it faster'],
   user_exists: [409, 'there is a user with this e-mail already'],
   already_member: [409, 'this user is a member already'],
   in_other_team: [409, 'this user is in another team'],
@@ -27,6 +28,7 @@ export const ERRORS = {
   unsupported_media_type: [415, 'send the body as multipart/form-data or application/json'],
   idempotency_key_reused: [422, 'this key was used for another request: use a new one'],
   rate_limited: [429, 'too many requests; try again in 12 seconds'],
+  headers_too_large: [431, 'the URL and the headers must have at most 16384 bytes together'],
   internal_error: [500, 'something went wrong on our side'],
   unavailable: [503, 'the service is not ready; try again'],
 } as const satisfies Record<ErrorCode, readonly [number, string]>;

@@ -21,6 +21,8 @@ export interface ApiRequest extends Request {
   decideAgain?: () => Promise<void>;
   /** Those of the body and the query string; absent on routes that take none. */
   fields?: FieldValues;
+  /** Whether its body is a file, which may take longer than other bodies. */
+  isUpload?: boolean;
 }
 
 /** A controller's method, which carries the metadata of its decorators. */
@@ -51,6 +53,21 @@ export function identifyRequest(request: Request, response: Response, next: Next
   const id = typeof given === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : randomUUID();
   (request as ApiRequest).id = id;
   response.setHeader('X-Request-Id', id);
+  next();
+}
+
+export const SECURE_HEADERS = new Map([
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
+  // Pages of any origin may show files; access to the API depends on tokens.
+  ['Cross-Origin-Resource-Policy', 'cross-origin'],
+  // Responses hold tokens and private work; routes that serve files override this.
+  ['Cache-Control', 'no-store'],
+]);
+
+export function secureHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeaders(SECURE_HEADERS);
   next();
 }
 

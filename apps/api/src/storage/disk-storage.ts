@@ -5,7 +5,7 @@ import { DiskObjectStorage } from '#adapters/storage';
 import { fileKeyOfPath, stagingKey, type ObjectStorage } from '#files';
 import { notFound } from '#kernel';
 import { objectStorage, StorageModule } from '#wiring';
-import { pathOf, Public, Unlimited } from '../http/index.ts';
+import { type ApiRequest, pathOf, Public, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
 import { serveObject } from './serve-object.ts';
 
@@ -18,7 +18,8 @@ export class SignedUploadsController {
   constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
 
   @Put('staging/:name')
-  async putObject(@Req() request: Request, @Res() response: Response): Promise<void> {
+  async putObject(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    request.isUpload = true;
     const [, name, query = ''] = /^\/storage\/staging\/([\w.-]+)(?:\?(.*))?$/.exec(request.originalUrl) ?? [];
     if (name === undefined) throw notFound('upload');
     await receiveObject(request, response, this.storage, { key: stagingKey(name), query });

@@ -2,9 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DiskObjectStorage } from '#adapters/storage';
 import { DomainError } from '#kernel';
 
-/** How long a refused client may keep sending before the connection is closed, so that it can read the error. */
-const LINGER_MS = 10_000;
-
 /**
  * Stores what is PUT to a signed URL.
  *
@@ -31,7 +28,6 @@ export async function receiveObject(
   } catch (error) {
     // The client is gone.
     if (request.socket.destroyed) return;
-    response.once('finish', () => linger(request));
     throw error;
   }
 }
@@ -40,11 +36,4 @@ export async function receiveObject(
 function refuseUnsignedHeaders({ headers }: IncomingMessage): void {
   const unsigned = Object.keys(headers).find((name) => name.startsWith('x-amz-'));
   if (unsigned) throw new DomainError('forbidden', `leave out the header ${unsigned}: it is not signed`);
-}
-
-function linger(request: IncomingMessage): void {
-  request.resume();
-  setTimeout(() => {
-    if (!request.complete) request.destroy();
-  }, LINGER_MS).unref();
 }

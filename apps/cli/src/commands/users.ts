@@ -1,11 +1,12 @@
 import { Command } from 'commander';
-import { Accounts, chosenPassword, type DirectoryUser } from '#identity';
+import { Accounts, hashNewPassword, type DirectoryUser } from '#identity';
 import { directory, passwords } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
 import { rowOf } from '../table.ts';
 
 const LIMIT = 50;
+const ASKS = 'asks for a password, or reads it from standard input';
 
 export function usersCommand(session: Session): Command {
   const users = new Command('users').description('Lists, shows and creates users.');
@@ -35,12 +36,13 @@ export function usersCommand(session: Session): Command {
     .description('creates a user with a personal workspace on the free plan')
     .argument('<email>')
     .option('--name <name>', 'name of the user')
-    .option('--password <password>', 'password; without it, the user can not log in')
+    .option('--password', `${ASKS}; without it, the user can not log in`)
     .action(
-      session.run(async (service, email: string, options: { name?: string; password?: string }) => {
-        const { password, name = null } = options;
-        const passwordHash =
-          password === undefined ? null : await service.get(passwords).hash(chosenPassword(password));
+      session.run(async (service, email: string, options: { name?: string; password?: boolean }) => {
+        const { password = false, name = null } = options;
+        const passwordHash = password
+          ? await hashNewPassword(service.get(passwords), await session.readPassword())
+          : null;
         await service.get(Accounts).open({ email, name, passwordHash });
         return userRow(await findUser(service, email));
       }),
@@ -48,12 +50,11 @@ export function usersCommand(session: Session): Command {
 
   users
     .command('set-password')
-    .description('sets the password of a user')
+    .description(`sets the password of a user: ${ASKS}`)
     .argument('<email>')
-    .argument('<password>')
     .action(
-      session.run(async (service, email: string, password: string) => {
-        await service.get(Accounts).changePassword({ email, password });
+      session.run(async (service, email: string) => {
+        await service.get(Accounts).changePassword({ email, password: await session.readPassword() });
         return userRow(await findUser(service, email));
       }),
     );

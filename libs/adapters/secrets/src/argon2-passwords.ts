@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { hash, verify, type Options } from '@node-rs/argon2';
 import type { Password, PasswordHash, Passwords } from '#identity';
 
@@ -11,9 +12,14 @@ const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export class Argon2Passwords implements Passwords {
   readonly #waiting: Array<() => void> = [];
   #running = 0;
+  #common: ReadonlySet<string> | undefined;
   #dummy: Promise<PasswordHash> | undefined;
 
   constructor(private readonly concurrency = 2) {}
+
+  isCommon(password: Password): boolean {
+    return (this.#common ??= commonPasswords()).has(password.toLowerCase());
+  }
 
   hash(password: Password): Promise<PasswordHash> {
     return this.#queued(async () => (await hash(password, COST)) as PasswordHash);
@@ -36,4 +42,14 @@ export class Argon2Passwords implements Passwords {
       else this.#running--;
     }
   }
+}
+
+/** The list of zxcvbn, loaded when the first password is chosen: it takes 60 ms and 3 MB. */
+function commonPasswords(): ReadonlySet<string> {
+  const list = createRequire(import.meta.url)('@zxcvbn-ts/language-common') as CommonWords;
+  return new Set(list.dictionary['passwords-common']);
+}
+
+interface CommonWords {
+  readonly dictionary: { readonly 'passwords-common': readonly string[] };
 }

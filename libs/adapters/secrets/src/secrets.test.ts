@@ -31,6 +31,15 @@ describe('argon2 passwords', () => {
     expect(await passwords.verify(typedPassword(long.slice(0, -1) + 'c'), hash)).toBe(false);
   });
 
+  it.each([
+    ['1234567890', true],
+    ['password1234', true],
+    ['PassWord1234', true],
+    ['correct horse battery staple', false],
+  ])('%s is a common one: %p', (text, isCommon) => {
+    expect(new Argon2Passwords().isCommon(chosenPassword(text))).toBe(isCommon);
+  });
+
   it('never match nobody', async () => {
     const passwords = new Argon2Passwords();
     for (const text of ['', 'null', password]) expect(await passwords.verify(typedPassword(text), null)).toBe(false);

@@ -15,6 +15,10 @@ export class PlainPasswords implements Passwords {
   /** The hashes that passwords were compared with. */
   readonly verified: (PasswordHash | null)[] = [];
 
+  isCommon(password: Password): boolean {
+    return password === 'password1234';
+  }
+
   async hash(password: Password): Promise<PasswordHash> {
     return `plain:${password}` as PasswordHash;
   }

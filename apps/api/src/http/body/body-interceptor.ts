@@ -14,9 +14,6 @@ import {
 } from '../request.ts';
 import { mergeFields, parseBody, parseUrlencoded } from './parse-body.ts';
 
-/** A body of the largest size arrives within seconds on a slow line; a slower client only occupies a connection. */
-const TIMEOUT_MS = 60_000;
-
 /**
  * Reads and parses the fields of the body and of the query string on routes that take them; after the guards, so that
  * untrusted callers send none.
@@ -51,7 +48,7 @@ export class BodyInterceptor implements RequestInterceptor {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
@@ -61,7 +58,6 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   if (announced > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
   let size = 0;
-  const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
@@ -70,12 +66,8 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
     }
   } catch {
     throw invalidField('body', 'ended early');
-  } finally {
-    clearTimeout(timer);
   }
   if (size <= limit) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
-  // The rest is read and dropped, so that a client that is still sending receives the response.
-  request.resume();
   throw tooLarge(limit);
 }
 

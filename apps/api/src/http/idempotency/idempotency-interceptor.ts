@@ -12,7 +12,14 @@ import {
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
-import { type ApiRequest, type Around, bearerToken, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import {
+  type ApiRequest,
+  type Around,
+  bearerToken,
+  clientAddress,
+  type RequestInterceptor,
+  type RouteMethod,
+} from '../request.ts';
 import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
@@ -125,10 +132,10 @@ async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequ
   const body = JSON.stringify(fields);
   const seal = token === null ? await ResponseSeal.ofBody(body, key) : new ResponseSeal(token, key);
   return {
-    key: {
-      caller: request.actor ? `user:${request.actor.userId}` : 'anonymous',
-      hash: createHash('sha256').update(key).digest(),
-    },
+    key: request.actor
+      ? { caller: `user:${request.actor.userId}`, hash: createHash('sha256').update(key).digest() }
+      : // Callers without a token are told apart by their address and body.
+        { caller: 'anonymous', hash: seal.hashOf(clientAddress(request.ip)) },
     seal,
     hash: seal.hashOf(`${request.method} ${request.originalUrl}\n${body}`),
   };

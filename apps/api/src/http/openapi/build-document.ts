@@ -1,6 +1,8 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES } from '#kernel';
+import type { Settings } from '#config';
+import { settings } from '#wiring';
 import { type DocumentedRoute, type Route, Routes } from '../routes.ts';
 import { describeOperation, type Operation, type Schema } from './describe-operation.ts';
 
@@ -19,6 +21,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   for (const name of Object.keys(schemas)) if (!referred.has(name)) delete schemas[name];
   Object.assign(schemas, SHARED_SCHEMAS);
   document.components!.headers = HEADERS;
+  document.info.license = { name: 'All rights reserved', identifier: 'LicenseRef-proprietary' } as { name: string };
   return document;
 }
 
@@ -28,6 +31,7 @@ function scan(app: INestApplication, routes: readonly DocumentedRoute[]): OpenAP
     .setTitle('Persona, Upload, Team and Board API')
     .setDescription(DESCRIPTION)
     .setVersion('2')
+    .addServer(app.get<Settings>(settings).http.publicUrl)
     .addSecurity('token', { type: 'http', scheme: 'bearer', description: 'An API token.' })
     .build();
   return SwaggerModule.createDocument(app, config, {

@@ -76,18 +76,16 @@ function successes(responds: DocumentedRoute['responds'], method: string): Respo
   const { contentType = 'application/json', status, type, also = {} } = responds;
   const isJson = contentType === 'application/json';
   const headers = [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])];
-  const success = (types: readonly Type<object>[]): Responses[string] => ({
-    description: 'Success',
+  const success = (code: string, types: readonly Type<object>[]): Responses[string] => ({
+    description: code === '304' ? 'Not modified' : 'Success',
     headers: Object.fromEntries(headers.map(headerReference)),
-    content: { [contentType]: { schema: isJson ? successSchema(types) : { type: 'string' } } },
+    ...(code === '304' ? {} : { content: { [contentType]: { schema: isJson ? successSchema(types) : TEXT } } }),
   });
-  return Object.fromEntries(
-    [[status, type ? [type] : []] as const, ...Object.entries(also)].map(([code, types]) => [
-      String(code),
-      success(types),
-    ]),
-  );
+  const byCode = [[String(status), type ? [type] : []] as const, ...Object.entries(also)];
+  return Object.fromEntries(byCode.map(([code, types]) => [code, success(code, types)]));
 }
+
+const TEXT = { type: 'string' } as const;
 
 function successSchema([type, ...others]: readonly Type<object>[]): object {
   const success = { $ref: '#/components/schemas/Success' };
@@ -100,7 +98,6 @@ function successSchema([type, ...others]: readonly Type<object>[]): object {
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const permission = route.action && permissionOf(route.action);
   const readsFields = route.takesBody || route.queries.length > 0;
-  const readsInput = readsFields || route.pathIds.length > 0;
   const codes: (ErrorCode | false)[] = [
     permission?.teamPlan === true && 'plan_required',
     permission !== undefined && permission.least !== 'member' && 'forbidden',
@@ -108,12 +105,14 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
     !route.isPublic && method !== 'get' && 'forbidden',
     ...(route.responds?.errors ?? []),
     !route.isPublic && 'unauthenticated',
-    readsInput && 'validation_failed',
-    readsFields && 'too_large',
+    'validation_failed',
+    'request_timeout',
+    'too_large',
     readsFields && 'unsupported_media_type',
     method === 'post' && 'idempotency_in_progress',
     method === 'post' && 'idempotency_key_reused',
     route.isLimited && 'rate_limited',
+    'headers_too_large',
     'internal_error',
     'unavailable',
   ];

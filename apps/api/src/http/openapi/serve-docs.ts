@@ -20,6 +20,7 @@ export function serveDocs(app: NestExpressApplication): void {
     raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'API reference',
-    swaggerOptions: { validatorUrl: null, persistAuthorization: true, tryItOutEnabled: true },
+    // Tokens stay in the page's memory: nothing is kept in the browser's storage.
+    swaggerOptions: { validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true },
   });
 }

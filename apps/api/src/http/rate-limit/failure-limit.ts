@@ -1,83 +1,113 @@
 import { Inject, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Settings } from '#config';
-import { settings } from '#wiring';
 import { type Around, clientAddress, type RequestInterceptor, type RouteMethod } from '../request.ts';
 import { type RateCounters, rateCounters } from './rate-counters.ts';
-import { hashed, refuse, WINDOW_SECONDS } from './request-limits.ts';
+import { hashed, refuse } from './request-limits.ts';
 
 interface FailureLimit {
-  /** Failed attempts per minute for each client address. */
+  /** Failed attempts of an address without a wait. */
   readonly perAddress: number;
   /** The field of the body that attempts are counted by, such as an e-mail address. */
   readonly field: string;
-  /** Failed attempts per minute for each value of the field, from any address. */
+  /** Failed attempts of an address for one value of the field without a wait. */
   readonly perValue: number;
+}
+
+/** Failures are forgotten this long after the first. */
+const WINDOW_SECONDS = 900;
+const MAX_WAIT_SECONDS = 60;
+
+/**
+ * The seconds from an attempt to the next one: none up to `free` failures, then doubled by each failure. Nobody is
+ * locked out: the wait is at most a minute, and others' failures count only from the same address.
+ *
+ * @param failures including this attempt, as if it failed
+ */
+export function waitSeconds(failures: number, free: number): number {
+  return failures <= free ? 0 : Math.min(2 ** (failures - free - 1), MAX_WAIT_SECONDS);
 }
 
 const FAILURE_LIMIT = Symbol('failure limit');
 
-/** Limits guessing: attempts that end in an error count, successful ones don't. */
+/** Slows down guessing: attempts that end in an error count, successful ones don't. */
 export function LimitFailures(limit: FailureLimit): MethodDecorator {
   return SetMetadata(FAILURE_LIMIT, limit);
 }
 
-type Attempt = readonly [limiter: RateLimiterAbstract, key: string];
+/** Failed attempts by one kind of key, and the waits between them. */
+interface Limit {
+  readonly free: number;
+  readonly failures: RateLimiterAbstract;
+  readonly waits: RateLimiterAbstract;
+}
 
-/** Counts each attempt before it is made, so that concurrent ones are limited too; successful ones are taken back. */
+type Attempt = readonly [limit: Limit, key: string];
+
+/** Counts each attempt before it is made, so that concurrent ones wait too; successful ones are taken back. */
 @Injectable()
 export class FailureLimitInterceptor implements RequestInterceptor {
-  private readonly enabled: boolean;
   private readonly logger = new Logger('RateLimit');
 
-  constructor(
-    @Inject(settings) { http }: Settings,
-    @Inject(rateCounters) private readonly counters: RateCounters,
-  ) {
-    this.enabled = http.rateLimitPerMinute > 0;
-  }
+  constructor(@Inject(rateCounters) private readonly counters: RateCounters) {}
 
   around(method: RouteMethod): Around | null {
     const limit = Reflect.getMetadata(FAILURE_LIMIT, method) as FailureLimit | undefined;
-    if (!this.enabled || !limit) return null;
-    const limiter = (by: string, points: number): RateLimiterAbstract =>
-      this.counters({ name: `failures:${method.name}:${by}`, points, seconds: WINDOW_SECONDS });
-    const byAddress = limiter('address', limit.perAddress);
-    const byValue = limiter(limit.field, limit.perValue);
+    if (!limit) return null;
+    const byAddress = this.limit(`${method.name}:address`, limit.perAddress);
+    const byValue = this.limit(`${method.name}:${limit.field}`, limit.perValue);
     return async (request, response, next) => {
+      const address = clientAddress(request.ip);
       const attempts: readonly Attempt[] = [
-        [byAddress, clientAddress(request.ip)],
-        [byValue, valueKey(request.fields?.[limit.field])],
+        [byAddress, address],
+        [byValue, hashed(`${address} ${valueOf(request.fields?.[limit.field])}`)],
       ];
-      for (const attempt of attempts) await this.count(attempt, response);
+      await this.count(attempts, response);
       const result = await next();
-      await this.takeBack(attempts);
+      await this.takeBack(attempts, true);
       return result;
     };
   }
 
-  private async count([limiter, key]: Attempt, response: Response): Promise<void> {
+  private limit(name: string, free: number): Limit {
+    const failures = this.counters({ name: `failures:${name}`, points: 1_000_000, seconds: WINDOW_SECONDS });
+    const waits = this.counters({ name: `waits:${name}`, points: 1, seconds: MAX_WAIT_SECONDS });
+    return { free, failures, waits };
+  }
+
+  private async count(attempts: readonly Attempt[], response: Response): Promise<void> {
+    const counted: Attempt[] = [];
     try {
-      await limiter.consume(key);
+      for (const attempt of attempts) {
+        const [{ free, failures, waits }, key] = attempt;
+        const { consumedPoints } = await failures.consume(key);
+        counted.push(attempt);
+        const wait = waitSeconds(consumedPoints, free);
+        // One attempt of those that are made at once begins the wait, the others are refused.
+        if (wait > 0) await waits.consume(key, 1, { customDuration: wait });
+      }
     } catch (refusedOrFailed) {
       if (refusedOrFailed instanceof RateLimiterRes) {
+        await this.takeBack(counted);
         refuse(response, Math.max(1, Math.ceil(refusedOrFailed.msBeforeNext / 1000)));
       }
       this.logger.warn({ err: refusedOrFailed }, 'failed attempts can not be counted');
     }
   }
 
-  private async takeBack(attempts: readonly Attempt[]): Promise<void> {
+  private async takeBack(attempts: readonly Attempt[], succeeded = false): Promise<void> {
     try {
-      for (const [limiter, key] of attempts) await limiter.reward(key);
+      for (const [{ failures, waits }, key] of attempts) {
+        await failures.reward(key);
+        if (succeeded) await waits.delete(key);
+      }
     } catch (error) {
-      this.logger.warn({ err: error }, 'an attempt that succeeded stays counted');
+      this.logger.warn({ err: error }, 'an attempt that is no failure stays counted');
     }
   }
 }
 
 /** Case and surrounding blanks make no difference: people write one address in several ways. */
-function valueKey(value: unknown): string {
-  return hashed(typeof value === 'string' ? value.trim().toLowerCase() : '');
+function valueOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().toLowerCase() : '';
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { waitSeconds } from './failure-limit.ts';
 import { blockOf, LeasedLimit } from './leased-limit.ts';
 import { clientAddress } from '../request.ts';
 
@@ -74,6 +75,20 @@ describe('a limit whose permits are leased in blocks', () => {
     const limit = new LeasedLimit(failing);
     await expect(limit.take('key')).rejects.toThrow('no database');
     expect((await limit.take('key')).allowed).toBe(true);
+  });
+});
+
+describe('the wait after failed attempts', () => {
+  it.each([
+    [1, 0],
+    [10, 0],
+    [11, 1],
+    [12, 2],
+    [16, 32],
+    [17, 60],
+    [1000, 60],
+  ])('is after %d of 10 free ones %d seconds: it grows, and never becomes a lock', (failures, seconds) => {
+    expect(waitSeconds(failures, 10)).toBe(seconds);
   });
 });
 

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { DomainError, type ErrorCode, invalidField } from '#kernel';
+import { hasBody } from './body/body-interceptor.ts';
+import { errorBody, statusOf } from './errors.ts';
+import { type ApiRequest, SECURE_HEADERS } from './request.ts';
+
+/** How long a client may occupy a connection. */
+export interface ConnectionLimits {
+  readonly headersMs: number;
+  /** For the body of a request, except uploads. */
+  readonly bodyMs: number;
+  /** A body that brings less than `minBytes` in this time is given up; for uploads the time is `bodyMs`. */
+  readonly progressMs: number;
+  readonly minBytes: number;
+  /** After an early response so much of the body is still read, so that the client receives the response. */
+  readonly lingerMs: number;
+  readonly lingerBytes: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 10_000,
+  bodyMs: 30_000,
+  progressMs: 10_000,
+  minBytes: 5000,
+  lingerMs: 5000,
+  lingerBytes: 4 * 1024 * 1024,
+};
+
+/** What the HTTP parser refuses, by its error code; anything else is not valid HTTP. */
+const PARSER_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'the URL and the headers must have at most 16384 bytes together'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'leave out the chunk extensions'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time: send it faster'],
+};
+
+/** Configures a server before it listens. */
+export function limitConnections(server: Server, limits: ConnectionLimits, uploadMs: number): void {
+  const logger = new Logger('Http');
+  const refused = new WeakSet<Socket>();
+  const checking = { connectionsCheckingInterval: limits.headersMs / 5, requireHostHeader: false };
+  Object.assign(server, checking, { headersTimeout: limits.headersMs, requestTimeout: uploadMs });
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
+    // What a refused client still sends is an error each time.
+    if (refused.has(socket)) return;
+    if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy();
+    refused.add(socket);
+    const [code, message] = PARSER_ERRORS[error.code!] ?? ['validation_failed', 'the request is not valid HTTP'];
+    const id = randomUUID();
+    logger.log({ request_id: id, err: error, msg: message });
+    socket.end(rawResponse(new DomainError(code, message), id));
+    setTimeout(() => socket.destroy(), limits.lingerMs).unref();
+  });
+}
+
+function rawResponse(error: DomainError, id: string): string {
+  const body = JSON.stringify(errorBody(error, id));
+  const headers = [
+    ...SECURE_HEADERS,
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', Buffer.byteLength(body)],
+    ['Connection', 'close'],
+    ['X-Request-Id', id],
+  ];
+  return `HTTP/1.1 ${statusOf(error.code)} Refused\r\n${headers.map((each) => each.join(': ')).join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Middleware: refuses requests without exactly one Host header, which proxies and this service may read differently. */
+export function requireOneHost(request: Request, response: Response, next: NextFunction): void {
+  const { host = [] } = request.headersDistinct;
+  if (host.length === 1 || (host.length === 0 && request.httpVersion === '1.0')) return next();
+  response.setHeader('Connection', 'close');
+  next(invalidField('Host', 'must be given once'));
+}
+
+/** Middleware: ends connections whose body comes too slowly, or not to its end after an early response. */
+export function limitBodies(limits: ConnectionLimits) {
+  return (request: ApiRequest, response: Response, next: NextFunction): void => {
+    if (hasBody(request)) {
+      endSlowBody(request, response, limits);
+      response.once('finish', () => drain(request, limits));
+    }
+    next();
+  };
+}
+
+function endSlowBody(request: ApiRequest, response: Response, limits: ConnectionLimits): void {
+  const { socket } = request;
+  const { bodyMs, progressMs, minBytes } = limits;
+  const startedAt = Date.now();
+  let [since, bytes] = [startedAt, socket.bytesRead];
+  const timer = setInterval(() => {
+    if (request.complete || response.writableEnded || socket.destroyed) return clearInterval(timer);
+    const now = Date.now();
+    const isLate = !request.isUpload && now - startedAt >= bodyMs;
+    if (!isLate && now - since < (request.isUpload ? bodyMs : progressMs)) return;
+    // Bytes that wait to be read are our delay, not the client's.
+    if (!isLate && (socket.bytesRead - bytes >= minBytes || request.readableLength > 0)) {
+      [since, bytes] = [now, socket.bytesRead];
+      return;
+    }
+    clearInterval(timer);
+    refuseSlow(request, response);
+  }, progressMs / 10);
+  request.once('close', () => clearInterval(timer));
+}
+
+function refuseSlow(request: ApiRequest, response: Response): void {
+  if (response.headersSent) return void request.socket.destroy();
+  const error = new DomainError(...PARSER_ERRORS.ERR_HTTP_REQUEST_TIMEOUT!);
+  response.setHeader('Connection', 'close');
+  response.status(statusOf(error.code)).json(errorBody(error, request.id));
+}
+
+/** Reads on after an early response, then closes the connection. */
+function drain(request: ApiRequest, { lingerMs, lingerBytes }: ConnectionLimits): void {
+  if (request.complete) return;
+  const { socket } = request;
+  const [until, maxRead] = [Date.now() + lingerMs, socket.bytesRead + lingerBytes];
+  request.resume();
+  const timer = setInterval(() => {
+    if (!request.complete && Date.now() < until && socket.bytesRead < maxRead) return;
+    clearInterval(timer);
+    if (!request.complete) socket.destroy();
+  }, lingerMs / 10);
+}
