@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   connectQueueToPostgres,
   connectQueueToRedis,
   JobRunner,
-  QUEUE_OF,
   QUEUES,
   migrateQueue,
   openQueueWorker,
@@ -12,6 +12,7 @@ import {
   readyQueues,
   type Delivery,
   type JobHandlers,
+  type JobReport,
   type QueueConnection,
 } from '#adapters/queue';
 import { connectRedis } from '#adapters/redis';
@@ -58,6 +59,8 @@ async function compare(name: string, postgres: BenchDatabase, queue: QueueConnec
   }
   console.log(`${name}: ${median(shares).toFixed(2)} of BullMQ alone (median of ${ROUNDS})`);
   if (median(shares) < LEAST_SHARE) process.exitCode = 1;
+  const waited = await secondsBesideFlood(postgres, queue);
+  console.log(`${name}: a job beside 500 of another workspace started after ${waited.toFixed(3)} s`);
 }
 
 async function bareSeconds(connection: QueueConnection): Promise<number> {
@@ -76,40 +79,81 @@ async function bareSeconds(connection: QueueConnection): Promise<number> {
   return milliseconds / 1000;
 }
 
-async function ourSeconds({ database, one }: BenchDatabase, connection: QueueConnection): Promise<number> {
+async function ourSeconds(postgres: BenchDatabase, connection: QueueConnection): Promise<number> {
+  const done = countdown();
+  let milliseconds = 0;
+  const options = { places: CONCURRENCY, limit: CONCURRENCY, run: async () => undefined, done: done.one };
+  await withWorker(postgres, connection, options, async (announce) => {
+    milliseconds = await timed(async () => {
+      await load({ callers: CALLERS, times: JOBS }, (id) => announce(id, 1 + (id % 8)));
+      await done.all;
+    });
+  });
+  return milliseconds / 1000;
+}
+
+/** Seconds that a job waits while 500 of another workspace, of 50 ms each, wait for four places. */
+async function secondsBesideFlood(postgres: BenchDatabase, connection: QueueConnection): Promise<number> {
+  const started = Promise.withResolvers<void>();
+  const done = countdown(501);
+  const run = async ({ generationId }: { readonly generationId: number }) => {
+    if (generationId === 1000) started.resolve();
+    await sleep(50);
+  };
+  let milliseconds = 0;
+  await withWorker(postgres, connection, { places: 4, limit: 2, run, done: done.one }, async (announce) => {
+    await load({ callers: CALLERS, times: 500 }, (id) => announce(id, 1));
+    milliseconds = await timed(async () => {
+      await announce(1000, 2);
+      await started.promise;
+    });
+    await done.all;
+  });
+  return milliseconds / 1000;
+}
+
+interface WorkerOptions {
+  readonly places: number;
+  readonly limit: number;
+  readonly run: JobHandlers['generation.run']['run'];
+  readonly done: () => void;
+}
+
+/** Runs `work`, which announces jobs, beside a worker of its own. */
+async function withWorker(
+  { database, one }: BenchDatabase,
+  connection: QueueConnection,
+  { places, limit, run, done }: WorkerOptions,
+  work: (announce: (generationId: number, workspaceId: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
   const unitOfWork = new PostgresUnitOfWork(database);
   const queues = await readyQueues(
     QUEUES.map((name) => new Queue<Delivery>(name, connection.queues)),
     fail,
   );
   const outbox = new Outbox(database, unitOfWork, queues, systemClock, fail);
-  const done = countdown();
-  const nothing = { run: async () => undefined, giveUp: async () => undefined };
-  const handlers = Object.fromEntries(Object.keys(QUEUE_OF).map((name) => [name, nothing])) as unknown as JobHandlers;
-  const runner = new JobRunner(database, outbox, systemClock, handlers, ({ outcome }) => {
+  const handlers = { 'generation.run': { run, giveUp: async () => undefined } } as unknown as JobHandlers;
+  const report = ({ outcome }: JobReport) => {
     if (outcome !== 'done') fail(outcome);
-    done.one();
-  });
-  const worker = openQueueWorker(connection, 'generations', CONCURRENCY, (delivery) => runner.deliver(delivery));
+    done();
+  };
+  const limits = { generations: limit, pictures: 1, mail: 1, housekeeping: 1 };
+  const runner = new JobRunner(database, outbox, systemClock, handlers, report, limits);
+  const worker = openQueueWorker(connection, 'generations', places, runner);
   worker.on('error', fail);
   await worker.waitUntilReady();
-  const milliseconds = await timed(async () => {
-    await load({ callers: CALLERS, times: JOBS }, (generationId) =>
-      outbox.announce({ name: 'generation.run', payload: { generationId } }),
-    );
-    await done.all;
-  });
+  await work((generationId, workspaceId) =>
+    outbox.announce({ name: 'generation.run', payload: { generationId }, workspaceId }),
+  );
   const left = await one<{ count: number }>('select count(*) as count from jobs');
   if (left!.count > 0) fail(`${left!.count} jobs are left`);
   await worker.close();
   await outbox.close();
   await Promise.all(Object.values(queues).map((queue) => queue.close()));
-  return milliseconds / 1000;
 }
 
-function countdown(): { readonly all: Promise<void>; one(): void } {
+function countdown(left = JOBS): { readonly all: Promise<void>; one(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let left = JOBS;
   return {
     all: promise,
     one: () => {

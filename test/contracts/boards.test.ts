@@ -28,7 +28,7 @@ const CONTENT: MediaContent = {
   thumbnails: [{ key: 'files/token/a-320.webp', width: 3, height: 4 }],
 };
 const ALL = { limit: null, after: null };
-const running = { attempt: 1, signal: new AbortController().signal };
+const running = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
 
 describe('boards on PostgreSQL', () => {
   let db: TestDatabase;

@@ -144,7 +144,7 @@ describe('what happens to a persona at once, on PostgreSQL', () => {
         stores.unitOfWork,
         clock,
       );
-      const run = { attempt: 1, signal: new AbortController().signal };
+      const run = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
       const { id: trainingId } = await stores.newCreated(persona, 7);
       const job = { trainingId, pictureVersion: 1 };
       const rivals = [

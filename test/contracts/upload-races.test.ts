@@ -249,7 +249,7 @@ describe('a file that is adopted while it is reclaimed', () => {
     await locked.promise;
     await room.deletion.deleteUnneeded([file.id], signal);
     expect(room.jobs.announced).toEqual([
-      { name: 'files.reclaim', payload: { fileIds: [file.id] }, delaySeconds: 5, bulk: false },
+      { name: 'files.reclaim', payload: { fileIds: [file.id] }, workspaceId: null, delaySeconds: 5, bulk: false },
     ]);
     goOn.resolve();
     await adopting;

@@ -201,7 +201,9 @@ export class GenerationStage {
   }
 
   run(id: number, job: Partial<JobRun> = {}, checkIntervalMs?: number): Promise<void> {
-    return this.#runs(checkIntervalMs).run(id, { attempt: 1, signal: new AbortController().signal, ...job });
+    const { workspaceId } = this.actor;
+    const { signal } = new AbortController();
+    return this.#runs(checkIntervalMs).run(id, { attempt: 1, workspaceId, signal, ...job });
   }
 
   view(id: number): Promise<GenerationView> {

@@ -11,17 +11,23 @@ import {
   openQueueWorker,
   Outbox,
   readyQueues,
+  ticketOf,
   type Delivery,
   type JobHandlers,
   type JobReport,
   type QueueConnection,
   type Queues,
+  type Ticket,
 } from '#adapters/queue';
 import { ManualClock } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
 
-const job = (generationId: number) => ({ name: 'generation.run', payload: { generationId } }) as const;
+type Run = (generationId: number, run: JobRun) => Promise<void> | void;
+
+const job = (generationId: number, workspaceId = 1) =>
+  ({ name: 'generation.run', payload: { generationId }, workspaceId }) as const;
+const NO_LIMIT = 1000;
 
 /**
  * What holds for jobs wherever their queue is.
@@ -69,7 +75,7 @@ export function jobsContract(
     const rows = () => db.query<{ id: number; deliveries: number; attempts: number }>('select * from jobs order by id');
 
     /** A runner of generations, the outcomes it reports, and what it gave up: ids and messages. */
-    function runnerOf(outbox: Outbox, run: (generationId: number, run: JobRun) => Promise<void> | void) {
+    function runnerOf(outbox: Outbox, run: Run, limit = NO_LIMIT) {
       const outcomes: string[] = [];
       const givenUp: [number, string][] = [];
       const handlers: Partial<JobHandlers> = {
@@ -79,12 +85,13 @@ export function jobsContract(
         },
       };
       const report = ({ outcome }: JobReport) => void outcomes.push(outcome);
-      const runner = new JobRunner(db.database, outbox, systemClock, handlers as JobHandlers, report);
+      const limits = { generations: limit, pictures: 1, mail: 1, housekeeping: 1 };
+      const runner = new JobRunner(db.database, outbox, systemClock, handlers as JobHandlers, report, limits);
       return { runner, outcomes, givenUp };
     }
 
     /** Announces the generation, and a runner for it. */
-    async function announced(id: number, run: (generationId: number, run: JobRun) => Promise<void> | void) {
+    async function announced(id: number, run: Run) {
       const outbox = outboxAt();
       await outbox.announce(job(id));
       return { outbox, ...runnerOf(outbox, run) };
@@ -101,21 +108,26 @@ export function jobsContract(
     }
 
     /** Starts a worker and returns the generations it has run. */
-    function work(outbox: Outbox): number[] {
+    function work(outbox: Outbox, run: Run = () => undefined, limit?: number): number[] {
       const ran: number[] = [];
-      const { runner } = runnerOf(outbox, (id) => void ran.push(id));
-      const worker = openQueueWorker(connection, 'generations', 4, (delivery) => runner.deliver(delivery));
+      const start: Run = (id, about) => {
+        ran.push(id);
+        return run(id, about);
+      };
+      const { runner } = runnerOf(outbox, start, limit);
+      const worker = openQueueWorker(connection, 'generations', 4, runner);
       worker.on('error', () => undefined);
       workers.push(worker);
       return ran;
     }
 
-    /** What the queue would deliver now of the only job there is. */
-    async function nextDelivery(): Promise<Delivery> {
+    /** What the queue would deliver now for the oldest job. */
+    async function nextTicket(): Promise<Ticket> {
       const [row] = await rows();
-      return { jobId: row!.id, delivery: row!.deliveries };
+      const { id: jobId, deliveries: delivery } = row!;
+      return { id: ticketOf(jobId, delivery), queue: 'generations', jobId, delivery };
     }
-    const deliver = async (runner: JobRunner) => runner.deliver(await nextDelivery());
+    const deliver = async (runner: JobRunner) => runner.deliver(await nextTicket());
 
     const until = (condition: () => Promise<boolean> | boolean) => eventually(condition, { seconds: 10, everyMs: 20 });
     const allDone = () => until(async () => (await rows()).length === 0);
@@ -144,7 +156,8 @@ export function jobsContract(
     it('are handed over by the sweep when their process died between commit and queue', async () => {
       const outbox = outboxAt();
       await db.query(
-        `insert into jobs (name, payload, due_at, created_at) values ('generation.run', '{"generationId": 7}', now(), now())`,
+        `insert into jobs (name, queue, payload, due_at, created_at)
+         values ('generation.run', 'generations', '{"generationId": 7}', now(), now())`,
       );
       const ran = work(outbox);
       expect(await outbox.sweep()).toBe(1);
@@ -168,9 +181,10 @@ export function jobsContract(
     });
 
     it('in bulk wait for those that somebody waits for, also when the sweep hands them over', async () => {
-      const { clock, outbox } = await forgotten(20, { bulk: true });
+      const { clock, outbox: lost } = await forgotten(20, { bulk: true });
       clock.advance(21);
-      expect(await outbox.sweep()).toBe(20);
+      expect(await lost.sweep()).toBe(20);
+      const outbox = outboxAt();
       for (let id = 100; id < 104; id++) await outbox.announce(job(id));
       await outbox.close();
 
@@ -233,7 +247,7 @@ export function jobsContract(
     it('that the queue gives to another worker go back as from a crash, and count no failure', async () => {
       const { runner, outcomes } = await announced(12, untilAborted);
       const lost = new AbortController();
-      const delivery = runner.deliver(await nextDelivery(), lost.signal);
+      const delivery = runner.deliver(await nextTicket(), lost.signal);
       await until(async () => (await rows())[0]!.attempts === 1);
       lost.abort();
       await delivery;
@@ -247,7 +261,7 @@ export function jobsContract(
         ran.push(id);
         notNow();
       });
-      const first = await nextDelivery();
+      const first = await nextTicket();
       await runner.deliver(first);
       await runner.deliver(first);
       expect(ran).toEqual([13]);
@@ -257,7 +271,7 @@ export function jobsContract(
     it('that are delivered twice at once have a start of their own each', async () => {
       const attempts: number[] = [];
       const { runner } = await announced(14, (_id, { attempt }) => void attempts.push(attempt));
-      const delivery = await nextDelivery();
+      const delivery = await nextTicket();
       await Promise.all([1, 2, 3].map(() => runner.deliver({ ...delivery })));
       expect(attempts).toEqual([...new Set(attempts)]);
       expect(await rows()).toEqual([]);
@@ -277,6 +291,72 @@ export function jobsContract(
       release[1]!();
       await young;
       expect(await rows()).toEqual([]);
+    });
+
+    it('of several workspaces start in turns', async () => {
+      const outbox = outboxAt();
+      const announcements = [
+        [1, 11, 12, 13, 14],
+        [2, 21, 22],
+        [3, 31],
+      ] as const;
+      for (const [workspaceId, ...ids] of announcements) {
+        for (const id of ids) await outbox.announce(job(id, workspaceId));
+      }
+      const ran: number[] = [];
+      await deliver(runnerOf(outbox, (id) => void ran.push(id)).runner);
+      expect(ran).toEqual([11, 21, 31, 12, 22, 13, 14]);
+    });
+
+    it('of a workspace run at most its limit at once over all workers, and use it', async () => {
+      const outbox = outboxAt();
+      const running = [0, 0, 0];
+      const most = [0, 0, 0];
+      const run: Run = async (_id, { workspaceId }) => {
+        const at = workspaceId!;
+        most[at] = Math.max(most[at]!, ++running[at]!);
+        await sleep(15);
+        running[at]!--;
+      };
+      const ran = [1, 2, 3].map(() => work(outbox, run, 2));
+      await Promise.all(Array.from({ length: 120 }, (_, id) => outbox.announce(job(id, 1 + (id % 2)))));
+      await allDone();
+      expect(ran.flat()).toHaveLength(120);
+      expect(most).toEqual([0, 2, 2]);
+    });
+
+    it('of a workspace that sends hundreds let the job of another start as soon as a place is free', async () => {
+      const outbox = outboxAt();
+      const ran = work(outbox, () => sleep(5));
+      await Promise.all(Array.from({ length: 500 }, (_, id) => outbox.announce(job(id))));
+      await until(() => ran.length > 20);
+      await outbox.announce(job(1000, 2));
+      const before = ran.length;
+      await until(() => ran.includes(1000));
+      // Four places, and those that ended while it was announced.
+      expect(ran.indexOf(1000) - before).toBeLessThanOrEqual(8);
+    });
+
+    it('that fail, crash or are handed back go back to their place', async () => {
+      const outbox = outboxAt();
+      for (const id of [1, 2, 3, 4]) await outbox.announce(job(id));
+      const { runner: stopped } = runnerOf(outbox, (id) => {
+        if (id === 2) stopped.stop();
+        notNow();
+      });
+      await deliver(stopped);
+      expect(await rows()).toMatchObject([{ failures: 1 }, { attempts: 1, failures: 0 }, { attempts: 0 }, {}]);
+
+      const [, , third] = await rows();
+      await db.query(`update jobs set due_at = now()`);
+      await db.query(`update jobs set started_at = now(), ticket = 'dead' where id = $1`, [third!.id]);
+      await outbox.announce(job(5, 2));
+      const ran: number[] = [];
+      const { runner } = runnerOf(outbox, (id) => void ran.push(id));
+      runner.stalled('dead');
+      await until(async () => (await db.query('select from jobs where crashes = 1')).length === 1);
+      await deliver(runner);
+      expect(ran).toEqual([1, 2, 5, 3, 4]);
     });
   });
 }

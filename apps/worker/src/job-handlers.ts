@@ -41,7 +41,7 @@ export const jobHandlers = provideMade(
     },
     'invitation.send': {
       run: ({ invitationId }, run) => mails.send(invitationId, run),
-      giveUp: ({ invitationId }, error) => mails.giveUp(invitationId, error),
+      giveUp: ({ invitationId }, error, run) => mails.giveUp(invitationId, error, run),
     },
     'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
     'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>
@@ -59,5 +59,7 @@ function restarted<Name extends JobName>(
   name: Name,
   run: JobHandler<JobPayloads[Name]>['run'],
 ): JobHandler<JobPayloads[Name]> {
-  return { run, giveUp: (payload) => announcer.announce({ name, payload } as Job, { delaySeconds: RESTART_SECONDS }) };
+  const giveUp: JobHandler<JobPayloads[Name]>['giveUp'] = (payload, _error, { workspaceId }) =>
+    announcer.announce({ name, payload, workspaceId } as Job, { delaySeconds: RESTART_SECONDS });
+  return { run, giveUp };
 }

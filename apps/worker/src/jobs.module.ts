@@ -9,24 +9,30 @@ import {
   GenerationRunsModule,
   MailModule,
   provideMade,
+  settings,
   TrainingRunsModule,
 } from '#wiring';
 import { handlers, jobHandlers } from './job-handlers.ts';
 import { measureJobRuns } from './metrics.ts';
-import { QueueWorkers } from './queue-workers.ts';
+import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
 
 /** Takes jobs from the queues and runs them. */
 @Module({
   imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
   providers: [
     jobHandlers,
-    provideMade(JobRunner, [Database, Outbox, clock, handlers, Registry], (database, outbox, time, table, registry) => {
-      const measure = measureJobRuns(registry);
-      return new JobRunner(database, outbox, time, table, (report) => {
-        measure(report);
-        log(report);
-      });
-    }),
+    provideMade(
+      JobRunner,
+      [Database, Outbox, clock, handlers, Registry, settings],
+      (...[to, outbox, time, table, registry, values]) => {
+        const measure = measureJobRuns(registry);
+        const report = (run: JobReport) => {
+          measure(run);
+          log(run);
+        };
+        return new JobRunner(to, outbox, time, table, report, workspaceLimits(values));
+      },
+    ),
     QueueWorkers,
   ],
 })

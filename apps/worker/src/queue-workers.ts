@@ -8,7 +8,15 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import type { Worker } from 'bullmq';
-import { JobRunner, openQueueWorker, Outbox, QUEUES, type Delivery, type QueueConnection } from '#adapters/queue';
+import {
+  JobRunner,
+  openQueueWorker,
+  Outbox,
+  QUEUES,
+  type Delivery,
+  type QueueConnection,
+  type WorkspaceLimits,
+} from '#adapters/queue';
 import type { Settings } from '#config';
 import { atMostEvery, queue, settings } from '#wiring';
 
@@ -17,8 +25,17 @@ const HAND_BACK_MS = 3000;
 /** Maximum time that stopping waits: for a queue that becomes unreachable meanwhile it would wait for ever. */
 const CLOSE_MS = 4000;
 
+/** How many mails, and how many jobs of housekeeping, a worker runs at a time. */
+const FEW = 2;
+
+/** A workspace leaves half of the places of a worker to others, unless set otherwise. */
+export function workspaceLimits({ worker: { concurrency, workspaceConcurrency } }: Settings): WorkspaceLimits {
+  const limit = (places: number) => workspaceConcurrency ?? Math.max(1, Math.floor(places / 2));
+  return { generations: limit(concurrency), pictures: limit(concurrency), mail: limit(FEW), housekeeping: limit(FEW) };
+}
+
 /**
- * Takes jobs from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of the
+ * Takes tickets from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of the
  * queues, which fails at once while the queue is unreachable.
  */
 export class QueueWorkers
@@ -35,11 +52,9 @@ export class QueueWorkers
 
   async onApplicationBootstrap(): Promise<void> {
     const { concurrency } = this.values.worker;
-    const concurrencies = { generations: concurrency, pictures: concurrency, mail: 2, housekeeping: 2 };
+    const places = { generations: concurrency, pictures: concurrency, mail: FEW, housekeeping: FEW };
     this.#workers = QUEUES.map((name) => {
-      const worker = openQueueWorker(this.connection, name, concurrencies[name], (delivery, lost) =>
-        this.runner.deliver(delivery, lost),
-      );
+      const worker = openQueueWorker(this.connection, name, places[name], this.runner);
       const logger = new Logger(`Queue ${name}`);
       const report = atMostEvery(10, (message) => logger.error(message));
       return worker.on('error', ({ message }) => report(message));

@@ -38,7 +38,7 @@ export class Boards {
     return this.unitOfWork.run(async () => {
       const deleted = await this.boards.remove(actor.workspaceId, boardId, this.clock.now());
       if (!deleted) throw notFound('board');
-      await this.jobs.announce({ name: 'board.purge', payload: { boardId } });
+      await this.jobs.announce({ name: 'board.purge', payload: { boardId }, workspaceId: actor.workspaceId });
       return deleted;
     });
   }
@@ -49,7 +49,7 @@ export class Boards {
       run.signal.throwIfAborted();
       done = await this.unitOfWork.run(async () => {
         const purged = await this.boards.purge(boardId, PURGE_BATCH);
-        await scheduleFileDeletion(this.jobs, purged.fileIds);
+        await scheduleFileDeletion(this.jobs, run.workspaceId, purged.fileIds);
         return purged.done;
       });
     }

@@ -60,7 +60,7 @@ export class Folders {
     return this.locked(actor, boardId, async () => {
       const removed = await this.folders.remove(boardId, folderId);
       if (!removed) throw notFound('folder');
-      await scheduleFileDeletion(this.jobs, removed.fileIds);
+      await scheduleFileDeletion(this.jobs, actor.workspaceId, removed.fileIds);
       return removed.deleted;
     });
   }

@@ -51,7 +51,7 @@ export class MediaItems {
         fileIds: [...url.fileIds, ...controlImage.fileIds],
       });
       if ('missing' in added) throw notFound(added.missing);
-      if (state === 'created') await this.announce({ id: added.id, revision: 1 });
+      if (state === 'created') await this.announce({ id: added.id, revision: 1, workspaceId });
       return added;
     });
   }
@@ -82,7 +82,7 @@ export class MediaItems {
     return this.to.unitOfWork.run(async () => {
       const removed = await this.to.media.remove(actor.workspaceId, boardId, ids);
       if (!removed) throw notFound('board');
-      await scheduleFileDeletion(this.to.jobs, removed.fileIds);
+      await scheduleFileDeletion(this.to.jobs, actor.workspaceId, removed.fileIds);
       return new Set(removed.ids);
     });
   }
@@ -134,8 +134,9 @@ export class MediaItems {
     });
   }
 
-  private announce({ id, revision }: Pick<Media, 'id' | 'revision'>, options?: { bulk: true }) {
-    return this.to.jobs.announce({ name: 'media.process', payload: { mediaId: id, revision } }, options);
+  private announce(media: Pick<Media, 'id' | 'revision' | 'workspaceId'>, options?: { bulk: true }) {
+    const { id: mediaId, revision, workspaceId } = media;
+    return this.to.jobs.announce({ name: 'media.process', payload: { mediaId, revision }, workspaceId }, options);
   }
 
   /** A stored file of the workspace is referred to from now on, a temporary one by a permanent copy. */
@@ -162,7 +163,7 @@ export class ProcessMedia {
     await this.unitOfWork.run(async () => {
       if (await this.media.end(processed(media, content), fileIds)) return;
       // Deleted meanwhile, or ended by another run.
-      await scheduleFileDeletion(this.jobs, fileIds);
+      await scheduleFileDeletion(this.jobs, media.workspaceId, fileIds);
     });
   }
 }

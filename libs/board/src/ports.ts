@@ -132,7 +132,10 @@ export interface MediaStore {
     readonly error: string | null;
     readonly after: number;
     readonly limit: number;
-  }): Promise<{ readonly retried: readonly Pick<Media, 'id' | 'revision'>[]; readonly next: number | null }>;
+  }): Promise<{
+    readonly retried: readonly Pick<Media, 'id' | 'revision' | 'workspaceId'>[];
+    readonly next: number | null;
+  }>;
 }
 
 export interface BoardView extends Board {

@@ -60,7 +60,7 @@ export class PrepareMedia {
     try {
       return await this.to.folders.use((folder) => this.prepareIn({ workspaceId, folder, signal, stored }, sources));
     } catch (error) {
-      await this.discard(stored);
+      await this.discard(workspaceId, stored);
       throw error;
     }
   }
@@ -148,8 +148,8 @@ export class PrepareMedia {
   }
 
   /** When this fails too, the sweep deletes the files an hour later. */
-  private async discard(stored: readonly StoredFile[]): Promise<void> {
+  private async discard(workspaceId: number, stored: readonly StoredFile[]): Promise<void> {
     const fileIds = stored.map(({ id }) => id);
-    await this.to.unitOfWork.run(() => scheduleFileDeletion(this.to.jobs, fileIds)).catch(() => undefined);
+    await this.to.unitOfWork.run(() => scheduleFileDeletion(this.to.jobs, workspaceId, fileIds)).catch(() => undefined);
   }
 }

@@ -78,6 +78,7 @@ describe('settings', () => {
     ['FETCH_TIMEOUT_SECONDS', 1, 600],
     ['TOKEN_TTL_DAYS', 0, 3650],
     ['WORKER_CONCURRENCY', 1, 64],
+    ['WORKSPACE_CONCURRENCY', 1, 1024],
   ];
   it.each(integers)('take %s as a whole number from %d to %d', (variable, min, max) => {
     for (const limit of [min, max]) expect(() => read({ [variable]: String(limit) })).not.toThrow();

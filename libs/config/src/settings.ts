@@ -209,6 +209,10 @@ export const SETTINGS = {
       default: 4,
       describe: 'Jobs that one worker process runs at a time.',
     }),
+    workspaceConcurrency: integer('WORKSPACE_CONCURRENCY', [1, 1024], {
+      shown: 'half of what one worker runs',
+      describe: 'Jobs of one workspace that all workers together run at a time, of each queue.',
+    }),
   },
 } as const satisfies Record<string, Record<string, Setting<unknown>>>;
 

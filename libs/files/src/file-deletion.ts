@@ -17,11 +17,15 @@ const BATCH = 1000;
  * Schedules the deletion of those of these files that nothing needs when the job runs. Call it wherever a reference
  * to a file is removed, in the same unit of work. `null` stands for a reference to no file.
  */
-export async function scheduleFileDeletion(jobs: Jobs, files: readonly (number | null)[]): Promise<void> {
+export async function scheduleFileDeletion(
+  jobs: Jobs,
+  workspaceId: number | null,
+  files: readonly (number | null)[],
+): Promise<void> {
   const fileIds = files.filter((id) => id !== null);
   for (let start = 0; start < fileIds.length; start += FILES_PER_JOB) {
     const batch = fileIds.slice(start, start + FILES_PER_JOB);
-    await jobs.announce({ name: 'files.reclaim', payload: { fileIds: batch } });
+    await jobs.announce({ name: 'files.reclaim', payload: { fileIds: batch }, workspaceId });
   }
 }
 
@@ -67,7 +71,7 @@ export class FileDeletion {
       const locked = await discarded.discardUnneeded(fileIds, clock.now());
       if (locked.length === 0) return;
       // The owner of the lock may be about to refer to the file, or about to fail.
-      const job = { name: 'files.reclaim', payload: { fileIds: locked } } as const;
+      const job = { name: 'files.reclaim', payload: { fileIds: locked }, workspaceId: null } as const;
       await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
     });
     await this.#deleteObjects(signal);
@@ -86,7 +90,7 @@ export class FileDeletion {
     await unitOfWork.run(async () => {
       if (await discarded.removePersona(personaId)) return;
       // Some of it was locked.
-      const job = { name: 'persona.purge', payload: { personaId } } as const;
+      const job = { name: 'persona.purge', payload: { personaId }, workspaceId: null } as const;
       await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
     });
   }

@@ -119,8 +119,9 @@ export class Generations {
     const { store, ledger, jobs } = this.to;
     if (!(await store.save(ended))) return false;
     await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
-    const { image, styleReference } = open.request.inputs;
-    await scheduleFileDeletion(jobs, [image?.fileId ?? null, styleReference?.fileId ?? null]);
+    const { workspaceId, inputs } = open.request;
+    const { image, styleReference } = inputs;
+    await scheduleFileDeletion(jobs, workspaceId, [image?.fileId ?? null, styleReference?.fileId ?? null]);
     return true;
   }
 
@@ -168,7 +169,7 @@ export class Generations {
   async #accept(actor: Actor, request: GenerationRequest): Promise<number> {
     const { store, jobs, ledger, plans } = this.to;
     const { id: generationId } = await store.add(request);
-    await jobs.announce({ name: 'generation.run', payload: { generationId } });
+    await jobs.announce({ name: 'generation.run', payload: { generationId }, workspaceId: actor.workspaceId });
     const { workspaceId, userId, cost: amount, createdAt } = request;
     const outcome = await ledger.reserve(
       { workspaceId, userId, generationId, month: monthOf(createdAt), amount },

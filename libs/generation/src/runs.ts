@@ -72,7 +72,7 @@ export class GenerationRuns {
       await this.#finish(running, produced, stored);
     } catch (error) {
       const fileIds = stored.map(({ id }) => id);
-      await scheduleFileDeletion(this.to.jobs, fileIds);
+      await scheduleFileDeletion(this.to.jobs, running.request.workspaceId, fileIds);
       throw error;
     }
   }

@@ -18,12 +18,20 @@ export interface JobPayloads {
 
 export type JobName = keyof JobPayloads;
 
-export type Job = { [Name in JobName]: { readonly name: Name; readonly payload: JobPayloads[Name] } }[JobName];
+export type Job = {
+  [Name in JobName]: {
+    readonly name: Name;
+    readonly payload: JobPayloads[Name];
+    /** For whom: workspaces take turns in a queue. `null` for work of the service itself. */
+    readonly workspaceId: number | null;
+  };
+}[JobName];
 
 /** One run of a job. */
 export interface JobRun {
   /** 1 for the first start. The database counts each start, so that it also serves as fencing number. */
   readonly attempt: number;
+  readonly workspaceId: number | null;
   /** Aborted when the worker stops or has lost the job: the run must end soon and write nothing. */
   readonly signal: AbortSignal;
 }

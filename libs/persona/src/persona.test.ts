@@ -12,7 +12,7 @@ import { TrainingProcessing, Trainings, type TrainingChanges, type TrainingToSav
 const STORED = 'https://storage.test/';
 const fox = 'https://pictures.test/fox.png';
 const owl = 'https://pictures.test/owl.png';
-const run = { attempt: 1, signal: new AbortController().signal };
+const run = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
 
 /** A file of the workspace and its public URL. */
 interface Stored extends Pick<StoredFile, 'id' | 'key' | 'contentType'> {

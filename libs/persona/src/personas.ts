@@ -53,8 +53,8 @@ export class Personas {
       const othersFiles = await this.personas.remove(actor.workspaceId, personaId, this.clock.now());
       if (!othersFiles) throw notFound('persona');
 
-      await this.jobs.announce({ name: 'persona.purge', payload: { personaId } });
-      await scheduleFileDeletion(this.jobs, othersFiles);
+      await this.jobs.announce({ name: 'persona.purge', payload: { personaId }, workspaceId: actor.workspaceId });
+      await scheduleFileDeletion(this.jobs, actor.workspaceId, othersFiles);
     });
   }
 

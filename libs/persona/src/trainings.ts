@@ -71,7 +71,7 @@ export class Trainings {
       const training = newTraining({ workspaceId, personaId, slot }, given, notes, this.clock.now());
       const { id, replaced } = await this.trainings.add(training);
       await this.#announceProcessing({ ...training, id });
-      await scheduleFileDeletion(this.jobs, [replaced?.fileId ?? null]);
+      await scheduleFileDeletion(this.jobs, workspaceId, [replaced?.fileId ?? null]);
       return { training: { ...training, id, file }, replaced: replaced !== null };
     });
   }
@@ -98,9 +98,9 @@ export class Trainings {
       const replaced = await this.trainings.save(after);
       if (picture) {
         await this.#announceProcessing(after);
-        await scheduleFileDeletion(this.jobs, [before.fileId]);
+        await scheduleFileDeletion(this.jobs, workspaceId, [before.fileId]);
       }
-      await scheduleFileDeletion(this.jobs, [replaced?.fileId ?? null]);
+      await scheduleFileDeletion(this.jobs, workspaceId, [replaced?.fileId ?? null]);
       return { ...after, file };
     });
   }
@@ -115,7 +115,7 @@ export class Trainings {
       await this.#touch(workspaceId, personaId);
       const removed = await this.trainings.remove(workspaceId, personaId, place);
       if (!removed) throw notFound('training');
-      await scheduleFileDeletion(this.jobs, [removed.fileId]);
+      await scheduleFileDeletion(this.jobs, workspaceId, [removed.fileId]);
     });
   }
 
@@ -130,10 +130,12 @@ export class Trainings {
   }
 
   /** Has the picture copied, unless it is a stored file. */
-  async #announceProcessing(training: Pick<Training, 'id' | 'state' | 'pictureVersion'>): Promise<void> {
+  async #announceProcessing(
+    training: Pick<Training, 'id' | 'workspaceId' | 'state' | 'pictureVersion'>,
+  ): Promise<void> {
     if (training.state !== 'created') return;
-    const { id: trainingId, pictureVersion } = training;
-    await this.jobs.announce({ name: 'training.process', payload: { trainingId, pictureVersion } });
+    const { id: trainingId, workspaceId, pictureVersion } = training;
+    await this.jobs.announce({ name: 'training.process', payload: { trainingId, pictureVersion }, workspaceId });
   }
 }
 
@@ -158,7 +160,8 @@ export class TrainingProcessing {
     const { workspaceId, personaId, sourceUrl: url } = training;
     const file = await this.sources.importPicture({ workspaceId, personaId, url, signal: run.signal });
     await this.unitOfWork.run(async () => {
-      if (!(await this.#end(processed(training, file.id)))) await scheduleFileDeletion(this.jobs, [file.id]);
+      const ended = await this.#end(processed(training, file.id));
+      if (!ended) await scheduleFileDeletion(this.jobs, workspaceId, [file.id]);
     });
   }
 

@@ -59,7 +59,7 @@ export class Invitations {
     const createdAt = this.to.clock.now();
     const expiresAt = invitationExpiry(createdAt);
     const invitation = await this.to.invitations.add({ ...invited, workspaceId, invitedBy, createdAt, expiresAt });
-    await this.to.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id } });
+    await this.to.jobs.announce({ name: 'invitation.send', payload: { invitationId: invitation.id }, workspaceId });
     return invitation;
   }
 
@@ -148,9 +148,9 @@ export class InvitationMails {
   }
 
   /** Handles a job that failed: retries as long as the invitation is pending, unless the address was refused. */
-  async giveUp(invitationId: number, error: unknown): Promise<void> {
+  async giveUp(invitationId: number, error: unknown, { workspaceId }: Pick<JobRun, 'workspaceId'>): Promise<void> {
     if (error instanceof MailRefused) return this.invitations.recordDelivery(invitationId, 'refused');
-    const job = { name: 'invitation.send', payload: { invitationId } } as const;
+    const job = { name: 'invitation.send', payload: { invitationId }, workspaceId } as const;
     await this.jobs.announce(job, { delaySeconds: RETRY_SECONDS });
   }
 }

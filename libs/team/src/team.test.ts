@@ -215,7 +215,8 @@ describe('inviting an address', () => {
       createdAt: clock.now(),
       expiresAt: later(7, clock.now()),
     });
-    const job = { name: 'invitation.send', payload: { invitationId: id }, delaySeconds: 0, bulk: false };
+    const { workspaceId } = team;
+    const job = { name: 'invitation.send', payload: { invitationId: id }, workspaceId, delaySeconds: 0, bulk: false };
     expect(jobs.announced).toEqual([job]);
   });
 
@@ -265,8 +266,8 @@ describe('the mail of an invitation', () => {
     const down = new DomainError('unavailable', 'down');
     mail.failure = down;
     await expect(mails.send(id, run)).rejects.toBe(down);
-    await mails.giveUp(id, down);
-    const job = { name: 'invitation.send', payload: { invitationId: id }, bulk: false };
+    await mails.giveUp(id, down, team);
+    const job = { name: 'invitation.send', payload: { invitationId: id }, workspaceId: team.workspaceId, bulk: false };
     expect(jobs.announced).toEqual([
       { ...job, delaySeconds: 0 },
       { ...job, delaySeconds: 600 },
@@ -276,7 +277,7 @@ describe('the mail of an invitation', () => {
 
   it('is not sent again when the address is refused, and the team can see it', async () => {
     const { id } = await inviting();
-    await mails.giveUp(id, new MailRefused('550 no such user'));
+    await mails.giveUp(id, new MailRefused('550 no such user'), team);
     expect(jobs.announced).toHaveLength(1);
     expect(await pending()).toMatchObject([{ delivery: 'refused' }]);
   });

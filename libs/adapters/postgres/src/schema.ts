@@ -270,6 +270,19 @@ export const JobRow = table('JobRow', 'jobs', {
   lastError: p.text().nullable(),
   createdAt: time(),
   bulk: p.boolean().defaultRaw('false'),
+  workspaceId: ref().nullable(),
+  queue: p.text().$type<'generations' | 'pictures' | 'mail' | 'housekeeping'>().defaultRaw(`'housekeeping'`),
+  /** Its place among the jobs of its queue; null until a worker has seen it. */
+  turn: p.bigint('number').nullable(),
+  /** What the queue delivered to the worker that has the job. */
+  ticket: p.text().nullable(),
+});
+
+/** The latest turn that was started of each queue and, apart, of its bulk jobs; locked by each start. */
+export const JobQueue = table('JobQueue', 'job_queues', {
+  queue: p.text().primary(),
+  bulk: p.boolean().primary(),
+  turn: p.bigint('number').defaultRaw('0'),
 });
 
 export const IdempotencyKey = table('IdempotencyKey', 'idempotency_keys', {
@@ -316,6 +329,7 @@ export const entities = [
   Media,
   MediaFile,
   JobRow,
+  JobQueue,
   IdempotencyKey,
   Reconciliation,
   RateLimit,

@@ -1,14 +1,15 @@
-import { sql, type Expression } from 'kysely';
+import { sql } from 'kysely';
 import { Batches, build, prepared, type Database } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads } from '#kernel';
 import type { PendingJob } from './outbox.ts';
-import type { Delivery } from './queues.ts';
+import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
 
 /** A job that was just started. */
 export interface StartedJob {
   readonly id: number;
   readonly name: JobName;
   readonly payload: JobPayloads[JobName];
+  readonly workspace_id: number | null;
   /** How often it was started, this time included: its fencing number. */
   readonly attempts: number;
   readonly failures: number;
@@ -18,21 +19,34 @@ export interface StartedJob {
 type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
 
 /**
- * The rows of jobs that run. The starts of many jobs share a statement, and so do their ends: for small jobs these are
- * most of the work.
+ * The rows of jobs that run. The starts of many jobs share a transaction, and their ends a statement: for small jobs
+ * these are most of the work.
+ *
+ * Workspaces take turns (start-time fair queueing). A job gets the `turn` after the last one of its workspace in its
+ * queue, but not one that has passed: that of the latest start, which `job_queues` keeps. Jobs start in the order of
+ * their turns, and keep them until they are done: one that is interrupted goes back to its place.
  */
 export class JobRecords {
-  readonly #starts = new Batches((deliveries: readonly Delivery[]) => this.#startAll(deliveries));
+  readonly #starts = new Map(
+    QUEUES.map((queue) => [queue, new Batches((tickets: readonly Ticket[]) => this.#startAll(queue, tickets))]),
+  );
+  readonly #crashes = new Batches((tickets: readonly string[]) => this.#recordCrashes(tickets));
   readonly #ends = new Batches((attempts: readonly Attempt[]) => this.#removeAll(attempts));
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly limits: WorkspaceLimits,
   ) {}
 
-  /** Counts a start, and a crash where an earlier start did not end. `null` for a job that is done. */
-  start(delivery: Delivery): Promise<StartedJob | null> {
-    return this.#starts.add(delivery);
+  /** Starts the next job of the ticket's queue, whichever it was added for; `null` when none may start. */
+  start(ticket: Ticket): Promise<StartedJob | null> {
+    return this.#starts.get(ticket.queue)!.add(ticket);
+  }
+
+  /** Puts the job that this ticket has started back to its place, as crashed; without effect when there is none. */
+  recordCrash(ticketId: string): Promise<void> {
+    return this.#crashes.add(ticketId);
   }
 
   /** Deletes a job that is done or given up, unless a later attempt has it. */
@@ -40,42 +54,53 @@ export class JobRecords {
     return this.#ends.add({ id, attempts });
   }
 
-  /** @returns the job as it has to be added to its queue; `null` when a later attempt has it */
+  /** @returns the job as it has to be added to its queue; `null` when this attempt no longer has it */
   retry({ id, attempts: attempt }: StartedJob, error: unknown, afterSeconds: number): Promise<PendingJob | null> {
     const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
     const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown';
-    return this.database.one(REDELIVER, { id, attempt, delivery: null, due_at, failures: 1, crashes: 0, reason });
+    return this.database.one(REDELIVER, { id, attempt, due_at, failures: 1, crashes: 0, reason });
   }
 
   /**
-   * @param attempt the attempt that hands the job back; `null` for a delivery that was never started
    * @param options.crashed whether it counts as a crash
-   * @returns the job as it has to be added to its queue; `null` when another delivery or attempt has it
+   * @returns the job as it has to be added to its queue; `null` when this attempt no longer has it
    */
-  handBack(
-    { jobId: id, delivery }: Delivery,
-    attempt: number | null,
-    { crashed = false } = {},
-  ): Promise<PendingJob | null> {
+  handBack({ id, attempts: attempt }: StartedJob, { crashed = false } = {}): Promise<PendingJob | null> {
     const counts = { failures: 0, crashes: crashed ? 1 : 0 };
-    return this.database.one(REDELIVER, { id, attempt, delivery, due_at: this.clock.now(), ...counts, reason: null });
+    return this.database.one(REDELIVER, { id, attempt, due_at: this.clock.now(), ...counts, reason: null });
   }
 
-  async #startAll(deliveries: readonly Delivery[]): Promise<(StartedJob | null)[]> {
-    const started = new Map<Delivery, StartedJob>();
-    for (let rest = deliveries; rest.length > 0;) {
-      // Each start has its own number, so that a job that is delivered twice needs two statements.
-      const batch = new Map(rest.map((delivery) => [delivery.jobId, delivery]));
-      const asked = [...batch.values()];
-      const rows = await this.database.run(START, {
-        ids: asked.map(({ jobId }) => jobId),
-        numbers: asked.map(({ delivery }) => delivery),
-        now: this.clock.now(),
-      });
-      for (const row of rows) started.set(batch.get(row.id)!, row);
-      rest = rest.filter((delivery) => batch.get(delivery.jobId) !== delivery);
-    }
-    return deliveries.map((delivery) => started.get(delivery) ?? null);
+  async #startAll(queue: QueueName, tickets: readonly Ticket[]): Promise<(StartedJob | null)[]> {
+    const started = tickets.map((): StartedJob | null => null);
+    const now = this.clock.now();
+    const limit = this.limits[queue];
+    await this.database.em.transactional(async () => {
+      // Statements after the lock see what earlier starts have committed.
+      await this.database.run(LOCK_QUEUE, { queue });
+      await this.database.run(GIVE_TURNS, { queue });
+      for (let served = 0; served < tickets.length;) {
+        const rest = tickets.slice(served);
+        const rows = await this.database.run(START, {
+          queue,
+          now,
+          limit,
+          count: rest.length,
+          tickets: rest.map(({ id }) => id),
+          ids: rest.map(({ jobId }) => jobId),
+          numbers: rest.map(({ delivery }) => delivery),
+        });
+        // Fewer than asked for: those of a workspace that is now at its limit were left out.
+        if (rows.length === 0) break;
+        for (const { position, ...job } of rows) started[served + position - 1] = job;
+        served += rows.length;
+      }
+    });
+    return started;
+  }
+
+  async #recordCrashes(tickets: readonly string[]): Promise<void[]> {
+    await this.database.run(RECORD_CRASHES, { tickets });
+    return tickets.map(() => undefined);
   }
 
   async #removeAll(ended: readonly Attempt[]): Promise<void[]> {
@@ -85,51 +110,155 @@ export class JobRecords {
   }
 }
 
-interface Asked {
+/** Starts of one queue wait for each other, so that no two of them count the same running jobs. */
+const LOCK_QUEUE = prepared<{ queue: QueueName }>()((param) =>
+  build.selectFrom('job_queues').select('bulk').where('queue', '=', param('queue')).orderBy('bulk').forUpdate(),
+);
+
+const GIVE_TURNS = prepared<{ queue: QueueName }>()((param) =>
+  build
+    .with('fresh', (db) =>
+      db
+        .selectFrom('jobs')
+        .innerJoin('job_queues', (join) =>
+          join.onRef('job_queues.queue', '=', 'jobs.queue').onRef('job_queues.bulk', '=', 'jobs.bulk'),
+        )
+        .where('jobs.queue', '=', param('queue'))
+        .where('jobs.started_at', 'is', null)
+        .where('jobs.turn', 'is', null)
+        .select([
+          'jobs.id',
+          'jobs.bulk',
+          'jobs.workspace_id',
+          'job_queues.turn as latest',
+          sql<number>`row_number() over (partition by jobs.bulk, jobs.workspace_id order by jobs.id) - 1`.as('nth'),
+        ]),
+    )
+    .updateTable('jobs')
+    .from('fresh')
+    .set({
+      turn: sql<number>`fresh.nth + greatest(fresh.latest, (select max(others.turn) + 1 from jobs others
+        where others.queue = ${param('queue')} and others.workspace_id = fresh.workspace_id
+        and others.bulk = fresh.bulk))`,
+    })
+    .whereRef('jobs.id', '=', 'fresh.id'),
+);
+
+interface Start {
+  queue: QueueName;
+  now: Date;
+  /** How many jobs of one workspace may run. */
+  limit: number;
+  /** How many jobs to start, with these tickets. */
+  count: number;
+  tickets: readonly string[];
+  /** The jobs and deliveries for which the tickets were added: these are due, whatever the clocks. */
   ids: readonly number[];
-  /** The value of `column` that each job must still have. */
   numbers: readonly number[];
 }
 
-/** The asked jobs, ordered by id as in the outbox, so that statements that lock several jobs can't deadlock. */
-function askedBy(param: (name: keyof Asked) => Expression<unknown>, column: 'deliveries' | 'attempts') {
-  const asked = sql<{ id: number; number: number }>`unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])`;
-  return build
-    .selectFrom('jobs')
-    .innerJoin(asked.as<'asked'>(sql`asked (id, number)`), (join) =>
-      join.onRef('asked.id', '=', 'jobs.id').onRef('asked.number', '=', `jobs.${column}`),
-    )
-    .select('jobs.id')
-    .orderBy('jobs.id');
-}
-
-const START = prepared<Asked & { now: Date }>()((param) =>
+const START = prepared<Start>()((param) =>
   build
-    .with('delivered', () => askedBy(param, 'deliveries').forNoKeyUpdate('jobs'))
+    .with('running', (db) =>
+      db
+        .selectFrom('jobs')
+        .where('queue', '=', param('queue'))
+        .where('started_at', 'is not', null)
+        .groupBy('workspace_id')
+        .select((eb) => ['workspace_id', eb.fn.countAll<number>().as('count')]),
+    )
+    .with('next', (db) =>
+      db
+        .selectFrom('jobs')
+        .leftJoin('running', 'running.workspace_id', 'jobs.workspace_id')
+        .where('queue', '=', param('queue'))
+        .where('started_at', 'is', null)
+        .where('turn', 'is not', null)
+        .where(
+          sql<boolean>`(due_at <= ${param('now')} or (id, deliveries) in
+            (select * from unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])))`,
+        )
+        .where(sql<boolean>`coalesce(running.count, 0) < ${param('limit')}`)
+        .orderBy('bulk')
+        .orderBy('turn')
+        .orderBy('id')
+        .limit(param('count'))
+        .select(['id', 'bulk', 'turn', 'jobs.workspace_id', 'running.count']),
+    )
+    .with('ranked', (db) =>
+      db
+        .selectFrom('next')
+        .select(['id', 'bulk', 'turn', 'workspace_id'])
+        .select(
+          sql<number>`coalesce(count, 0) + row_number() over (partition by workspace_id order by bulk, turn, id)`.as(
+            'nth',
+          ),
+        ),
+    )
+    .with('chosen', (db) =>
+      db
+        .selectFrom('ranked')
+        .where((eb) => eb.or([eb('workspace_id', 'is', null), eb('nth', '<=', param('limit'))]))
+        .select(['id', 'bulk', 'turn', sql<number>`row_number() over (order by bulk, turn, id)`.as('position')]),
+    )
+    .with('latest', (db) =>
+      db
+        .updateTable('job_queues')
+        .set({ turn: sql<number>`greatest(turn, (select max(turn) from chosen where chosen.bulk = job_queues.bulk))` })
+        .where('queue', '=', param('queue')),
+    )
     .updateTable('jobs')
-    .from('delivered')
+    .from('chosen')
     .set((eb) => ({
       attempts: eb('attempts', '+', 1),
-      crashes: sql<number>`crashes + (started_at is not null)::integer`,
       started_at: param('now'),
+      ticket: sql<string>`(${param('tickets')}::text[])[position]`,
     }))
-    .whereRef('jobs.id', '=', 'delivered.id')
-    .returning(['jobs.id', 'name', 'payload', 'attempts', 'failures', 'crashes']),
+    .whereRef('jobs.id', '=', 'chosen.id')
+    .returning(['jobs.id', 'name', 'payload', 'workspace_id', 'attempts', 'failures', 'crashes', 'position']),
 );
 
-const REMOVE = prepared<Asked>()((param) =>
+/** The locked rows are in the order of their ids, so that statements that lock several jobs can't deadlock. */
+const RECORD_CRASHES = prepared<{ tickets: readonly string[] }>()((param) =>
   build
-    .with('ended', () => askedBy(param, 'attempts').forUpdate('jobs'))
+    .with('crashed', (db) =>
+      db
+        .selectFrom('jobs')
+        .where('started_at', 'is not', null)
+        // A version without tickets has started it by its own delivery.
+        .where(sql<boolean>`coalesce(ticket, 'job-' || id || '-' || deliveries) = any(${param('tickets')}::text[])`)
+        .select('id')
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .updateTable('jobs')
+    .from('crashed')
+    .set((eb) => ({ crashes: eb('crashes', '+', 1), started_at: null, ticket: null }))
+    .whereRef('jobs.id', '=', 'crashed.id'),
+);
+
+const REMOVE = prepared<{ ids: readonly number[]; numbers: readonly number[] }>()((param) => {
+  const asked = sql<{ id: number; number: number }>`unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])`;
+  return build
+    .with('ended', (db) =>
+      db
+        .selectFrom('jobs')
+        .innerJoin(asked.as<'asked'>(sql`asked (id, number)`), (join) =>
+          join.onRef('asked.id', '=', 'jobs.id').onRef('asked.number', '=', 'jobs.attempts'),
+        )
+        .select('jobs.id')
+        .orderBy('jobs.id')
+        .forUpdate('jobs'),
+    )
     .deleteFrom('jobs')
     .using('ended')
-    .whereRef('jobs.id', '=', 'ended.id'),
-);
+    .whereRef('jobs.id', '=', 'ended.id');
+});
 
 interface Redelivery {
   id: number;
-  /** The attempt and the delivery that the job must still have; `null` for any. */
-  attempt: number | null;
-  delivery: number | null;
+  /** The attempt that must still have the job. */
+  attempt: number;
   due_at: Date;
   /** How many to add. */
   failures: number;
@@ -147,11 +276,12 @@ const REDELIVER = prepared<Redelivery>()((param) =>
       crashes: eb('crashes', '+', param('crashes')),
       started_at: null,
       relayed_at: null,
+      ticket: null,
       due_at: param('due_at'),
       last_error: sql<string | null>`coalesce(${param('reason')}, last_error)`,
     }))
     .where('id', '=', param('id'))
-    .where('attempts', '=', sql<number>`coalesce(${param('attempt')}, attempts)`)
-    .where('deliveries', '=', sql<number>`coalesce(${param('delivery')}, deliveries)`)
-    .returning(['id', 'name', 'deliveries', 'due_at', 'bulk']),
+    .where('attempts', '=', param('attempt'))
+    .where('started_at', 'is not', null)
+    .returning(['id', 'name', 'queue', 'deliveries', 'due_at', 'ticket']),
 );

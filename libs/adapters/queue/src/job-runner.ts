@@ -2,7 +2,7 @@ import type { Clock, JobName, JobPayloads, JobRun } from '#kernel';
 import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
-import type { Delivery } from './queues.ts';
+import type { Ticket, TicketHolder, WorkspaceLimits } from './queues.ts';
 import { afterFailure, MAX_CRASHES } from './retry-policy.ts';
 
 /** Runs the jobs of one name. */
@@ -10,7 +10,7 @@ export interface JobHandler<Payload> {
   /** Runs a job; may be called again for a job that is done, and twice at once. */
   run(payload: Payload, run: JobRun): Promise<void>;
   /** Ends the subject of a job that is not tried again. Called at least once. */
-  giveUp(payload: Payload, error: unknown): Promise<void>;
+  giveUp(payload: Payload, error: unknown, job: Pick<JobRun, 'workspaceId'>): Promise<void>;
 }
 
 /** A handler for each job. */
@@ -28,10 +28,10 @@ export interface JobReport {
 type End = Pick<JobReport, 'outcome' | 'error'>;
 
 /**
- * Runs the jobs that the queue delivers. The database counts how often a job was started, failed, or crashed with its
+ * Runs jobs with the tickets that the queue delivers. The database counts how often a job was started, failed, or crashed with its
  * worker, so that a job is neither forgotten nor run for ever, whatever the queue loses.
  */
-export class JobRunner {
+export class JobRunner implements TicketHolder {
   readonly #records: JobRecords;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
@@ -42,20 +42,25 @@ export class JobRunner {
     private readonly clock: Clock,
     private readonly handlers: JobHandlers,
     private readonly report: (report: JobReport) => void,
+    limits: WorkspaceLimits,
   ) {
-    this.#records = new JobRecords(database, clock);
+    this.#records = new JobRecords(database, clock, limits);
   }
 
   /**
-   * Runs the job of one delivery. Resolves when its outcome is recorded; rejects only when it can't be recorded, and
+   * Runs the next job, and then those after it, until none may start. Rejects only when an outcome can't be recorded;
    * then the sweep of the outbox brings the job back.
-   *
-   * @param lost aborted when the queue gives the job to another worker
    */
-  deliver(delivery: Delivery, lost?: AbortSignal): Promise<void> {
-    const running = this.#deliver(delivery, lost).finally(() => this.#running.delete(running));
+  deliver(ticket: Ticket, lost?: AbortSignal): Promise<void> {
+    const running = this.#deliver(ticket, lost).finally(() => this.#running.delete(running));
     this.#running.add(running);
     return running;
+  }
+
+  /** Any worker may then run the job at its turn; else it would wait until the ticket is delivered again. */
+  stalled(ticketId: string): void {
+    // When this fails, the next delivery of the ticket does it.
+    this.#records.recordCrash(ticketId).catch(() => undefined);
   }
 
   /** Resolves when no job runs. */
@@ -68,30 +73,31 @@ export class JobRunner {
     this.#stopping.abort(new Error('the worker stops'));
   }
 
-  async #deliver(delivery: Delivery, lost?: AbortSignal): Promise<void> {
-    if (this.#stopping.signal.aborted) return this.#redeliver(this.#records.handBack(delivery, null));
-    const job = await this.#records.start(delivery);
-    if (!job) return;
-    const since = this.clock.now().getTime();
-    const end = await this.#run(job, delivery, lost);
-    const seconds = (this.clock.now().getTime() - since) / 1000;
-    this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
+  async #deliver(ticket: Ticket, lost?: AbortSignal): Promise<void> {
+    // A ticket that comes again has lost its worker, and what that worker ran.
+    await this.#records.recordCrash(ticket.id);
+    while (!lost?.aborted) {
+      const job = await this.#records.start(ticket);
+      if (!job) return;
+      const since = this.clock.now().getTime();
+      const end = await this.#run(job, lost);
+      const seconds = (this.clock.now().getTime() - since) / 1000;
+      this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
+      // It was given a ticket of its own.
+      if (end.outcome === 'handed_back') return;
+    }
   }
 
-  async #run(job: StartedJob, delivery: Delivery, lost?: AbortSignal): Promise<End> {
+  async #run(job: StartedJob, lost?: AbortSignal): Promise<End> {
+    if (this.#stopping.signal.aborted) return this.#handBack(job, this.#stopping.signal.reason);
     if (job.crashes >= MAX_CRASHES) {
       return this.#giveUp(job, new Error(`its worker crashed ${job.crashes} times`));
     }
     const signal = AbortSignal.any(lost ? [this.#stopping.signal, lost] : [this.#stopping.signal]);
     try {
-      await this.#handlerOf(job).run(job.payload, { attempt: job.attempts, signal });
+      await this.#handlerOf(job).run(job.payload, { attempt: job.attempts, workspaceId: job.workspace_id, signal });
     } catch (error) {
-      if (this.#stopping.signal.aborted || lost?.aborted) {
-        // A job that the queue took away counts as crashed: one that blocks its worker must end too.
-        const crashed = !this.#stopping.signal.aborted;
-        await this.#redeliver(this.#records.handBack(delivery, job.attempts, { crashed }));
-        return { outcome: 'handed_back', error };
-      }
+      if (this.#stopping.signal.aborted || lost?.aborted) return this.#handBack(job, error);
       const next = afterFailure(error, job.failures + 1);
       if (next === 'give_up') return this.#giveUp(job, error);
       await this.#redeliver(this.#records.retry(job, error, next.retryAfterSeconds));
@@ -101,8 +107,15 @@ export class JobRunner {
     return { outcome: 'done' };
   }
 
+  /** A job whose ticket the queue took away counts as crashed: one that blocks its worker must end too. */
+  async #handBack(job: StartedJob, error: unknown): Promise<End> {
+    const crashed = !this.#stopping.signal.aborted;
+    await this.#redeliver(this.#records.handBack(job, { crashed }));
+    return { outcome: 'handed_back', error };
+  }
+
   async #giveUp(job: StartedJob, error: unknown): Promise<End> {
-    await this.#handlerOf(job).giveUp(job.payload, error);
+    await this.#handlerOf(job).giveUp(job.payload, error, { workspaceId: job.workspace_id });
     await this.#records.remove(job);
     return { outcome: 'given_up', error };
   }

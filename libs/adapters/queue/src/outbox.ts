@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
 import { build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
 import type { Clock, Job, JobName, Jobs } from '#kernel';
-import { QUEUE_OF, type Queues } from './queues.ts';
+import { QUEUE_OF, ticketOf, type QueueName, type Queues } from './queues.ts';
 
 /** A job as it is added to a queue. */
 export interface PendingJob {
   readonly id: number;
   readonly name: JobName;
   readonly deliveries: number;
+  readonly queue: QueueName;
   readonly due_at: Date;
-  readonly bulk: boolean;
+  /** The ticket that has started it. */
+  readonly ticket: string | null;
 }
 
 /** How long a job may be in the queue before the sweep adds it again, in case the queue has lost it. */
@@ -19,6 +21,8 @@ const BATCH = 1000;
 /**
  * Jobs on BullMQ with an outbox table. The row of a job is committed with the change that announces it, added to its
  * queue right after the commit, and deleted when the job is done. Jobs that the queue loses are added again.
+ *
+ * What the queue delivers is a ticket: it wakes a worker, which runs the jobs whose turn it is until none may start.
  */
 export class Outbox implements Jobs {
   #committed: PendingJob[] = [];
@@ -35,9 +39,8 @@ export class Outbox implements Jobs {
   async announce(job: Job, { delaySeconds = 0, bulk = false }: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
     const now = this.clock.now();
     const due_at = new Date(now.getTime() + delaySeconds * 1000);
-    const row = await this.database.one(ADD, { ...job, due_at, now, bulk });
-    const pending = { id: row!.id, name: job.name, deliveries: 0, due_at, bulk };
-    this.unitOfWork.afterCommit(() => this.relaySoon(pending));
+    const row = await this.database.one(ADD, { ...job, queue: QUEUE_OF[job.name], due_at, now, bulk });
+    this.unitOfWork.afterCommit(() => this.relaySoon(row!));
   }
 
   /** Adds a committed job to its queue, together with all others of this moment. Never throws: the sweep repeats it. */
@@ -55,7 +58,7 @@ export class Outbox implements Jobs {
 
   async #relay(jobs: readonly PendingJob[]): Promise<void> {
     const now = this.clock.now();
-    const byQueue = Map.groupBy(jobs, (job) => QUEUE_OF[job.name]);
+    const byQueue = Map.groupBy(jobs, (job) => job.queue);
     await Promise.all(
       [...byQueue].map(([queue, mine]) => this.queues[queue].addBulk(mine.map((job) => queueEntry(job, now)))),
     );
@@ -91,17 +94,17 @@ function queueEntry(job: PendingJob, now: Date) {
     data: { jobId: job.id, delivery: job.deliveries },
     opts: {
       // The queue takes the same id only once, so that adding a job again is harmless.
-      jobId: `job-${job.id}-${job.deliveries}`,
+      jobId: job.ticket ?? ticketOf(job.id, job.deliveries),
       delay: Math.max(0, job.due_at.getTime() - now.getTime()),
-      // BullMQ takes jobs without a priority first.
-      ...(job.bulk ? { priority: 1 } : {}),
       removeOnComplete: true,
       removeOnFail: true,
     },
   };
 }
 
-const ADD = prepared<Job & { due_at: Date; now: Date; bulk: boolean }>()((param) =>
+const PENDING = ['id', 'name', 'queue', 'deliveries', 'due_at', 'ticket'] as const;
+
+const ADD = prepared<Job & { queue: QueueName; due_at: Date; now: Date; bulk: boolean }>()((param) =>
   build
     .insertInto('jobs')
     .values({
@@ -110,11 +113,13 @@ const ADD = prepared<Job & { due_at: Date; now: Date; bulk: boolean }>()((param)
       due_at: param('due_at'),
       created_at: param('now'),
       bulk: param('bulk'),
+      queue: param('queue'),
+      workspace_id: param('workspaceId'),
     })
-    .returning('id'),
+    .returning(PENDING),
 );
 
-// Rows are locked in the order of their ids, as wherever several jobs are written at once.
+// Skips what a worker starts at this moment, and never waits: starts lock jobs in the order of their turns.
 const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =>
   build
     .with('relayed', (db) =>
@@ -122,8 +127,8 @@ const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =
         .selectFrom('jobs')
         .select('id')
         .where(sql<boolean>`id = any(${param('ids')})`)
-        .orderBy('id')
-        .forNoKeyUpdate(),
+        .forNoKeyUpdate()
+        .skipLocked(),
     )
     .updateTable('jobs')
     .from('relayed')
@@ -132,7 +137,7 @@ const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =
 );
 
 const UNDONE = prepared<{ before: Date; limit: number }>()((param) => {
-  const jobs = build.selectFrom('jobs').select(['id', 'name', 'deliveries', 'due_at', 'bulk']).limit(param('limit'));
+  const jobs = build.selectFrom('jobs').select(PENDING).limit(param('limit'));
   const unrelayed = jobs.where('relayed_at', 'is', null).orderBy('due_at').orderBy('id');
   const stale = jobs.where('relayed_at', '<', param('before')).orderBy('relayed_at').orderBy('id');
   return build

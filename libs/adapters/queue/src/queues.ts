@@ -15,11 +15,33 @@ export const QUEUE_OF = {
   'invitation.send': 'mail',
 } as const satisfies Record<JobName, QueueName>;
 
-/** What the queue stores of a job; the row in the table `jobs` has the rest. */
+/** How many jobs of one workspace run at once, by queue and over all workers. */
+export type WorkspaceLimits = Readonly<Record<QueueName, number>>;
+
+/** What the queue stores of a ticket: for which job, and which delivery of it, the ticket was added. */
 export interface Delivery {
   readonly jobId: number;
-  /** The number of this delivery. A job is started only by its latest one. */
   readonly delivery: number;
+}
+
+/** A ticket as it is delivered: the right to run jobs of its queue, whichever come next, one at a time. */
+export interface Ticket extends Delivery {
+  readonly id: string;
+  readonly queue: QueueName;
+}
+
+export const ticketOf = (jobId: number, delivery: number) => `job-${jobId}-${delivery}`;
+
+/** Takes what a queue delivers. */
+export interface TicketHolder {
+  /**
+   * Resolves when the outcomes are recorded.
+   *
+   * @param lost aborted when the queue gives the ticket to another worker
+   */
+  deliver(ticket: Ticket, lost?: AbortSignal): Promise<void>;
+  /** Called when the worker that had this ticket has stopped responding. */
+  stalled(ticketId: string): void;
 }
 
 export type Queues = Readonly<Record<QueueName, Queue<Delivery>>>;
@@ -63,23 +85,20 @@ const WORKER_OPTIONS = {
   runRetryDelay: 1000,
 };
 
-/**
- * Takes jobs from one queue, at most `concurrency` at a time.
- *
- * @param deliver resolves when the outcome of the job is recorded; its signal is aborted when the queue gives the job
- *   to another worker
- */
+/** Takes tickets from one queue, at most `concurrency` at a time. */
 export function openQueueWorker(
   connection: QueueConnection,
   name: QueueName,
   concurrency: number,
-  deliver: (delivery: Delivery, lost?: AbortSignal) => Promise<void>,
+  holder: TicketHolder,
 ): Worker<Delivery> {
   const worker = new Worker<Delivery>(
     name,
-    (job: Job<Delivery>, _token?: string, lost?: AbortSignal) => deliver(job.data, lost),
+    ({ id, data }: Job<Delivery>, _token?: string, lost?: AbortSignal) =>
+      holder.deliver({ ...data, id: id!, queue: name }, lost),
     { ...WORKER_OPTIONS, ...connection.workers(), concurrency },
   );
+  worker.on('stalled', (id) => holder.stalled(id));
   worker.on('lockRenewalFailed', (ids: string[]) => ids.forEach((id) => worker.cancelJob(id)));
   return worker;
 }

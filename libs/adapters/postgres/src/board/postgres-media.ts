@@ -230,7 +230,7 @@ const retryFailed = prepared<{ error: string | null; after: number; limit: numbe
         .from('locked')
         .set((eb) => ({ version: eb('version', '+', 1) }))
         .whereRef('boards.id', '=', 'locked.id')
-        .returning('boards.id'),
+        .returning(['boards.id', 'boards.workspace_id']),
     )
     .with('retried', (db) =>
       db
@@ -240,11 +240,11 @@ const retryFailed = prepared<{ error: string | null; after: number; limit: numbe
         .whereRef('media.board_id', '=', 'changed.id')
         .where('media.id', 'in', (eb) => eb.selectFrom('failed').select('id'))
         .where('media.state', '=', 'failed')
-        .returning(['media.id', 'media.revision']),
+        .returning(['media.id', 'media.revision', 'changed.workspace_id']),
     )
     .selectFrom('failed')
     .leftJoin('retried', 'retried.id', 'failed.id')
-    .select(['failed.id', 'retried.revision'])
+    .select(['failed.id', 'retried.revision', 'retried.workspace_id'])
     .orderBy('failed.id'),
 );
 
@@ -309,7 +309,9 @@ export class PostgresMedia implements MediaStore {
   async retryFailed(options: Parameters<MediaStore['retryFailed']>[0]): ReturnType<MediaStore['retryFailed']> {
     const rows = await this.database.run(retryFailed, options);
     return {
-      retried: rows.flatMap(({ id, revision }) => (revision === null ? [] : [{ id, revision }])),
+      retried: rows.flatMap(({ id, revision, workspace_id: workspaceId }) =>
+        revision === null || workspaceId === null ? [] : [{ id, revision, workspaceId }],
+      ),
       next: rows.length < options.limit ? null : rows.at(-1)!.id,
     };
   }

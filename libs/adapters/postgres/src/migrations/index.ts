@@ -1,3 +1,4 @@
+import { FairQueues } from './2026-11-22-fair-queues.ts';
 import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
 import { GenerationKeys } from './2026-11-21-generation-keys.ts';
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '2026-11-21-media-keys', class: MediaKeys },
   { name: '2026-11-22-persona-generations', class: PersonaGenerations },
   { name: '2026-11-22-pending-additions', class: PendingAdditions },
+  { name: '2026-11-22-fair-queues', class: FairQueues },
 ] as const;
