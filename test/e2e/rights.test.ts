@@ -77,6 +77,35 @@ describe('a request whose body is complete after the caller has lost the right t
   });
 });
 
+it.each([
+  ['the token is revoked', '/v2/auth/tokens', revokeAll, 401],
+  ['the member is removed', '/v2/team/send_invitation', remove, 403],
+] as const)(
+  'a complete request that waits for the database while %s has no effect: POST %s',
+  async (_, path, lose, status) => {
+    const admin = await newAdmin();
+    const blocker = await service.database.pool.connect();
+    try {
+      // Looking for a kept response comes after the guard and before the use case.
+      await blocker.query('begin; lock table idempotency_keys in access exclusive mode');
+      const json = { name: 'After', email: 'ada@example.com' };
+      const headers = { 'idempotency-key': 'waits' };
+      const answered = service.call('POST', path, { token: admin.token, json, headers });
+      await eventually(async () => {
+        const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+        return (await sql(waiting, [])).length > 0;
+      });
+      await lose(admin);
+      const before = await effects(admin);
+      await blocker.query('commit');
+      expect((await answered).status).toBe(status);
+      expect(await effects(admin)).toEqual(before);
+    } finally {
+      blocker.release();
+    }
+  },
+);
+
 describe('a stream of events ends without a result', () => {
   const joinAnother = async ({ id, team }: Admin) => {
     await store.members.remove(team.workspaceId, id);
