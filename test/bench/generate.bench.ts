@@ -49,7 +49,7 @@ await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
     throw error;
   });
   const generations = new Generations({
-    models: new ModelCatalog([model]),
+    models: new ModelCatalog([{ models: [model] }]),
     personaSlots: new PostgresPersonaSlots(database),
     personas: { createDefault: async () => undefined },
     files,

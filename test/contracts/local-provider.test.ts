@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Decoder, Demuxer, Scaler } from 'node-av/api';
 import sharp, { type Sharp } from 'sharp';
 import { createLocalProvider, LocalProvider } from '#adapters/providers';
-import type { GenerationTask, InputPicture, ProviderOutput } from '#generation';
+import { ProviderFailure, type GenerationTask, type InputPicture, type ProviderOutput } from '#generation';
 import { generationProviderContract } from '#testing/generation';
 import { anSvg } from '#testing/sources';
 import { eventually } from '../support/eventually.ts';
@@ -201,6 +201,23 @@ describe('the rendering process', () => {
     });
     expect(made.models.map(({ id }) => id)).toEqual(models);
     expect(warnings).toEqual(told);
+  });
+
+  it('is probed again when it died, later each time, until FFmpeg has loaded', async () => {
+    const died = new ProviderFailure('rendering stopped unexpectedly', { retryable: true });
+    const probes: number[] = [];
+    const made = await createLocalProvider({
+      warn: (message) => expect(message).toMatch('local-video is not offered yet: rendering stopped'),
+      probeVideo: async () => {
+        if (probes.push(performance.now()) <= 3) throw died;
+      },
+      pauseMs: 40,
+    });
+    expect(made.models.map(({ id }) => id)).toEqual(['local-image']);
+    await eventually(async () => made.models.length === 2);
+    const pauses = probes.slice(1).map((at, index) => at - probes[index]!);
+    expect(pauses).toHaveLength(3);
+    [39, 79, 159].forEach((least, index) => expect(pauses[index]).toBeGreaterThanOrEqual(least));
   });
 });
 

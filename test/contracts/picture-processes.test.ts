@@ -42,7 +42,8 @@ describe('Picture processes', () => {
   const done = { type: 'done', result: { contentType: 'image/png', width: 4, height: 3 } };
 
   beforeEach(async () => {
-    task = { kind: 'examine', file: await save(aPng(), 'picture'), contentType: 'image/png' };
+    const file = await save(aPng(), 'picture');
+    task = { kind: 'examine', file, bare: fileAt('bare'), contentType: 'image/png' };
   });
 
   /** Processes that were started, in order, and the replies to so many tasks at once. */

@@ -6,9 +6,11 @@ import { anSvg, aPng, picturesContract, temporaryFolder } from '#testing/sources
 import { SharpPictures } from '#adapters/images';
 import {
   emptyPng,
+  endlessTiffs,
   filterBomb,
   gifOf,
   jpegOfScans,
+  metadataBombs,
   pngHeader,
   textBomb,
   tiffOf,
@@ -175,6 +177,22 @@ describe('A hostile file', () => {
     ['a TIFF of 200 MB in one strip', () => tiffOf(1, { width: 7_071, height: 7_071 })],
   ])('that is within the limits is a picture: %s', async (_what, make) => {
     await expect(examine(await make())).resolves.toMatchObject(ANY_IMAGE);
+  });
+
+  it('is a picture where nothing but its metadata is hostile, which no decoder sees', async () => {
+    const small = await photo(40, 30).png().toBuffer();
+    const still = async (format: 'jpeg' | 'webp' | 'gif') => sharp(small).toFormat(format).toBuffer();
+    const bombs = metadataBombs({ jpeg: await still('jpeg'), webp: await still('webp'), gif: await still('gif') });
+    const refused: Record<string, unknown> = {};
+    for (const [what, bytes] of Object.entries(bombs)) {
+      const { width, height } = await examine(bytes).catch((error: Error) => ({
+        width: String(error.cause),
+        height: 0,
+      }));
+      if (width !== 40 || height !== 30) refused[what] = width;
+    }
+    expect(refused).toEqual({});
+    for (const bytes of endlessTiffs()) await expectNoImage(examine(bytes));
   });
 
   it('spoils nothing for the pictures that come with it', async () => {

@@ -21,6 +21,7 @@ import {
   type GenerateCall,
   type GenerationProvider,
   type GenerationView,
+  type Model,
 } from '#generation';
 import type { Actor, Plans } from '#identity';
 import type { Clock, Jobs, JobRun } from '#kernel';
@@ -60,6 +61,8 @@ export class GenerationStage {
 
   actor!: Actor;
   personaId!: number;
+  /** What the provider offers. */
+  models!: readonly Model[];
   /** What the provider does; one picture by default. */
   work!: GenerationProvider['run'];
   /** What opening a URL fails with. */
@@ -100,10 +103,18 @@ export class GenerationStage {
       unitOfWork: this.unitOfWork,
       clock,
     };
-    const provider: GenerationProvider = { id: 'test', models: MODELS, run: (task, watch) => this.work(task, watch) };
+    this.models = MODELS;
+    const offered = () => this.models;
+    const provider: GenerationProvider = {
+      id: 'test',
+      get models() {
+        return offered();
+      },
+      run: (task, watch) => this.work(task, watch),
+    };
     this.generations = new Generations({
       ...shared,
-      models: new ModelCatalog(MODELS),
+      models: new ModelCatalog([provider]),
       personaSlots: this.slots,
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,
@@ -132,6 +143,7 @@ export class GenerationStage {
     const { workspaceId, userId } = await this.newWorkspace();
     this.actor = { userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
     this.personaId = await this.newPersona(workspaceId, userId);
+    this.models = MODELS;
     this.work = async () => [this.aPicture];
     this.broken.clear();
     this.opened = [];
@@ -238,6 +250,13 @@ export class GenerationStage {
       .execute();
     const kept = rows.filter(({ file_id: fileId }) => fileId !== null);
     return { all: rows.map(({ id }) => id), kept: kept.map(({ id }) => id) };
+  }
+
+  /** How many files the persona shows. */
+  async shownFiles(): Promise<number> {
+    const records = new PostgresFileRecords(this.db.database);
+    const { workspaceId } = this.actor;
+    return (await records.list(workspaceId, this.personaId, { limit: 50, after: null }, new Date()))!.items.length;
   }
 
   /** The files whose deletion was scheduled. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, type Worker } from 'bullmq';
-import { DomainError, systemClock, type JobRun } from '#kernel';
+import { DomainError, JobPostponed, systemClock, type JobRun } from '#kernel';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   JobRunner,
@@ -204,6 +204,21 @@ export function jobsContract(
       await deliver(runner);
       expect([givenUp, await rows()]).toEqual([[[5, 'not now']], []]);
       expect(outcomes).toEqual([...Array<string>(MAX_FAILURES - 1).fill('retry'), 'given_up']);
+    });
+
+    it('that are postponed wait, however often, and have not failed', async () => {
+      const { runner, outcomes, givenUp } = await announced(5, () => {
+        throw new JobPostponed('another worker can do it', 30);
+      });
+      for (let attempt = 1; attempt <= MAX_FAILURES + 1; attempt++) {
+        await deliver(runner);
+        const [row] = await db.query<{ wait: number }>(
+          'select extract(epoch from due_at - now())::float8 wait from jobs',
+        );
+        expect(row!.wait).toBeGreaterThan(25);
+        expect(await rows()).toMatchObject([{ failures: 0, attempts: attempt, crashes: 0 }]);
+      }
+      expect([givenUp, new Set(outcomes)]).toEqual([[], new Set(['postponed'])]);
     });
 
     it('that can not succeed are given up at once', async () => {

@@ -40,7 +40,7 @@ const logger = new Logger('GenerationProviders');
     const warn = (message: string): void => logger.warn(message);
     return measureProviders(await createProviders(warn, models), registry);
   }),
-  provideMade(ModelCatalog, [generationProviders], (all) => new ModelCatalog(all.flatMap(({ models }) => models))),
+  provide(ModelCatalog, generationProviders),
   ...provideStores(PostgresGenerations, PostgresPersonaSlots),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),

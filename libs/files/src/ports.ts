@@ -43,8 +43,8 @@ export interface FileRecords {
   find(id: number): Promise<StoredFile | null>;
 
   /**
-   * The files of a persona, newest first, without expired ones; `null` when the persona is not in the workspace.
-   * Needs one round trip.
+   * The files of a persona, newest first, without expired ones and without outputs of generations that have not
+   * succeeded; `null` when the persona is not in the workspace. Needs one round trip.
    */
   list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null>;
 }

@@ -17,6 +17,7 @@ import type { SlotPictures } from './domain/resolve-inputs.ts';
 export interface GenerationProvider {
   /** Name as `GET /v2/models` shows it. */
   readonly id: string;
+  /** Those that it can run on this machine now. */
   readonly models: readonly Model[];
 
   /**
@@ -44,7 +45,7 @@ export interface GenerationTask {
   readonly folder: string;
 }
 
-/** An input picture as a local file, already validated. */
+/** An input picture as a local file, already validated, and without metadata but orientation and colour profile. */
 export interface InputPicture {
   readonly file: string;
   readonly contentType: string;

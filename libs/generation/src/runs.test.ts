@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { SourceFailure } from '#sources';
+import { ManualClock } from '#testing/kernel';
 import { eventually } from '../../../test/support/eventually.ts';
 import { GenerationStage } from '../../../test/support/generation-store.ts';
 import { ProviderFailure, type GenerationProvider, type GenerationTask } from './ports.ts';
@@ -7,8 +8,9 @@ import { ProviderFailure, type GenerationProvider, type GenerationTask } from '.
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
+const clock = new ManualClock();
 let stage: GenerationStage;
-beforeAll(async () => (stage = await GenerationStage.open()));
+beforeAll(async () => (stage = await GenerationStage.open({ clock })));
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 
@@ -48,7 +50,7 @@ describe('running a generation', () => {
     ]);
   });
 
-  it('stores the outputs as files of the persona, and charges once, however often it is delivered', async () => {
+  it('stores the outputs as files that the persona shows, and charges once, however often it is delivered', async () => {
     stage.work = async () => [stage.aPicture, stage.aPicture];
     await stage.db.query(`update personas set updated_at = 'epoch' where id = $1`, [stage.personaId]);
     const id = await stage.accepted();
@@ -61,7 +63,7 @@ describe('running a generation', () => {
       { key, ...file },
       { key, ...file },
     ]);
-    expect((await stage.outputFiles()).kept).toHaveLength(2);
+    expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([2, 2]);
     const [persona] = await stage.db.query('select updated_at from personas where id = $1', [stage.personaId]);
     expect(persona).toEqual({ updated_at: view.finishedAt });
 
@@ -121,7 +123,7 @@ describe('running a generation', () => {
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
   });
 
-  it('deletes the outputs that were stored when it was canceled at the last moment', async () => {
+  it('hides and deletes the outputs that were stored when it was canceled at the last moment', async () => {
     const id = await stage.accepted();
     stage.work = async () => {
       await stage.generations.cancel(stage.actor, id);
@@ -130,7 +132,7 @@ describe('running a generation', () => {
     await stage.run(id);
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
     const { all, kept } = await stage.outputFiles();
-    expect([all.length, kept]).toEqual([2, []]);
+    expect([all.length, kept, await stage.shownFiles()]).toEqual([2, [], 0]);
     expect(stage.deletable).toEqual(all);
     expect(await stage.used()).toBe(0);
   });
@@ -150,7 +152,7 @@ describe('running a generation', () => {
     expect(await stage.view(id)).toEqual(after);
     const { all, kept } = await stage.outputFiles();
     expect(stage.deletable).toEqual(all.filter((file) => !kept.includes(file)));
-    expect([all.length, kept.length, await stage.used()]).toEqual([2, 1, 4]);
+    expect([all.length, kept.length, await stage.shownFiles(), await stage.used()]).toEqual([2, 1, 1, 4]);
   });
 
   it('ignores the failure of a run that a later one has replaced', async () => {
@@ -223,6 +225,17 @@ describe('running a generation', () => {
     await stage.generations.giveUp(id, failure);
     expect(await stage.view(id)).toMatchObject({ state: 'failed', error: { code: 'no_persona' } });
     expect(await stage.used()).toBe(0);
+  });
+
+  it('waits, and does not fail, for a worker that has its model, but no longer than an hour', async () => {
+    const id = await stage.accepted();
+    stage.models = [];
+    const postponed = (seconds: number) => ({ name: 'JobPostponed', seconds });
+    await expect(stage.run(id)).rejects.toMatchObject(postponed(2));
+    await expect(stage.run(id, { attempt: 9 })).rejects.toMatchObject(postponed(60));
+    expect((await stage.view(id)).error).toBeNull();
+    clock.advance(3_600);
+    await expect(stage.run(id, { attempt: 10 })).rejects.toMatchObject({ name: 'ProviderFailure', retryable: false });
   });
 
   it('does nothing for a generation that is unknown', async () => {

@@ -1,5 +1,5 @@
 import { CONTENT_TYPES, scheduleFileDeletion, type StoredFile, type StoredUrls, type Files } from '#files';
-import { DomainError, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import { DomainError, JobPostponed, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
@@ -32,6 +32,9 @@ interface Collaborators {
 
 /** How often a run records its progress and checks that it is current. */
 const CHECK_INTERVAL_MS = 500;
+/** How long after its request a generation waits for a worker that has its model. */
+const MODEL_WAIT_MS = 3_600_000;
+const LONGEST_PAUSE_SECONDS = 60;
 
 /** Runs of generations on their providers. A run that has lost its generation writes nothing to it. */
 export class GenerationRuns {
@@ -43,8 +46,8 @@ export class GenerationRuns {
   /**
    * Runs the provider and stores its outputs. Without effect on a generation that has ended, or ends meanwhile.
    *
-   * @throws the reason of the job's signal when that is aborted; otherwise what `Generations.giveUp` takes once the
-   * job is not tried again
+   * @throws the reason of the job's signal when that is aborted; JobPostponed; otherwise what `Generations.giveUp`
+   * takes once the job is not tried again
    */
   async run(generationId: number, job: JobRun): Promise<void> {
     const { store, folders, clock } = this.to;
@@ -77,9 +80,14 @@ export class GenerationRuns {
     }
   }
 
-  #providerOf({ request }: Running): GenerationProvider {
+  /** @throws JobPostponed for a model that this worker doesn't have now: another one may, or this one later */
+  #providerOf({ request, attempt }: Running): GenerationProvider {
     const provider = this.to.providers.find(({ models }) => models.some(({ id }) => id === request.model));
     if (provider) return provider;
+    if (this.to.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
+      const pause = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS);
+      throw new JobPostponed(`this worker does not have the model ${request.model} now`, pause);
+    }
     throw new ProviderFailure(`the model ${request.model} is not offered any more`, { retryable: false });
   }
 

@@ -36,6 +36,18 @@ export interface JobRun {
   readonly signal: AbortSignal;
 }
 
+/** Thrown by a run that can't be done here now: the job is tried again later, and this does not count as a failure. */
+export class JobPostponed extends Error {
+  override readonly name = 'JobPostponed';
+
+  constructor(
+    message: string,
+    readonly seconds: number,
+  ) {
+    super(message);
+  }
+}
+
 export interface Jobs {
   /**
    * Announces a job. Within a unit of work the job is committed with it and starts after the commit; a rollback

@@ -32,12 +32,13 @@ export interface PictureFacts {
 /** Reads untrusted pictures, within limits of pixels, pages, memory and time. */
 export interface Pictures {
   /**
-   * Decodes the picture in `file` as far as needed to be sure that it is one.
+   * Decodes the picture in `file` as far as needed to be sure that it is one. No decoder sees its metadata.
    *
+   * @param bare gets the picture without metadata but orientation and colour profile; not written for an SVG
    * @throws SourceFailure `not_an_image` (not retryable) for anything that is no supported picture, can't be
-   * decoded, or exceeds the limits
+   * decoded, or exceeds the limits; there is then no `bare`
    */
-  examine(file: string): Promise<PictureFacts>;
+  examine(file: string, bare?: string): Promise<PictureFacts>;
 
   /**
    * Draws the SVG picture in `file` as a PNG in the file `target`: in its proportions, on a transparent ground, large

@@ -97,19 +97,22 @@ export class Sources {
   }
 
   /**
-   * Puts a picture into a new file in `folder`, a drawing as a picture of it.
+   * Puts a picture into a new file in `folder`, without metadata but orientation and colour profile; a drawing as a
+   * picture of it.
    *
    * @param picture.fileId the workspace's file that the URL stands for; `null` for none
    * @throws SourceFailure; DomainError `unavailable`; the signal's reason when it is aborted
    */
   async openPicture(picture: Source & { readonly fileId: number | null }, folder: string): Promise<OpenedPicture> {
     const file = `${folder}/picture-${++this.opened}`;
-    await this.copyPicture(picture, file);
-    picture.signal?.throwIfAborted();
-    const facts = await this.to.pictures.examine(file);
-    if (!isVectorType(facts.contentType)) return { file, ...facts };
-    const drawn = `${file}-drawn`;
-    return { file: drawn, ...(await this.to.pictures.rasterise(file, drawn)) };
+    return this.to.folders.use(async (own) => {
+      const source = `${own}/picture`;
+      await this.copyPicture(picture, source);
+      picture.signal?.throwIfAborted();
+      const facts = await this.to.pictures.examine(source, file);
+      const isDrawing = isVectorType(facts.contentType);
+      return { file, ...(isDrawing ? await this.to.pictures.rasterise(source, file) : facts) };
+    });
   }
 
   private async copyPicture(

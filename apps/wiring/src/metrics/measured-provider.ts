@@ -17,7 +17,9 @@ export function measureProviders(
   });
   return providers.map((provider): GenerationProvider => ({
     id: provider.id,
-    models: provider.models,
+    get models() {
+      return provider.models;
+    },
     async run(task, watch) {
       const stop = durations.startTimer({ provider: provider.id });
       try {

@@ -12,12 +12,15 @@ const SVG = 'image/svg+xml';
 /** Reads pictures with libvips, in other processes: this one only looks at their first bytes. */
 export class SharpPictures implements Pictures, PictureDerivatives {
   private readonly types = new MagicFileTypes();
+  private tasks = 0;
 
   constructor(private readonly processes = new PictureProcesses()) {}
 
-  async examine(file: string): Promise<PictureFacts> {
-    const task = { kind: 'examine', file, contentType: await this.typeOf(file) } as const;
-    return perform(this.processes, task, [], notAnImage);
+  async examine(file: string, bare?: string): Promise<PictureFacts> {
+    const contentType = await this.typeOf(file);
+    const examined = (target: string) =>
+      perform(this.processes, { kind: 'examine', file, contentType, bare: target }, [target], notAnImage);
+    return bare === undefined ? this.withSpareName(file, examined) : examined(bare);
   }
 
   async rasterise(file: string, target: string): Promise<PictureFacts> {
@@ -32,7 +35,19 @@ export class SharpPictures implements Pictures, PictureDerivatives {
     const contentType = await this.typeOf(file);
     const written = targets.thumbnails.map((thumbnail) => thumbnail.file);
     if (targets.original !== null) written.push(targets.original);
-    return perform(this.processes, { kind: 'derive', file, contentType, ...targets }, written, notAnImage);
+    return this.withSpareName(file, (bare) =>
+      perform(this.processes, { kind: 'derive', file, contentType, bare, ...targets }, written, notAnImage),
+    );
+  }
+
+  /** Deletes the file of that name afterwards. */
+  private async withSpareName<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {
+    const name = `${file}-bare-${++this.tasks}`;
+    try {
+      return await work(name);
+    } finally {
+      await rm(name, { force: true });
+    }
   }
 
   private async typeOf(file: string): Promise<string> {

@@ -55,10 +55,15 @@ export class JobRecords {
   }
 
   /** @returns the job as it has to be added to its queue; `null` when this attempt no longer has it */
-  retry({ id, attempts: attempt }: StartedJob, error: unknown, afterSeconds: number): Promise<PendingJob | null> {
+  retry(
+    { id, attempts: attempt }: StartedJob,
+    error: unknown,
+    afterSeconds: number,
+    failures = 1,
+  ): Promise<PendingJob | null> {
     const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
     const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown';
-    return this.database.one(REDELIVER, { id, attempt, due_at, failures: 1, crashes: 0, reason });
+    return this.database.one(REDELIVER, { id, attempt, due_at, failures, crashes: 0, reason });
   }
 
   /**

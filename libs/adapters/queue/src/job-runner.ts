@@ -1,4 +1,4 @@
-import type { Clock, JobName, JobPayloads, JobRun } from '#kernel';
+import { JobPostponed, type Clock, type JobName, type JobPayloads, type JobRun } from '#kernel';
 import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
@@ -20,7 +20,7 @@ export interface JobReport {
   readonly jobId: number;
   readonly name: JobName;
   readonly attempt: number;
-  readonly outcome: 'done' | 'retry' | 'given_up' | 'handed_back';
+  readonly outcome: 'done' | 'retry' | 'postponed' | 'given_up' | 'handed_back';
   readonly error?: unknown;
   readonly seconds: number;
 }
@@ -98,6 +98,10 @@ export class JobRunner implements TicketHolder {
       await this.#handlerOf(job).run(job.payload, { attempt: job.attempts, workspaceId: job.workspace_id, signal });
     } catch (error) {
       if (this.#stopping.signal.aborted || lost?.aborted) return this.#handBack(job, error);
+      if (error instanceof JobPostponed) {
+        await this.#redeliver(this.#records.retry(job, error, error.seconds, 0));
+        return { outcome: 'postponed', error };
+      }
       const next = afterFailure(error, job.failures + 1);
       if (next === 'give_up') return this.#giveUp(job, error);
       await this.#redeliver(this.#records.retry(job, error, next.retryAfterSeconds));

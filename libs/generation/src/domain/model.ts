@@ -41,25 +41,25 @@ export interface Model {
 /** Fields of every request; no model may declare a parameter of the same name. */
 const REQUEST_FIELDS = ['model', 'pid', 'style_transfer', 'image', 'prompt', 'webhook', 'dry_run', 'processing_url'];
 
-/** The models of all providers, by id. */
+/** The models that all providers offer now. */
 export class ModelCatalog {
-  readonly all: readonly Model[];
-  readonly #byId: ReadonlyMap<string, Model>;
-
   /** @throws Error when two models share an id, or one declares a parameter that is a field of every request */
-  constructor(models: readonly Model[]) {
-    this.all = models;
-    this.#byId = new Map(models.map((model) => [model.id, model]));
-    if (this.#byId.size < models.length) throw new Error('two models have the same id');
-    for (const model of models) {
+  constructor(private readonly providers: readonly { readonly models: readonly Model[] }[]) {
+    const ids = new Set(this.all.map(({ id }) => id));
+    if (ids.size < this.all.length) throw new Error('two models have the same id');
+    for (const model of this.all) {
       const taken = REQUEST_FIELDS.find((field) => Object.hasOwn(model.parameters, field));
       if (taken) throw new Error(`model ${model.id} declares ${taken}, a field of every request`);
     }
   }
 
+  get all(): readonly Model[] {
+    return this.providers.flatMap(({ models }) => models);
+  }
+
   /** @throws DomainError `validation_failed` on `model`, naming the known models */
   get(id: string): Model {
-    const model = this.#byId.get(id);
+    const model = this.all.find((known) => known.id === id);
     if (!model) throw invalidField('model', `must be one of ${this.all.map((known) => known.id).join(', ')}`);
     return model;
   }

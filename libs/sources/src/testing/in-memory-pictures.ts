@@ -8,10 +8,11 @@ const DRAWN_EDGE = 512;
 
 /** Knows the pictures of `aPng` and `anSvg`, and reads no more than their sizes. */
 export class InMemoryPictures implements Pictures, PictureDerivatives {
-  async examine(file: string): Promise<PictureFacts> {
+  async examine(file: string, bare?: string): Promise<PictureFacts> {
     const bytes = await readFile(file);
     const facts = pngFacts(bytes) ?? svgFacts(bytes);
     if (!facts) throw new SourceFailure('not_an_image', { retryable: false });
+    if (bare !== undefined && facts.contentType !== 'image/svg+xml') await writeFile(bare, bytes);
     return facts;
   }
 

@@ -16,6 +16,14 @@ export function picturesContract(name: string, make: () => Pictures): void {
       await expect(svg).resolves.toEqual({ contentType: 'image/svg+xml', width: 30, height: 20 });
     });
 
+    it('gives a picture without its metadata when it is asked to, and for a drawing none', async () => {
+      const size = { width: 7, height: 5 };
+      await pictures.examine(await save(aPng(size), 'picture'), fileAt('bare'));
+      await expect(pictures.examine(fileAt('bare'))).resolves.toEqual({ contentType: 'image/png', ...size });
+      await pictures.examine(await save(anSvg(size), 'drawing'), fileAt('none'));
+      expect((await list()).sort()).toEqual(['bare', 'drawing', 'picture']);
+    });
+
     it.each([
       ['an empty file', ''],
       ['text', 'a thousand words'],
@@ -24,7 +32,12 @@ export function picturesContract(name: string, make: () => Pictures): void {
     ])('takes %s for no picture, for good', async (_what, bytes) => {
       const file = await save(bytes, 'picture.png');
       const target = fileAt('drawn');
-      for (const failed of [pictures.examine(file), pictures.rasterise(file, target)]) {
+      const failing = [
+        pictures.examine(file),
+        pictures.examine(file, fileAt('bare')),
+        pictures.rasterise(file, target),
+      ];
+      for (const failed of failing) {
         const failure = await failed.catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(SourceFailure);
         expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });

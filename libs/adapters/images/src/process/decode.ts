@@ -1,12 +1,14 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PictureFacts } from '#sources';
+import { MAX_PAGES, UnreadablePicture } from '../strip/reader.ts';
+import { stripMetadata } from '../strip/strip-metadata.ts';
+import type { PictureTask } from './picture-process.ts';
 
 const SVG = 'image/svg+xml';
 const MAX_PIXELS = 50_000_000;
 /** Of one decoded page: some formats can't be decoded in pieces. */
 const MAX_DECODED_BYTES = 4 * MAX_PIXELS;
-const MAX_PAGES = 2_000;
 const MAX_SVG_BYTES = 16 * 1024 * 1024;
 /** Pixels along the longer side of a drawn vector picture. */
 const DRAWN_EDGE = 2_048;
@@ -23,19 +25,19 @@ sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}`) });
 
-export class UnreadablePicture extends Error {
-  override readonly name = 'UnreadablePicture';
-}
-
 /**
  * Decodes the first page of the picture completely, as cheaply as its format allows.
  *
  * @throws UnreadablePicture
  */
-export async function examine(file: string, contentType: string): Promise<PictureFacts> {
-  const picture = await openPicture(file, contentType);
-  const metadata = await readable(picture.metadata());
-  checkLimits(metadata);
+export async function examine(
+  task: Extract<PictureTask, { kind: 'examine' }>,
+  looked: () => void,
+): Promise<PictureFacts> {
+  const { contentType } = task;
+  const picture = await openPicture(await withoutMetadata(task), contentType);
+  const metadata = await look(picture);
+  looked();
   if (metadata.format === 'svg') await readable(drawn(picture).toBuffer());
   else await readable(picture.resize(PROBE_EDGE, PROBE_EDGE, { fit: 'inside' }).raw().toBuffer());
   const { width, height } = metadata.autoOrient;
@@ -49,7 +51,23 @@ export async function rasterise(file: string, target: string): Promise<PictureFa
   return { contentType: 'image/png', width: info.width, height: info.height };
 }
 
-/** Opens a picture. Wrap everything that decodes it in `readable`. */
+/**
+ * Decoders get no metadata but orientation and colour profile: a directory of EXIF can refer to itself many times, and
+ * a few bytes of text can stand for gigabytes. Drawings have none.
+ *
+ * @returns the file to decode
+ */
+export async function withoutMetadata({
+  file,
+  bare,
+  contentType,
+}: Pick<Extract<PictureTask, { kind: 'examine' }>, 'file' | 'bare' | 'contentType'>): Promise<string> {
+  if (contentType === SVG) return file;
+  await stripMetadata(file, bare, contentType);
+  return bare;
+}
+
+/** Opens a picture without metadata. Wrap everything that decodes it in `readable`. */
 export async function openPicture(
   file: string,
   contentType: string,
@@ -70,8 +88,14 @@ function drawn(svg: Sharp): Sharp {
   return svg.resize(DRAWN_EDGE, DRAWN_EDGE, { fit: 'inside' }).png({ compressionLevel: 3 });
 }
 
-/** @throws UnreadablePicture for a picture that needs more memory than one picture may take */
-export function checkLimits({ width, height, channels, depth, format, isProgressive, pages = 1 }: Metadata): void {
+/** @throws UnreadablePicture also for a picture that needs more memory than one picture may take */
+export async function look(picture: Sharp): Promise<Metadata> {
+  const metadata = await readable(picture.metadata());
+  checkLimits(metadata);
+  return metadata;
+}
+
+function checkLimits({ width, height, channels, depth, format, isProgressive, pages = 1 }: Metadata): void {
   if (pages > MAX_PAGES) throw new UnreadablePicture(`${pages} pages`);
   // A progressive JPEG keeps the coefficients of all its scans in memory.
   const copies = format === 'jpeg' && isProgressive ? 2 : 1;

@@ -1,8 +1,8 @@
+import { rename } from 'node:fs/promises';
 import type { Metadata, Sharp } from 'sharp';
 import type { Preview } from '#board';
 import type { PictureFacts } from '#sources';
-import { stripMetadata } from '../strip/strip-metadata.ts';
-import { checkLimits, openPicture, readable } from './decode.ts';
+import { look, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
 import { makePreview } from './preview.ts';
 
@@ -10,19 +10,23 @@ import { makePreview } from './preview.ts';
 const QUALITY = 95;
 
 /** @throws UnreadablePicture */
-export async function derive(task: Extract<PictureTask, { kind: 'derive' }>): Promise<PictureFacts & Preview> {
-  const { file, contentType, original } = task;
+export async function derive(
+  task: Extract<PictureTask, { kind: 'derive' }>,
+  looked: () => void,
+): Promise<PictureFacts & Preview> {
+  const { contentType, original } = task;
   const isDrawing = contentType === 'image/svg+xml';
-  const picture = await openPicture(file, contentType);
-  const metadata = await readable(picture.metadata());
-  checkLimits(metadata);
+  const bare = await withoutMetadata(task);
+  const picture = await openPicture(bare, contentType);
+  const metadata = await look(picture);
+  looked();
 
   // Frames can't be turned; programs that play animations don't turn them either.
   const isAnimated = contentType !== 'image/tiff' && (metadata.pages ?? 1) > 1;
   const size = isAnimated ? metadata : metadata.autoOrient;
   const upright = isAnimated ? picture : picture.autoOrient();
   const preview = await readable(makePreview(inSrgb(upright, metadata), size, task.thumbnails, { enlarge: isDrawing }));
-  if (original !== null) await writeOriginal(task, original, metadata, isAnimated);
+  if (original !== null) await writeOriginal({ bare, contentType }, original, metadata, isAnimated);
   return { contentType, ...preview };
 }
 
@@ -32,15 +36,15 @@ function inSrgb(picture: Sharp, { depth }: Metadata): Sharp {
 }
 
 async function writeOriginal(
-  { file, contentType }: { readonly file: string; readonly contentType: string },
+  { bare, contentType }: { readonly bare: string; readonly contentType: string },
   target: string,
   metadata: Metadata,
   isAnimated: boolean,
 ): Promise<void> {
   const isUpright = isAnimated || (metadata.orientation ?? 1) === 1;
-  if (isUpright && (await stripMetadata(file, target, contentType))) return;
+  if (isUpright && contentType !== 'image/tiff') return rename(bare, target);
   const { space } = metadata;
-  const picture = await openPicture(file, contentType, {
+  const picture = await openPicture(bare, contentType, {
     animated: isAnimated,
     // The samples stay as they are, and so does the profile that defines them.
     ignoreIcc: space !== 'cmyk',

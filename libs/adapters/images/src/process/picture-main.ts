@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
-import { examine, rasterise, UnreadablePicture } from './decode.ts';
+import { UnreadablePicture } from '../strip/reader.ts';
+import { examine, rasterise } from './decode.ts';
 import { derive } from './derive.ts';
 import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
 
@@ -17,6 +18,8 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
 };
 /** A few bytes of SVG can ask for any number of shapes. */
 const MAX_CPU_SECONDS_OF_DRAWING = 1;
+/** Until size and format of a picture are known. */
+const MAX_CPU_SECONDS_OF_LOOKING = 1;
 const WATCH_INTERVAL_MS = 20;
 
 // Yields to the services on the same machine.
@@ -27,28 +30,28 @@ process.on('disconnect', () => process.exit());
 process.on('SIGINT', () => {});
 process.on('message', (order: PictureOrder) => {
   const watch = watchLimits(order);
-  void reply(order.task)
-    .finally(() => clearInterval(watch))
+  void reply(order.task, watch.looked)
+    .finally(watch.stop)
     .then((result) => process.send!(result));
 });
 
-async function reply(task: PictureTask): Promise<PictureReply> {
+async function reply(task: PictureTask, looked: () => void): Promise<PictureReply> {
   try {
-    return { type: 'done', result: await perform(task) };
+    return { type: 'done', result: await perform(task, looked) };
   } catch (error) {
     if (error instanceof UnreadablePicture) return { type: 'unreadable', reason: reasonOf(error) };
     return { type: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-async function perform(task: PictureTask): Promise<PictureResults[keyof PictureResults]> {
+async function perform(task: PictureTask, looked: () => void): Promise<PictureResults[keyof PictureResults]> {
   switch (task.kind) {
     case 'examine':
-      return examine(task.file, task.contentType);
+      return examine(task, looked);
     case 'rasterise':
       return rasterise(task.file, task.target);
     case 'derive':
-      return derive(task);
+      return derive(task, looked);
     case 'preview-video': {
       // Loaded for videos only: it loads FFmpeg.
       const { previewVideo } = await import('../video/preview-video.ts');
@@ -62,9 +65,10 @@ function reasonOf({ message, cause }: UnreadablePicture): string {
 }
 
 /** Decoding runs on another thread and can't be stopped: this thread watches its CPU time and memory. */
-function watchLimits({ task, maxMemory }: PictureOrder): NodeJS.Timeout {
+function watchLimits({ task, maxMemory }: PictureOrder): { looked(): void; stop(): void } {
   const isDrawing = 'contentType' in task && task.contentType === 'image/svg+xml';
-  const maxCpuSeconds = isDrawing ? MAX_CPU_SECONDS_OF_DRAWING : MAX_CPU_SECONDS[task.kind];
+  const wholeTask = isDrawing ? MAX_CPU_SECONDS_OF_DRAWING : MAX_CPU_SECONDS[task.kind];
+  let maxCpuSeconds = 'bare' in task ? MAX_CPU_SECONDS_OF_LOOKING : wholeTask;
   const start = process.cpuUsage();
   const watch = setInterval(() => {
     const { user, system } = process.cpuUsage(start);
@@ -79,5 +83,5 @@ function watchLimits({ task, maxMemory }: PictureOrder): NodeJS.Timeout {
     };
     process.send!(reply);
   }, WATCH_INTERVAL_MS);
-  return watch;
+  return { looked: () => (maxCpuSeconds = wholeTask), stop: () => clearInterval(watch) };
 }

@@ -3,14 +3,15 @@ import type { Preview, ThumbnailTarget, VideoPreview } from '#board';
 import { forkUntrusted } from '#process';
 import type { PictureFacts } from '#sources';
 
-/** A task of a picture process. */
+/** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
 export type PictureTask =
-  | { readonly kind: 'examine'; readonly file: string; readonly contentType: string }
+  | { readonly kind: 'examine'; readonly file: string; readonly contentType: string; readonly bare: string }
   | { readonly kind: 'rasterise'; readonly file: string; readonly target: string }
   | {
       readonly kind: 'derive';
       readonly file: string;
       readonly contentType: string;
+      readonly bare: string;
       readonly original: string | null;
       readonly thumbnails: readonly ThumbnailTarget[];
     }

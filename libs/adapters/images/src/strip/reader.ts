@@ -1,7 +1,11 @@
-import type { FileHandle } from 'node:fs/promises';
+import { readSync } from 'node:fs';
 
-/** Maximum length of one read. */
+/** Length of one read. */
 export const BLOCK = 262_144;
+/** Maximum pages or frames of a picture. */
+export const MAX_PAGES = 2_000;
+/** Parts of one file; pictures have a few thousand at most. */
+const MAX_READS = 500_000;
 
 /** A part of a file; `end` is excluded. */
 export interface Range {
@@ -9,39 +13,53 @@ export interface Range {
   readonly end: number;
 }
 
-/**
- * Yields the parts of a picture that are needed to render it, in order.
- *
- * @throws MalformedPicture
- */
-export type NeededRanges = (file: Reader) => AsyncGenerator<Range, void>;
+/** A part of the source, or bytes that replace one. */
+export type Piece = Range | Buffer;
 
-/** The file does not have the structure of its format. */
-export class MalformedPicture extends Error {
-  override readonly name = 'MalformedPicture';
+/**
+ * The parts of a picture that are needed to render it, in order.
+ *
+ * @throws UnreadablePicture when the file does not have the structure of its format
+ */
+export type NeededPieces = (file: Reader) => readonly Piece[];
+
+export class UnreadablePicture extends Error {
+  override readonly name = 'UnreadablePicture';
 }
 
-/** Serves small reads from the last block. */
+/** Serves small reads from the last block. Synchronous: a file can have one part for every few of its bytes. */
 export class Reader {
   #start = 0;
   #block: Buffer = Buffer.alloc(0);
+  #reads = 0;
 
-  constructor(private readonly file: FileHandle) {}
+  constructor(private readonly descriptor: number) {}
 
   /** Fewer bytes than `length`, or none, at the end of the file. */
-  async upTo(offset: number, length: number): Promise<Buffer> {
-    if (offset < this.#start || offset + length > this.#start + this.#block.length) {
-      const { buffer, bytesRead } = await this.file.read(Buffer.allocUnsafe(BLOCK), 0, BLOCK, offset);
-      this.#start = offset;
-      this.#block = buffer.subarray(0, bytesRead);
-    }
+  upTo(offset: number, length: number): Buffer {
+    if (++this.#reads > MAX_READS) throw new UnreadablePicture('too many parts');
+    this.#load(offset, length);
     return this.#block.subarray(offset - this.#start, offset - this.#start + length);
   }
 
-  /** @throws MalformedPicture when the file ends earlier */
-  async exactly(offset: number, length: number): Promise<Buffer> {
-    const bytes = await this.upTo(offset, length);
-    if (bytes.length < length) throw new MalformedPicture('the file ends too early');
+  /** @throws UnreadablePicture when the file ends earlier */
+  exactly(offset: number, length: number): Buffer {
+    const bytes = this.upTo(offset, length);
+    if (bytes.length < length) throw new UnreadablePicture('the file ends too early');
     return bytes;
+  }
+
+  /** One byte, at little cost; `undefined` after the end. */
+  byte(offset: number): number | undefined {
+    this.#load(offset, 1);
+    return this.#block[offset - this.#start];
+  }
+
+  #load(offset: number, length: number): void {
+    if (offset >= this.#start && offset + length <= this.#start + this.#block.length) return;
+    if (!Number.isSafeInteger(offset + length)) throw new UnreadablePicture('an offset after the end');
+    const buffer = Buffer.allocUnsafe(Math.max(BLOCK, length));
+    this.#block = buffer.subarray(0, readSync(this.descriptor, buffer, 0, buffer.length, offset));
+    this.#start = offset;
   }
 }

@@ -1,50 +1,50 @@
-import { open, rm } from 'node:fs/promises';
-import { amendWebp, pngRanges, webpRanges } from './chunks.ts';
-import { gifRanges } from './gif.ts';
-import { jpegRanges } from './jpeg.ts';
-import { BLOCK, MalformedPicture, Reader, type NeededRanges, type Range } from './reader.ts';
+import { open } from 'node:fs/promises';
+import { pngPieces, webpPieces } from './chunks.ts';
+import { gifPieces } from './gif.ts';
+import { jpegPieces } from './jpeg.ts';
+import { BLOCK, Reader, type NeededPieces, type Piece } from './reader.ts';
+import { tiffPieces } from './tiff.ts';
 
-const FORMATS: Readonly<Record<string, NeededRanges>> = {
-  'image/jpeg': jpegRanges,
-  'image/png': pngRanges,
-  'image/webp': webpRanges,
-  'image/gif': gifRanges,
+const FORMATS: Readonly<Record<string, NeededPieces>> = {
+  'image/jpeg': jpegPieces,
+  'image/png': pngPieces,
+  'image/webp': webpPieces,
+  'image/gif': gifPieces,
+  'image/tiff': tiffPieces,
 };
 
 /**
- * Writes the picture `source` without its metadata to `target`, pixels and colour profile unchanged, with at most one
- * block of it in memory.
+ * Writes the picture `source` to `target` without its metadata, but with its orientation and, if that is small and has
+ * the structure of one, its colour profile. Pixels are unchanged; of a TIFF only the first page is left. Takes time in
+ * proportion to the size of the file.
  *
- * @returns false, without `target`, for other formats and for malformed files: such a picture has to be re-encoded
+ * @throws UnreadablePicture for a malformed file
  */
-export async function stripMetadata(source: string, target: string, contentType: string): Promise<boolean> {
-  const neededRanges = FORMATS[contentType];
-  if (!neededRanges) return false;
+export async function stripMetadata(source: string, target: string, contentType: string): Promise<void> {
   await using file = await open(source);
-  try {
-    const reader = new Reader(file);
-    const ranges = await joined(neededRanges(reader));
-    await using stripped = await open(target, 'w+');
-    for (const { start, end } of ranges) {
-      for (let at = start; at < end; at += BLOCK) {
-        await stripped.write(await reader.exactly(at, Math.min(BLOCK, end - at)));
+  const reader = new Reader(file.fd);
+  const { size } = await file.stat();
+  const pieces = joined(FORMATS[contentType]!(reader));
+  await using stripped = await open(target, 'w');
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) await stripped.writeFile(piece);
+    else {
+      const end = piece.end === Infinity ? size : piece.end;
+      for (let at = piece.start; at < end; at += BLOCK) {
+        await stripped.writeFile(reader.exactly(at, Math.min(BLOCK, end - at)));
       }
     }
-    if (contentType === 'image/webp') await amendWebp(stripped);
-    return true;
-  } catch (error) {
-    await rm(target, { force: true });
-    if (error instanceof MalformedPicture) return false;
-    throw error;
   }
 }
 
 /** Adjacent ranges become one. */
-async function joined(ranges: AsyncIterable<Range>): Promise<readonly Range[]> {
-  const list: Range[] = [];
-  for await (const { start, end } of ranges) {
-    const previous = list.at(-1)?.end === start ? list.pop()! : { start };
-    list.push({ start: previous.start, end });
+function joined(pieces: readonly Piece[]): readonly Piece[] {
+  const list: Piece[] = [];
+  for (const piece of pieces) {
+    const last = list.at(-1);
+    if (last && !Buffer.isBuffer(last) && !Buffer.isBuffer(piece) && last.end === piece.start) {
+      list[list.length - 1] = { start: last.start, end: piece.end };
+    } else list.push(piece);
   }
   return list;
 }

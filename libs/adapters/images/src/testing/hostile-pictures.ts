@@ -84,7 +84,7 @@ export function tiffOf(pages: number, { width = 8, height = 8, bits = 8, endless
   const strip = deflateSync(Buffer.alloc((height * width * bits * 4) / 8));
   const bitsAt = 8 + strip.length + (strip.length % 2);
   const first = bitsAt + 8;
-  const entries: readonly (readonly [tag: number, type: number, count: number, value: number])[] = [
+  const entries: readonly Entry[] = [
     [256, 4, 1, width],
     [257, 4, 1, height],
     [258, 3, 4, bitsAt],
@@ -98,18 +98,8 @@ export function tiffOf(pages: number, { width = 8, height = 8, bits = 8, endless
   ];
   const directoryBytes = 2 + 12 * entries.length + 4;
   const directories = Array.from({ length: pages }, (_, page) => {
-    const directory = Buffer.alloc(directoryBytes);
-    directory.writeUInt16LE(entries.length, 0);
-    entries.forEach(([tag, type, count, value], i) => {
-      const at = 2 + 12 * i;
-      directory.writeUInt16LE(tag, at);
-      directory.writeUInt16LE(type, at + 2);
-      directory.writeUInt32LE(count, at + 4);
-      directory.writeUInt32LE(value, at + 8);
-    });
     const last = endless ? first : 0;
-    directory.writeUInt32LE(page === pages - 1 ? last : first + (page + 1) * directoryBytes, directoryBytes - 4);
-    return directory;
+    return directoryOf(entries, page === pages - 1 ? last : first + (page + 1) * directoryBytes);
   });
   const header = Buffer.from('II*\0\0\0\0\0', 'latin1');
   header.writeUInt32LE(first, 4);
@@ -157,4 +147,249 @@ export function filterBomb(steps: number): string {
   const step = '<feGaussianBlur stdDeviation="90"/><feTurbulence baseFrequency="0.9" numOctaves="9"/>';
   const filter = `<filter id="f" x="-9" y="-9" width="19" height="19">${step.repeat(steps)}</filter>`;
   return `${filter}<rect width="2000" height="2000" filter="url(#f)"/>`;
+}
+
+type Entry = readonly [tag: number, type: number, count: number, value: number];
+
+/** A directory of a TIFF, or of EXIF, for the position that `next` and the values of its entries reckon with. */
+function directoryOf(entries: readonly Entry[], next = 0): Buffer {
+  const directory = Buffer.alloc(2 + 12 * entries.length + 4);
+  directory.writeUInt16LE(entries.length, 0);
+  entries.forEach(([tag, type, count, value], index) => {
+    const at = 2 + 12 * index;
+    directory.writeUInt16LE(tag, at);
+    directory.writeUInt16LE(type, at + 2);
+    directory.writeUInt32LE(count, at + 4);
+    directory.writeUInt32LE(value, at + 8);
+  });
+  directory.writeUInt32LE(next, directory.length - 4);
+  return directory;
+}
+
+const exifOf = (...directories: Buffer[]) => Buffer.concat([Buffer.from('II*\0\x08\0\0\0', 'latin1'), ...directories]);
+const pointersTo = (tag: number, value: number) => new Array<Entry>(5_000).fill([tag, 4, 1, value]);
+const EXIF_IFD = 0x8769;
+const MAKER_NOTE = 0x927c;
+
+/** EXIF that decoders walk through for ever, or nearly. */
+const EXIF_BOMBS: Readonly<Record<string, Buffer>> = {
+  'a directory that refers to itself 5,000 times': exifOf(directoryOf(pointersTo(EXIF_IFD, 8))),
+  'GPS that refers to its directory 5,000 times': exifOf(directoryOf(pointersTo(0x8825, 8))),
+  'a chain of directories without end': exifOf(directoryOf([[EXIF_IFD, 4, 1, 8]], 8)),
+  '3,000 nested directories': exifOf(
+    ...Array.from({ length: 3_000 }, (_, depth) => directoryOf([[EXIF_IFD, 4, 1, 8 + 18 * (depth + 1)]])),
+  ),
+  '5,000 entries of all bytes': exifOf(directoryOf(new Array<Entry>(5_000).fill([MAKER_NOTE, 7, 60_000, 8]))),
+  'an entry of 4 GB': exifOf(directoryOf([[MAKER_NOTE, 7, 0xffff_ffff, 8]])),
+};
+
+/** XMP of elements in elements. */
+function xmpBomb(bytes: number): Buffer {
+  return Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/">' + '<a>'.repeat(bytes / 3));
+}
+
+/** A colour profile of a tag of that type and content. `tags` are claimed to be there. */
+function profileOf(type: string, content: Buffer, { tags = 1 } = {}): Buffer {
+  const head = Buffer.alloc(132 + 12);
+  head.writeUInt32BE(head.length + 4 + content.length, 0);
+  head.write('\x04\x40', 8, 'latin1');
+  head.write('mntrRGB XYZ ', 12);
+  head.write('acsp', 36);
+  head.writeUInt32BE(tags, 128);
+  head.write('D2B0', 132);
+  head.writeUInt32BE(head.length, 136);
+  head.writeUInt32BE(4 + content.length, 140);
+  return Buffer.concat([head, Buffer.from(type), content]);
+}
+
+/** Calculations that colours have to pass through, all described by the same bytes. */
+function calculations(count: number): Buffer {
+  const positions = Buffer.alloc(12 + 8 * count);
+  positions.writeUInt16BE(3, 4);
+  positions.writeUInt16BE(3, 6);
+  positions.writeUInt32BE(count, 8);
+  const matrix = Buffer.alloc(12 + 12 * 4);
+  matrix.write('matf');
+  matrix.writeUInt16BE(3, 8);
+  matrix.writeUInt16BE(3, 10);
+  for (const at of [0, 4, 8]) matrix.writeFloatBE(1, 12 + 4 * at);
+  for (let index = 0; index < count; index++) {
+    positions.writeUInt32BE(4 + positions.length, 12 + 8 * index);
+    positions.writeUInt32BE(matrix.length, 16 + 8 * index);
+  }
+  return Buffer.concat([positions, matrix]);
+}
+
+/** Photoshop's resources, which hold IPTC. */
+function iptcBomb(records: number): Buffer {
+  const record = Buffer.from('\x1c\x02\x19\0\x01x', 'latin1');
+  const head = Buffer.from('8BIM\x04\x04\0\0\0\0\0\0', 'latin1');
+  head.writeUInt32BE(record.length * records, 8);
+  return Buffer.concat([head, ...new Array<Buffer>(records).fill(record)]);
+}
+
+/** Puts application segments into a JPEG, right after its beginning. */
+function jpegWith(jpeg: Buffer, marker: number, signature: string, data: readonly Buffer[]): Buffer {
+  const segments = data.flatMap((part) => {
+    const head = Buffer.from(`\xff${String.fromCharCode(marker)}\0\0${signature}`, 'latin1');
+    head.writeUInt16BE(head.length - 2 + part.length, 2);
+    return [head, part];
+  });
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+}
+
+/** A profile as the segments of a JPEG have it, in parts of that length. */
+function profileParts(profile: Buffer, bytes = 60_000): Buffer[] {
+  const count = Math.ceil(profile.length / bytes);
+  return Array.from({ length: count }, (_, part) =>
+    Buffer.concat([Buffer.from([(part + 1) & 0xff, count & 0xff]), profile.subarray(part * bytes, (part + 1) * bytes)]),
+  );
+}
+
+/** A PNG with those chunks before its pixels. */
+function pngWith(type: string, data: Buffer, count = 1): Buffer {
+  return emptyPng(40, 30, { extra: new Array<Buffer>(count).fill(pngChunk(type, data)) });
+}
+
+/** Text, or a profile, that is compressed in a chunk. */
+function packed(name: string, bytes: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(name), deflateSync(bytes)]);
+}
+
+const WEBP_FLAGS: Readonly<Record<string, number>> = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 };
+
+/** A WebP of a still picture of 40 by 30 with those chunks. */
+function webpWith(still: Buffer, type: string, data: Buffer, count = 1): Buffer {
+  const extended = riffChunk('VP8X', Buffer.from([WEBP_FLAGS[type]!, 0, 0, 0, 39, 0, 0, 29, 0, 0]));
+  const chunks = new Array<Buffer>(count).fill(riffChunk(type, data));
+  const pixels = still.subarray(12);
+  const parts = type === 'ICCP' ? [...chunks, pixels] : [pixels, ...chunks];
+  return riffChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), extended, ...parts]));
+}
+
+/** A GIF with extensions of that label, each of sub-blocks of a byte. */
+function gifWith(gif: Buffer, label: number, name: string, { blocks = 1, count = 1 } = {}): Buffer {
+  const head = 13 + 3 * 2 ** ((gif[10]! & 7) + 1);
+  const signature = name && String.fromCharCode(name.length) + name;
+  const start = Buffer.from(`\x21${String.fromCharCode(label)}${signature}`, 'latin1');
+  const extension = Buffer.concat([start, Buffer.alloc(2 * blocks, '\x01x'), Buffer.alloc(1)]);
+  return Buffer.concat([gif.subarray(0, head), ...new Array<Buffer>(count).fill(extension), gif.subarray(head)]);
+}
+
+/** A TIFF of 40 by 30 in one directory with these entries too; `data` comes last, at `AT_DATA`. */
+function tiffWith(entries: readonly Entry[], data: Buffer = Buffer.alloc(0), next = 0): Buffer {
+  const pixels = Buffer.alloc(40 * 30);
+  const needed: Entry[] = [
+    [256, 4, 1, 40],
+    [257, 4, 1, 30],
+    [258, 3, 1, 8],
+    [259, 3, 1, 1],
+    [262, 3, 1, 1],
+    [273, 4, 1, 8],
+    [277, 3, 1, 1],
+    [278, 4, 1, 30],
+    [279, 4, 1, pixels.length],
+  ];
+  const dataAt = 8 + pixels.length + 2 + 12 * (needed.length + entries.length) + 4;
+  const placed = entries.map(([tag, type, count, value]): Entry => [
+    tag,
+    type,
+    count,
+    value === AT_DATA ? dataAt : value,
+  ]);
+  const head = exifOf();
+  head.writeUInt32LE(8 + pixels.length, 4);
+  return Buffer.concat([head, pixels, directoryOf([...needed, ...placed], next), data]);
+}
+
+/** The value of an entry of `tiffWith` that stands for the position of the data. */
+const AT_DATA = -1;
+/** Where `tiffWith` has its directory. */
+const TIFF_DIRECTORY = 8 + 40 * 30;
+
+/**
+ * Pictures of 40 by 30 whose metadata costs its readers time or memory, by what they hold.
+ *
+ * @param still a small picture of that size in each format
+ */
+export function metadataBombs({ jpeg, webp, gif }: Readonly<Record<'jpeg' | 'webp' | 'gif', Buffer>>) {
+  const bombs: Record<string, Buffer> = {};
+  for (const [what, exif] of Object.entries(EXIF_BOMBS)) {
+    bombs[`a JPEG with EXIF: ${what}`] = jpegWith(jpeg, 0xe1, 'Exif\0\0', [exif]);
+    bombs[`a PNG with EXIF: ${what}`] = pngWith('eXIf', exif);
+    bombs[`a WebP with EXIF: ${what}`] = webpWith(webp, 'EXIF', exif);
+  }
+  const loop = EXIF_BOMBS['a directory that refers to itself 5,000 times']!;
+  const xmp = xmpBomb(60_000);
+  const large = xmpBomb(20_000_000);
+  const endless = profileOf('mpet', calculations(50_000));
+  const profiles = {
+    'calculations without end': endless,
+    'a million tags': profileOf('text', Buffer.alloc(60_000), { tags: 1_000_000 }),
+    '15 MB': profileOf('text', Buffer.alloc(15_000_000)),
+  };
+  for (const [what, profile] of Object.entries(profiles)) {
+    bombs[`a JPEG with a profile: ${what}`] = jpegWith(jpeg, 0xe2, 'ICC_PROFILE\0', profileParts(profile));
+    bombs[`a PNG with a profile: ${what}`] = pngWith('iCCP', packed('p\0\0', profile));
+    bombs[`a WebP with a profile: ${what}`] = webpWith(webp, 'ICCP', profile);
+    bombs[`a TIFF with a profile: ${what}`] = tiffWith([[34_675, 7, profile.length, AT_DATA]], profile);
+  }
+  const flood = (data: Buffer) => new Array<Buffer>(5_000).fill(data);
+  const unpacked = Buffer.alloc(100_000_000);
+  return {
+    ...bombs,
+    'a JPEG with 5,000 segments of EXIF': jpegWith(jpeg, 0xe1, 'Exif\0\0', flood(loop.subarray(0, 6_000))),
+    'a JPEG with XMP of elements in elements': jpegWith(jpeg, 0xe1, 'http://ns.adobe.com/xap/1.0/\0', [xmp]),
+    'a JPEG with 30 MB of extended XMP': jpegWith(
+      jpeg,
+      0xe1,
+      'http://ns.adobe.com/xmp/extension/\0',
+      flood(xmp.subarray(0, 6_000)),
+    ),
+    'a JPEG with 5,000 profiles': jpegWith(jpeg, 0xe2, 'ICC_PROFILE\0', flood(profileParts(endless, 6_000)[0]!)),
+    'a JPEG with 30 MB of IPTC': jpegWith(jpeg, 0xed, 'Photoshop 3.0\0', flood(iptcBomb(1_000))),
+    'a JPEG with 30 MB of comments': jpegWith(jpeg, 0xfe, '', flood(Buffer.alloc(6_000))),
+    'a JPEG with 20 MB between two segments': Buffer.concat([
+      jpeg.subarray(0, 2),
+      Buffer.alloc(20_000_000, 0xff),
+      jpeg.subarray(2),
+    ]),
+    'a PNG with 5 packed texts of 100 MB': pngWith('zTXt', packed('x\0\0', unpacked), 5),
+    'a PNG with 5 packed texts of 100 MB in Unicode': pngWith('iTXt', packed('x\0\x01\0\0\0', unpacked), 5),
+    'a PNG with 5 packed profiles of 100 MB': pngWith('iCCP', packed('p\0\0', unpacked), 5),
+    'a PNG with XMP of elements in elements': pngWith(
+      'iTXt',
+      Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\0\0\0\0'), large]),
+    ),
+    'a PNG with 400,000 texts': pngWith('tEXt', Buffer.from('x\0x'), 400_000),
+    'a PNG with 5,000 palettes': pngWith('sPLT', Buffer.from('x\0\x08rgba\0\0'), 5_000),
+    'a WebP with XMP of elements in elements': webpWith(webp, 'XMP ', large),
+    'a WebP with 400,000 chunks of XMP': webpWith(webp, 'XMP ', Buffer.alloc(2), 400_000),
+    'a WebP with 400 chunks of EXIF': webpWith(webp, 'EXIF', loop, 400),
+    'a GIF with 400,000 application extensions': gifWith(gif, 0xff, 'NETSCAPE2.0', { count: 400_000 }),
+    'a GIF with 20 MB of XMP in blocks of a byte': gifWith(gif, 0xff, 'XMP DataXMP', { blocks: 10_000_000 }),
+    'a GIF with 20 MB of comment in blocks of a byte': gifWith(gif, 0xfe, '', { blocks: 10_000_000 }),
+    'a TIFF whose EXIF refers to itself 5,000 times': tiffWith(
+      [[EXIF_IFD, 4, 1, AT_DATA]],
+      directoryOf(pointersTo(EXIF_IFD, TIFF_DIRECTORY)),
+    ),
+    'a TIFF with 5,000 pictures in pictures': tiffWith(
+      [[330, 4, 5_000, AT_DATA]],
+      Buffer.alloc(20_000, TIFF_DIRECTORY),
+    ),
+    'a TIFF with XMP of elements in elements': tiffWith([[700, 1, large.length, AT_DATA]], large),
+    'a TIFF with 6 MB of IPTC': tiffWith([[33_723, 7, 6_000_000, AT_DATA]], iptcBomb(1_000_000)),
+    "a TIFF with 6 MB of Photoshop's resources": tiffWith([[34_377, 7, 6_000_000, AT_DATA]], iptcBomb(1_000_000)),
+    'a TIFF with 20,000 entries of 1 MB': tiffWith(
+      Array.from({ length: 20_000 }, (_, tag): Entry => [40_000 + tag, 7, 1_000_000, AT_DATA]),
+      Buffer.alloc(1_000_000),
+    ),
+  };
+}
+
+/** TIFFs whose directories never end: with one, and with two that follow each other. */
+export function endlessTiffs(): readonly Buffer[] {
+  const second = directoryOf([[254, 4, 1, 0]], TIFF_DIRECTORY);
+  const length = tiffWith([]).length;
+  return [tiffWith([], undefined, TIFF_DIRECTORY), tiffWith([], second, length)];
 }

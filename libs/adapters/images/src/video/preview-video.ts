@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { ThumbnailTarget, VideoPreview } from '#board';
-import { readable, UnreadablePicture } from '../process/decode.ts';
+import { readable } from '../process/decode.ts';
 import { makePreview } from '../process/preview.ts';
+import { UnreadablePicture } from '../strip/reader.ts';
 import type { VideoFrame } from './read-frame.ts';
 
 /**

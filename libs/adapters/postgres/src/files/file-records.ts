@@ -4,7 +4,7 @@ import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
-import { FILE, isFile, NEW_FILE } from './file-rows.ts';
+import { FILE, isFile, isOutput, NEW_FILE } from './file-rows.ts';
 
 export class PostgresFileRecords implements FileRecords {
   constructor(private readonly database: Database) {}
@@ -83,6 +83,8 @@ const LIST = prepared<PageValues & { workspaceId: number; personaId: number; now
           .select(FILE)
           .whereRef('files.persona_id', '=', 'personas.id')
           .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
+          // An output belongs to the persona from when its generation succeeds.
+          .where((file) => file.or([file('files.origin', '!=', 'output'), isOutput(file)]))
           .where('files.id', '<', p('before'))
           .orderBy('files.id', 'desc')
           .limit(p('limit'))

@@ -8,6 +8,9 @@ import type { ImageTask, VideoTask } from './render-task.ts';
 /** Far more than the largest video takes on a busy machine. */
 const TIME_LIMIT_MS = 15 * 60_000;
 const PROBE_LIMIT_MS = 60_000;
+/** Before a probe that died is repeated; each pause is twice as long as the one before. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 300_000;
 
 /** Renders pictures and videos on this machine, each task in a process of its own. */
 export class LocalProvider implements GenerationProvider {
@@ -61,7 +64,7 @@ export type LocalVideo = 'auto' | 'always' | 'never';
 
 /**
  * With `auto`, the video model is offered if FFmpeg loads: it is an optional dependency, and its binary may not fit
- * this machine.
+ * this machine. A probe that died, of lack of memory for example, says nothing about that, and is repeated.
  *
  * @param options.warn receives the reason why videos are not offered
  */
@@ -69,21 +72,29 @@ export async function createLocalProvider({
   warn,
   video = 'auto',
   probeVideo = loadVideoRenderer,
+  pauseMs = FIRST_PAUSE_MS,
 }: {
   readonly warn: (message: string) => void;
   readonly video?: LocalVideo;
   readonly probeVideo?: () => Promise<unknown>;
+  readonly pauseMs?: number;
 }): Promise<LocalProvider> {
-  if (video === 'never') return new LocalProvider([LOCAL_IMAGE]);
-  try {
-    if (video === 'auto') await probeVideo();
-    return new LocalProvider([LOCAL_IMAGE, LOCAL_VIDEO]);
-  } catch (error) {
-    warn(`the model ${LOCAL_VIDEO.id} is not offered: ${reasonOf(error)}`);
-    return new LocalProvider([LOCAL_IMAGE]);
-  }
+  const models = video === 'always' ? [LOCAL_IMAGE, LOCAL_VIDEO] : [LOCAL_IMAGE];
+  const probe = async (pause: number): Promise<void> => {
+    try {
+      await probeVideo();
+      models.push(LOCAL_VIDEO);
+    } catch (error) {
+      const died = error instanceof ProviderFailure && error.retryable;
+      warn(`the model ${LOCAL_VIDEO.id} is not offered${died ? ' yet' : ''}: ${reasonOf(error)}`);
+      if (died) setTimeout(() => void probe(Math.min(2 * pause, LONGEST_PAUSE_MS)), pause).unref();
+    }
+  };
+  if (video === 'auto') await probe(pauseMs);
+  return new LocalProvider(models);
 }
 
+/** @throws ProviderFailure not retryable when FFmpeg can't be loaded; retryable when the process died */
 function loadVideoRenderer(): Promise<unknown> {
   const { signal } = new AbortController();
   const watch = { progress: () => undefined, signal, timeLimitMs: PROBE_LIMIT_MS };

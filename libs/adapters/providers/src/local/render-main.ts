@@ -21,7 +21,10 @@ sharp.cache(false);
 process.once('disconnect', () => process.exit(1));
 process.once('message', (task: RenderTask) => {
   void render(task)
-    .then((files): RenderMessage => ({ type: 'done', files }), failure)
+    .then(
+      (files): RenderMessage => ({ type: 'done', files }),
+      (error: unknown) => failure(error, task),
+    )
     .then(send);
 });
 
@@ -32,10 +35,11 @@ async function render(task: RenderTask): Promise<readonly RenderedFile[]> {
   return task.kind === 'video' ? renderVideo(task, report) : [];
 }
 
-function failure(error: unknown): RenderMessage {
+/** A probe fails for good when FFmpeg can't be loaded. */
+function failure(error: unknown, { kind }: RenderTask): RenderMessage {
   const unusable = error instanceof UnusableInput;
   const message = unusable ? error.message : 'rendering failed';
-  return { type: 'failed', message, retryable: !unusable, detail: inspect(error) };
+  return { type: 'failed', message, retryable: !unusable && kind !== 'probe-video', detail: inspect(error) };
 }
 
 async function report(fraction: number): Promise<void> {
