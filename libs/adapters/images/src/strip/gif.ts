@@ -6,8 +6,8 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 
-/** Application extensions for loops. */
-const NEEDED = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0']);
+/** Application extensions for loops, of which the first counts. */
+const LOOP = /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/;
 
 /** A GIF without comments, texts and XMP, and without data after its end. (GIF89a.) */
 export function gifPieces(file: Reader): Piece[] {
@@ -15,6 +15,7 @@ export function gifPieces(file: Reader): Piece[] {
   if (!/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) throw new UnreadablePicture('no GIF');
   let at = 13 + colorTableSize(head[10]!);
   const pieces: Piece[] = [{ start: 0, end: at }];
+  let loops = 0;
   for (;;) {
     const block = file.byte(at);
     // Some programs leave the last byte out.
@@ -22,7 +23,9 @@ export function gifPieces(file: Reader): Piece[] {
     if (block !== IMAGE && block !== EXTENSION) throw new UnreadablePicture('an unknown block');
     const data = block === IMAGE ? at + 11 + colorTableSize(file.exactly(at, 10)[9]!) : at + 2;
     const end = endOfSubBlocks(file, data);
-    if (block === IMAGE || isNeeded(file, at)) pieces.push({ start: at, end });
+    const label = block === EXTENSION ? file.byte(at + 1) : undefined;
+    const isFirstLoop = label === APPLICATION && isLoop(file, at) && loops++ === 0;
+    if (block === IMAGE || label === GRAPHIC_CONTROL || isFirstLoop) pieces.push({ start: at, end });
     at = end;
   }
 }
@@ -31,10 +34,8 @@ function colorTableSize(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-function isNeeded(file: Reader, at: number): boolean {
-  const label = file.byte(at + 1);
-  if (label === GRAPHIC_CONTROL) return true;
-  return label === APPLICATION && NEEDED.has(file.upTo(at + 3, 11).toString('latin1'));
+function isLoop(file: Reader, at: number): boolean {
+  return LOOP.test(file.upTo(at + 3, 11).toString('latin1'));
 }
 
 function endOfSubBlocks(file: Reader, offset: number): number {
