@@ -108,14 +108,14 @@ export function jobsContract(
     }
 
     /** Starts a worker and returns the generations it has run. */
-    function work(outbox: Outbox, run: Run = () => undefined, limit?: number): number[] {
+    function work(outbox: Outbox, run: Run = () => undefined, { limit = NO_LIMIT, places = 4, queue = connection } = {}): number[] {
       const ran: number[] = [];
       const start: Run = (id, about) => {
         ran.push(id);
         return run(id, about);
       };
       const { runner } = runnerOf(outbox, start, limit);
-      const worker = openQueueWorker(connection, 'generations', 4, runner);
+      const worker = openQueueWorker(queue, 'generations', places, runner);
       worker.on('error', () => undefined);
       workers.push(worker);
       return ran;
@@ -333,7 +333,7 @@ export function jobsContract(
         await sleep(15);
         running[at]!--;
       };
-      const ran = [1, 2, 3].map(() => work(outbox, run, 2));
+      const ran = [1, 2, 3].map(() => work(outbox, run, { limit: 2 }));
       await Promise.all(Array.from({ length: 120 }, (_, id) => outbox.announce(job(id, 1 + (id % 2)))));
       await allDone();
       expect(ran.flat()).toHaveLength(120);
@@ -372,6 +372,26 @@ export function jobsContract(
       await until(async () => (await db.query('select from jobs where crashes = 1')).length === 1);
       await deliver(runner);
       expect(ran).toEqual([1, 2, 5, 3, 4]);
+    });
+
+    it('of a killed worker run next, although all places are taken', async () => {
+      const outbox = outboxAt();
+      const hanging = Promise.withResolvers<void>();
+      // A worker that is gone is noticed sooner.
+      const soon = () => ({ ...connection.workers(), lockDuration: 1500, stalledInterval: 300 });
+      const options = { places: 1, queue: { ...connection, workers: soon } };
+      await outbox.announce(job(1));
+      const started = work(outbox, () => hanging.promise, options);
+      await until(() => started.length === 1);
+      // Without waiting: its job is left as a killed process leaves it.
+      await workers.pop()!.close(true);
+
+      for (let id = 2; id < 42; id++) await outbox.announce(job(id));
+      const ran = work(outbox, () => sleep(150), options);
+      await until(() => ran.includes(1));
+      expect(ran.indexOf(1)).toBeLessThan(30);
+      hanging.resolve();
+      await allDone();
     });
   });
 }
