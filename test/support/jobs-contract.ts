@@ -108,7 +108,11 @@ export function jobsContract(
     }
 
     /** Starts a worker and returns the generations it has run. */
-    function work(outbox: Outbox, run: Run = () => undefined, { limit = NO_LIMIT, places = 4, queue = connection } = {}): number[] {
+    function work(
+      outbox: Outbox,
+      run: Run = () => undefined,
+      { limit = NO_LIMIT, places = 4, queue = connection } = {},
+    ): number[] {
       const ran: number[] = [];
       const start: Run = (id, about) => {
         ran.push(id);
