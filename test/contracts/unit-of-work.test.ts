@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PostgresUnitOfWork } from '#adapters/postgres';
+import { connectPostgres, PostgresUnitOfWork } from '#adapters/postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { emailOf } from '#identity';
@@ -78,5 +78,24 @@ describe('a unit of work on PostgreSQL', () => {
       await expect(attempt).rejects.toThrow('refused');
     });
     expect(await emails()).toEqual(['kept@example.com']);
+  });
+});
+
+describe('the check of writes', () => {
+  it.each([
+    ['is read-only, as a standby is', `default_transaction_read_only = on`, 'the database is read-only'],
+    [
+      'can not write a file, as on a full disk',
+      `temp_file_limit = '100kB'`,
+      'the database is not reachable; try again',
+    ],
+  ])('fails where the database %s', async (_name, setting, message) => {
+    const db = await createDatabase();
+    await db.database.checkWrites();
+    await db.query(`alter database ${new URL(db.url).pathname.slice(1)} set ${setting}`);
+    const { database, close } = await connectPostgres(db.url);
+    await expect(database.checkWrites()).rejects.toMatchObject({ code: 'unavailable', message });
+    await close();
+    await db.drop();
   });
 });

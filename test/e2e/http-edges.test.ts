@@ -847,6 +847,21 @@ describe('monitoring', () => {
     expect(states).toEqual(['database up', 'queue down', 'storage down', 'late down']);
   });
 
+  it('says which dependency refuses writes, and asks each at most every few seconds', async () => {
+    const on = await another({});
+    const health = on.app.get(HealthChecks);
+    let asked = 0;
+    const writes = () => Promise.reject(new Error(`asked ${++asked}`));
+    health.register('storage', async () => undefined, { writes });
+    const responses = [await get('/health/ready', { as: '', on }), await get('/health/ready', { as: '', on })];
+    for (const { status, body } of responses) {
+      expect([status, body.message]).toEqual([503, 'storage can not be written to']);
+      const states = (body.checks as { name: string; state: string }[]).map(({ name, state }) => `${name} ${state}`);
+      expect(states).toEqual(['database up', 'storage read_only']);
+    }
+    expect(asked).toBe(1);
+  });
+
   it('measures requests by route and status, not by path', async () => {
     await get('/v2/things/1234567');
     await get('/v2/nowhere/1234567');

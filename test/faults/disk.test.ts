@@ -48,6 +48,12 @@ async function upload(bytes: Buffer): Promise<{ readonly url: string; readonly r
   return { url: saved.status === 200 ? url : '', responses: [allocated, sent, saved] };
 }
 
+async function readiness(): Promise<[status: number, states: string]> {
+  const { status, body } = await call('GET', '/health/ready');
+  const checks = body.checks as { name: string; state: string }[];
+  return [status, checks.map(({ name, state }) => `${name} ${state}`).join(', ')];
+}
+
 const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
 
 it('refuses writes while the disk is full, loses nothing, and goes on when there is space', async () => {
@@ -57,7 +63,10 @@ it('refuses writes while the disk is full, loses nothing, and goes on when there
   }
   const early = picture(100_000);
   const { url } = await upload(early);
+  expect(await readiness()).toEqual([200, 'database up, queue up, storage up']);
   await stage.disk.fill();
+  const refused = [503, 'database read_only, queue up, storage read_only'];
+  await eventually(async () => String(await readiness()) === String(refused), { seconds: 10 });
 
   const accepted: { url: string; bytes: Buffer }[] = [{ url, bytes: early }];
   const responses: TestResponse[] = [];
@@ -82,6 +91,8 @@ it('refuses writes while the disk is full, loses nothing, and goes on when there
   await sleep(3000);
   await stage.disk.empty();
   await stage.recovered();
+  expect(await readiness()).toEqual([200, 'database up, queue up, storage up']);
+  expect(await readdir(join(stage.folder, 'files', 'incoming'))).toEqual([]);
   const late = picture(100_000);
   const { url: lateUrl, responses: lateResponses } = await upload(late);
   expect(lateResponses.map(({ status }) => status)).toEqual([201, 200, 200]);

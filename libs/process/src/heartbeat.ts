@@ -8,7 +8,7 @@ export const MAX_SILENT_INTERVALS = 6;
  * pass while the machine is suspended or this process is stopped, so that nobody counts as silent afterwards.
  *
  * @param of.grace additional intervals before the first heartbeat
- * @param of.send called at each interval
+ * @param of.send called at once and at each interval
  */
 export function watchHeartbeat(of: {
   readonly everyMs: number;
@@ -17,6 +17,7 @@ export function watchHeartbeat(of: {
   onSilence(): void;
 }): { heard(): void; end(): void } {
   let silent = -(of.grace ?? 0);
+  of.send?.();
   const timer = setInterval(() => {
     of.send?.();
     if (silent++ < MAX_SILENT_INTERVALS) return;

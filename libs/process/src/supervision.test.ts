@@ -101,7 +101,6 @@ describe('a supervisor', () => {
     );
     const child = new ChildProgram({ name: 'the supervisor', file: supervisor, env: process.env });
     await child.ready;
-    await sleep(5 * HEARTBEAT_MS);
     for (const name of ['SIGSTOP', 'SIGTERM'] as const) signal(starts()[0]!, name);
     expect(await child.ended).toBeNull();
   });
