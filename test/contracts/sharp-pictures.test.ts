@@ -195,6 +195,12 @@ describe('A hostile file', () => {
     for (const bytes of endlessTiffs()) await expectNoImage(examine(bytes));
   }, 120_000);
 
+  it('has a second of processor time for being looked at', async () => {
+    const frames = webpOf(100_000, await photo(16, 16).webp().toBuffer());
+    const cause = expect.objectContaining({ message: expect.stringMatching(/^1\.\d+ s of CPU/) });
+    await expect(examine(frames)).rejects.toMatchObject({ code: 'not_an_image', cause });
+  });
+
   it('spoils nothing for the pictures that come with it', async () => {
     const bomb = await save(svg(useBomb(17)), 'bomb');
     const good = await save(aPng(), 'good');
