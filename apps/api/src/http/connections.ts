@@ -23,7 +23,7 @@ export interface ConnectionLimits {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
-  bodyMs: 30_000,
+  bodyMs: 29_000,
   progressMs: 10_000,
   minBytes: 5000,
   lingerMs: 5000,
@@ -66,7 +66,8 @@ function rawResponse(error: DomainError, id: string): string {
     ['Connection', 'close'],
     ['X-Request-Id', id],
   ];
-  return `HTTP/1.1 ${statusOf(error.code)} Refused\r\n${headers.map((each) => each.join(': ')).join('\r\n')}\r\n\r\n${body}`;
+  const lines = [`HTTP/1.1 ${statusOf(error.code)} Refused`, ...headers.map((each) => each.join(': '))];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** Middleware: refuses requests without exactly one Host header, which proxies and this service may read differently. */
@@ -105,7 +106,7 @@ function endSlowBody(request: ApiRequest, response: Response, limits: Connection
     }
     clearInterval(timer);
     refuseSlow(request, response);
-  }, progressMs / 10);
+  }, progressMs / 20);
   request.once('close', () => clearInterval(timer));
 }
 
