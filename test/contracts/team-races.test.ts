@@ -50,7 +50,8 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       throw error;
     });
     const secrets = new RandomTokenSecrets();
-    invitations = new Invitations({ ...store, secrets, jobs, clock });
+    const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } };
+    invitations = new Invitations({ ...store, secrets, plans, jobs, clock });
     const places = { apiUrl: 'https://api.test', pageUrl: null };
     mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
     const unused = () => Promise.reject(new Error('nobody gives a password here'));
@@ -65,7 +66,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       urls: { keyOf: () => null },
       store: new PostgresGenerations(database),
       ledger: new PostgresCreditLedger(database),
-      plans: { enterprise: { id: 'enterprise', monthlyCredits: 1000, teams: true } },
+      plans,
       jobs,
       unitOfWork,
       clock,

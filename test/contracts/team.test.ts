@@ -191,6 +191,7 @@ describe('stored invitations', () => {
           workspaceId,
           inviter: { ...inviter, name: 'Someone' },
           owner: owner.email,
+          plan: 'enterprise',
           delivery: 'waiting',
         };
         expect(added).toEqual(expected);
@@ -417,7 +418,8 @@ describe('a refused answer to an invitation in PostgreSQL', () => {
       const there = teamStoresOn(own.database);
       const secrets = new RandomTokenSecrets();
       const { invitations, unitOfWork } = there;
-      const outside = { secrets, jobs: new RecordedJobs(), clock: { now: () => someTime } };
+      const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
+      const outside = { secrets, plans, jobs: new RecordedJobs(), clock: { now: () => someTime } };
       const answers = new Invitations({ ...there, ...outside });
       const team = await newTeam(there);
       const [user, outsider] = [await newUser(there), await newUser(there)];

@@ -2,7 +2,7 @@ import { Database, PostgresInvitations, PostgresMembers, PostgresTeams, Postgres
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { Accounts } from '#identity';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
-import { accountStore, IdentityModule, passwords } from './identity.module.ts';
+import { accountStore, IdentityModule, passwords, plans } from './identity.module.ts';
 import { clock, jobs, unitOfWork } from './platform.ts';
 import { provideAs, provideWith, SharedModule, token } from './provide.ts';
 
@@ -26,6 +26,14 @@ const stores = { teams: PostgresTeams, members: memberStore, invitations: invita
     unitOfWork,
     clock,
   }),
-  provideWith(Invitations, { accounts: accountStore, ...stores, secrets: RandomTokenSecrets, jobs, unitOfWork, clock }),
+  provideWith(Invitations, {
+    accounts: accountStore,
+    ...stores,
+    secrets: RandomTokenSecrets,
+    plans,
+    jobs,
+    unitOfWork,
+    clock,
+  }),
 )
 export class TeamModule {}

@@ -1,8 +1,10 @@
 import {
   assertMay,
   emailOf,
+  planOf,
   type AccountStore,
   type Actor,
+  type Plans,
   type TeamStore,
   type TokenSecret,
   type TokenSecrets,
@@ -28,6 +30,7 @@ export class Invitations {
       readonly members: Pick<MemberStore, 'lockRoles'>;
       readonly invitations: InvitationStore;
       readonly secrets: TokenSecrets;
+      readonly plans: Plans;
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
@@ -88,11 +91,12 @@ export class Invitations {
     { userId }: Pick<Actor, 'userId'>,
     { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
   ): Promise<AnsweredInvitation> {
-    const { invitations, secrets, unitOfWork, clock } = this.to;
+    const { invitations, secrets, plans, unitOfWork, clock } = this.to;
     return unitOfWork.run(async () => {
       const now = clock.now();
       const pending = await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now);
-      if (!pending) {
+      // Without a team plan nobody may invite, and no earlier invitation is valid.
+      if (!pending || !planOf(plans, pending.plan).teams) {
         throw new DomainError(
           'invalid_invitation',
           'this invitation can not be answered: ask the team for a new one, and log in with the invited e-mail',

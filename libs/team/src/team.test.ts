@@ -27,6 +27,10 @@ import { MailRefused } from './ports.ts';
 import { MailBox, tokenIn } from './testing/index.ts';
 
 const password = 'correct horse battery staple';
+const plans = {
+  enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true },
+  pro: { id: 'pro', monthlyCredits: 1, teams: false },
+};
 const places = { apiUrl: 'https://api.test', pageUrl: null };
 const run = { signal: new AbortController().signal };
 const secrets = new CountedTokenSecrets();
@@ -56,7 +60,7 @@ beforeEach(async () => {
   mail = new MailBox();
   const opening = { rules: { signUpEnabled: true, tokenDays: null }, hooks: [], tokens: undefined as never };
   const accounts = new Accounts({ ...store, ...opening, passwords, clock });
-  invitations = new Invitations({ ...store, secrets, jobs, clock });
+  invitations = new Invitations({ ...store, secrets, plans, jobs, clock });
   const stores = { ...store, accountStore: store.accounts, additions: invitations };
   members = new Members({ ...stores, accounts, passwords, clock });
   mails = new InvitationMails(store.invitations, mail, secrets, places, jobs, clock);
@@ -211,6 +215,7 @@ describe('inviting an address', () => {
       role: 'admin',
       inviter: { ...team.owner, name: 'Someone' },
       owner: team.owner.email,
+      plan: 'enterprise',
       delivery: 'waiting',
       createdAt: clock.now(),
       expiresAt: later(7, clock.now()),
@@ -319,6 +324,15 @@ it.each([
   else await join(store, team, people.admin, 'admin');
   expect(await outcome(invitations.respond(user, { token, act: 'accept' }))).toBe('invalid_invitation');
   expect(await pending()).toEqual([kept]);
+});
+
+it('an invitation is invalid while its team has no team plan', async () => {
+  const { token, user } = await invited();
+  const accepting = () => outcome(invitations.respond(user, { token, act: 'accept' }));
+  await store.teams.changePlan(team.workspaceId, 'pro');
+  expect(await accepting()).toBe('invalid_invitation');
+  await store.teams.changePlan(team.workspaceId, 'enterprise');
+  expect(await accepting()).toMatchObject({ state: 'accepted' });
 });
 
 it('revoking an invitation is for admins and the owner of its team, once', async () => {

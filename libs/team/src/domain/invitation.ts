@@ -11,6 +11,8 @@ interface InvitationFacts {
   readonly inviter: { readonly userId: number; readonly email: Email; readonly name: string | null };
   /** E-mail of the team's owner: teams have no name. */
   readonly owner: Email;
+  /** Plan of the team. */
+  readonly plan: string;
   /** Of the mail with the token. `refused`: no server accepts mail for this address. */
   readonly delivery: 'waiting' | 'sent' | 'refused';
   readonly createdAt: Date;

@@ -23,10 +23,11 @@ const selectInvitations = build
     join.onRef('ownership.workspace_id', '=', 'invitations.workspace_id').on('ownership.role', '=', 'owner'),
   )
   .innerJoin('users as owner', 'owner.id', 'ownership.user_id')
+  .innerJoin('workspaces', 'workspaces.id', 'invitations.workspace_id')
   .select(['invitations.id', 'invitations.workspace_id as workspaceId', 'invitations.email', 'invitations.role'])
   .select(['invitations.delivery', 'invitations.created_at as createdAt', 'invitations.expires_at as expiresAt'])
   .select(['inviter.id as inviterId', 'inviter.email as inviterEmail', 'inviter.name as inviterName'])
-  .select('owner.email as owner');
+  .select(['owner.email as owner', 'workspaces.plan']);
 
 export function pendingOf(row: InferResult<typeof selectInvitations>[number]): PendingInvitation {
   const { inviterId, inviterEmail, inviterName, ...facts } = row;
