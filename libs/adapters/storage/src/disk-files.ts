@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { DomainError } from '#kernel';
 
 /** Files of the disk store that are read or changed at the same time. */
@@ -71,21 +70,8 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync();
 }
 
-/** Unlike Node's recursive `mkdir` it also ends where the parent is a link to nowhere. */
 export async function makeFolder(folder: string): Promise<void> {
-  const failure = await mkdirError(folder);
-  if (failure?.code !== 'ENOENT') return failure ? Promise.reject(failure) : undefined;
-  await makeFolder(dirname(folder));
-  const again = await mkdirError(folder);
-  if (again) throw again;
-}
-
-/** `null` also when the folder exists. */
-async function mkdirError(folder: string): Promise<NodeJS.ErrnoException | null> {
-  return mkdir(folder, { mode: 0o700 }).then(
-    () => null,
-    (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? null : error),
-  );
+  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** What `work` resolves to, or `null` when its file or folder does not exist. */
