@@ -33,6 +33,8 @@ it('keeps every promise, whatever is killed, cut off, frozen, full, away or done
       'kill database': numberOf('DATABASE_KILLS', 1),
       'restart database': numberOf('DATABASE_RESTARTS', 1),
       'freeze worker': numberOf('FREEZES', 1),
+      'hang worker': numberOf('WORKER_HANGS', 1),
+      'hang API': numberOf('API_HANGS', 1),
       'kill renderer': numberOf('RENDERER_KILLS', 1),
       'freeze renderer': numberOf('RENDERER_FREEZES', 1),
       'redeliver jobs': numberOf('REDELIVERIES', 2),

@@ -1,23 +1,45 @@
 import { FaultActor } from './actors.ts';
+import type { Chance } from './chance.ts';
+import type { Client } from './client.ts';
 
 const COST = 4;
 
 interface Generation {
   readonly id: number;
   readonly state: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
   readonly outputs: readonly { readonly url: string }[];
 }
 
 /** Generates, cancels now and then, and expects each accepted request to end once and to cost what it says. */
 export class Generator extends FaultActor {
-  readonly name = 'generations';
   readonly accepted = new Set<number>();
   /** How many generations ended in each state. */
   states: Readonly<Record<string, number>> = {};
   readonly #canceled = new Set<number>();
   #seed = 0;
+  /** In seconds, from request to start, the shortest first. */
+  #waits: readonly number[] = [];
+
+  /** @param flood how many it requests at once when it begins */
+  constructor(
+    client: Client,
+    chance: Chance,
+    meanPauseMs: number,
+    readonly name = 'generations',
+    private flood = 1,
+  ) {
+    super(client, chance, meanPauseMs);
+  }
 
   async work(): Promise<void> {
+    const requests = Array.from({ length: this.flood }, () => this.#generate());
+    this.flood = 1;
+    await Promise.all(requests);
+  }
+
+  async #generate(): Promise<void> {
     const seed = String(this.#seed++);
     const form = { model: 'local-image', width: '64', height: '64', prompt: 'lake', seed };
     const { generation_id: id } = await this.post('/v2/generate', form, 202);
@@ -37,6 +59,9 @@ export class Generator extends FaultActor {
     this.states = Object.fromEntries(
       ['succeeded', 'failed', 'canceled'].map((state) => [state, all.filter((g) => g.state === state).length]),
     );
+    this.#waits = all
+      .flatMap((g) => (g.started_at ? [(Date.parse(g.started_at) - Date.parse(g.created_at)) / 1000] : []))
+      .sort((a, b) => a - b);
     const known = new Set(all.map(({ id }) => id));
     for (const id of this.accepted) if (!known.has(id)) broken.push(`generation ${id} was accepted and is gone`);
     // The same key is the same request: however often a request was repeated, nothing is accepted twice.
@@ -60,7 +85,9 @@ export class Generator extends FaultActor {
   }
 
   summary(): string {
-    return `${this.accepted.size} generations accepted: ${JSON.stringify(this.states)}`;
+    const [median, longest] = [this.#waits[this.#waits.length >> 1], this.#waits.at(-1)];
+    const waits = `waited ${median?.toFixed(1)} s (median), ${longest?.toFixed(1)} s at most`;
+    return `${this.accepted.size} ${this.name} accepted: ${JSON.stringify(this.states)}; ${waits}`;
   }
 
   async #all(): Promise<Generation[]> {

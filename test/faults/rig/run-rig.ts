@@ -15,8 +15,8 @@ export interface FaultStage<Fault extends string> extends AuditedStage {
   readonly faults: Readonly<Record<Fault, (chance: Chance) => Promise<unknown>>>;
   /** The faults that can't be injected here, and why. */
   readonly lacks: ReadonlyMap<string, string>;
-  /** The token of a user. */
-  token(): Promise<string>;
+  /** The token of a user of the demo. */
+  token(role: 'owner' | 'solo'): Promise<string>;
   /** Resolves when the service has recovered from everything. */
   recovered(): Promise<void>;
   close(): Promise<void>;
@@ -30,6 +30,8 @@ export function numberOf(variable: string, byDefault: number): number {
 const SEED = numberOf('SEED', Date.now() % 1_000_000);
 const SECONDS = numberOf('DURATION', 15);
 const GENERATIONS = numberOf('GENERATIONS', 20);
+/** How many are requested at once at the beginning. */
+const FLOOD = numberOf('FLOOD', 60);
 export const RIG_TIMEOUT_MS = (SECONDS * 3 + 900) * 1000;
 
 /**
@@ -45,23 +47,30 @@ export async function expectPromisesKept<Fault extends string>(
   counts: Readonly<Partial<Record<Fault, number>>>,
   more: (client: Client, chance: Chance) => readonly FaultActor[] = () => [],
 ): Promise<Generator['states']> {
-  say(`SEED=${SEED} DURATION=${SECONDS} GENERATIONS=${GENERATIONS} ${JSON.stringify(counts)}`);
+  say(`SEED=${SEED} DURATION=${SECONDS} GENERATIONS=${GENERATIONS} FLOOD=${FLOOD} ${JSON.stringify(counts)}`);
   const started = Date.now();
   const chance = new Chance(SEED);
-  const client = new Client(stage.baseUrls, await stage.token());
+  const client = new Client(stage.baseUrls, await stage.token('owner'));
+  const other = new Client(stage.baseUrls, await stage.token('solo'));
   await client.call('POST', '/v2/personas', { form: { name: 'First' }, key: 'first' });
   const uploader = new Uploader(client, chance.fork('uploads'));
-  const generator = new Generator(client, chance.fork('generations'), (SECONDS * 1000) / GENERATIONS);
+  const pauseMs = (SECONDS * 1000) / GENERATIONS;
+  const generator = new Generator(client, chance.fork('generations'), pauseMs, 'generations', FLOOD);
+  const single = new Generator(other, chance.fork('single'), (SECONDS * 1000) / 10, 'generations of another workspace');
   const actors = [
     uploader,
     new BoardKeeper(client, chance.fork('boards'), () => uploader.files.map((file) => file.url)),
     new PersonaOwner(client, chance.fork('personas')),
     ...more(client, chance),
     generator,
+    single,
   ];
   await workThrough(stage, counts, chance, actors, generator);
   await stage.recovered();
-  await eventually(async () => (await generator.openCount()) === 0, { seconds: 600, everyMs: 1000 });
+  await eventually(async () => (await generator.openCount()) + (await single.openCount()) === 0, {
+    seconds: 600,
+    everyMs: 1000,
+  });
   const broken = await brokenPromises(actors);
   const after = await aftermath(stage);
   say(`${client.repeated} requests repeated; ${JSON.stringify(after)}; ${(Date.now() - started) / 1000} s in all`);
@@ -88,7 +97,7 @@ async function workThrough<Fault extends string>(
     sleep(Math.max(0, milliseconds), undefined, { signal: ended.signal });
   const load = actors.map(async (actor) => {
     const pauses = chance.fork(`pauses of ${actor.name}`);
-    const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS : isOver);
+    const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS + FLOOD : isOver);
     while (!isDone()) {
       await actor.work();
       await pause(2 * pauses.next() * actor.meanPauseMs);

@@ -97,7 +97,7 @@ export class ScaledOutStage implements FaultStage<string> {
     });
   }
 
-  /** Signs up a new user. */
+  /** Signs up a new user for each. */
   async token(): Promise<string> {
     const json = { email: `${randomUUID()}@example.com`, password: randomUUID() };
     const { body } = await callApi(new URL('/v2/auth/signup', this.baseUrls[0]), 'POST', { json });

@@ -7,6 +7,7 @@ import { DiskObjectStorage } from '#adapters/storage';
 import type { ObjectStorage } from '#files';
 import type { Clock } from '#kernel';
 import { freePort } from '#process';
+import { eventually } from '../../support/eventually.ts';
 import { Processes } from '../../support/processes.ts';
 import { databaseUrlOf, demoToken, signal, StartedService } from '../../support/started-service.ts';
 import type { Chance } from './chance.ts';
@@ -53,6 +54,11 @@ export class Stage implements FaultStage<string> {
     'restart database': () => this.#signal(DATABASE, 'SIGQUIT'),
     /** Longer than its lock on a job lasts. */
     'freeze worker': () => this.#freeze(WORKER, FROZEN_MS),
+    'hang worker': () => this.#hang(WORKER),
+    'hang API': async () => {
+      await this.service.healthy(this.baseUrl);
+      await this.#hang(API);
+    },
     'kill renderer': () => this.#signal(RENDERER, 'SIGKILL'),
     'freeze renderer': () => this.#freeze(RENDERER, OUTAGE_MS),
     'redeliver jobs': () => this.#redeliver(),
@@ -119,8 +125,8 @@ export class Stage implements FaultStage<string> {
     return new DiskObjectStorage({ root, publicUrl: 'http://localhost', secret: 'x'.repeat(32), clock });
   }
 
-  token(): Promise<string> {
-    return demoToken(this.folder, 'owner');
+  token(role: 'owner' | 'solo' = 'owner'): Promise<string> {
+    return demoToken(this.folder, role);
   }
 
   /** Either one that is there: the supervisor waits longer before each start, the second one is back at once. */
@@ -152,6 +158,12 @@ export class Stage implements FaultStage<string> {
       signal(pid, 'SIGCONT');
     }, milliseconds);
     this.#thaws.add(thaw);
+  }
+
+  /** Stops it for good: the supervisor has to replace it. */
+  async #hang(runs: RegExp): Promise<void> {
+    const pid = await this.#signal(runs, 'SIGSTOP');
+    await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 90 });
   }
 
   /** For a while the folder of the store is a file: every operation in it fails. */
