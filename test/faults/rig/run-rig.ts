@@ -56,7 +56,7 @@ export async function expectPromisesKept<Fault extends string>(
   const uploader = new Uploader(client, chance.fork('uploads'));
   const pauseMs = (SECONDS * 1000) / GENERATIONS;
   const generator = new Generator(client, chance.fork('generations'), pauseMs, 'generations', FLOOD);
-  const single = new Generator(other, chance.fork('single'), (SECONDS * 1000) / 10, 'generations of another workspace');
+  const single = new Generator(other, chance.fork('single'), (SECONDS * 1000) / 10, 'other-workspace-generations');
   const actors = [
     uploader,
     new BoardKeeper(client, chance.fork('boards'), () => uploader.files.map((file) => file.url)),
