@@ -21,6 +21,8 @@ const RENDERER = /local\/render-main/;
 const DATABASE = /bin\/postgres -D/;
 /** A worker's lock on a job lasts 15 s; by then another one has it. */
 const FROZEN_MS = 22_000;
+/** Longer than other faults leave a stopped process; the supervisor waits 30 s for a heartbeat. */
+const HANGING_MS = 20_000;
 /** How long an API that was restarted serves before it is killed again. */
 const SERVING_MS = 3_000;
 /** How long storage, disk or renderer fail. */
@@ -160,10 +162,14 @@ export class Stage implements FaultStage<string> {
     this.#thaws.add(thaw);
   }
 
-  /** Stops it for good: the supervisor has to replace it. */
+  /** Stops it for good, until the supervisor replaces it: one that ends sooner was killed by another fault. */
   async #hang(runs: RegExp): Promise<void> {
-    const pid = await this.#signal(runs, 'SIGSTOP');
-    await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 90 });
+    for (let hungMs = 0; hungMs < HANGING_MS;) {
+      const since = Date.now();
+      const pid = await this.#signal(runs, 'SIGSTOP');
+      await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
+      hungMs = Date.now() - since;
+    }
   }
 
   /** For a while the folder of the store is a file: every operation in it fails. */
