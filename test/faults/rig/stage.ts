@@ -57,10 +57,7 @@ export class Stage implements FaultStage<string> {
     /** Longer than its lock on a job lasts. */
     'freeze worker': () => this.#freeze(WORKER, FROZEN_MS),
     'hang worker': () => this.#hang(WORKER),
-    'hang API': async () => {
-      await this.service.healthy(this.baseUrl);
-      await this.#hang(API);
-    },
+    'hang API': () => this.#hang(API),
     'kill renderer': () => this.#signal(RENDERER, 'SIGKILL'),
     'freeze renderer': () => this.#freeze(RENDERER, OUTAGE_MS),
     'redeliver jobs': () => this.#redeliver(),
@@ -165,9 +162,12 @@ export class Stage implements FaultStage<string> {
   /** Stops it for good, until the supervisor replaces it: one that ends sooner was killed by another fault. */
   async #hang(runs: RegExp): Promise<void> {
     for (let hungMs = 0; hungMs < HANGING_MS;) {
+      // One that is loading may be silent for longer.
+      await this.service.healthy(this.baseUrl);
+      await sleep(SERVING_MS);
       const since = Date.now();
       const pid = await this.#signal(runs, 'SIGSTOP');
-      await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
+      await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 60 });
       hungMs = Date.now() - since;
     }
   }
