@@ -28,9 +28,9 @@ const CLOSE_MS = 4000;
 /** How many mails, and how many jobs of housekeeping, a worker runs at a time. */
 const FEW = 2;
 
-/** A workspace leaves half of the places of a worker to others, unless set otherwise. */
+/** A workspace may use one worker whole, unless set otherwise: where there are several, the others are left free. */
 export function workspaceLimits({ worker: { concurrency, workspaceConcurrency } }: Settings): WorkspaceLimits {
-  const limit = (places: number) => workspaceConcurrency ?? Math.max(1, Math.floor(places / 2));
+  const limit = (places: number) => workspaceConcurrency ?? places;
   return { generations: limit(concurrency), pictures: limit(concurrency), mail: limit(FEW), housekeeping: limit(FEW) };
 }
 

@@ -210,7 +210,7 @@ export const SETTINGS = {
       describe: 'Jobs that one worker process runs at a time.',
     }),
     workspaceConcurrency: integer('WORKSPACE_CONCURRENCY', [1, 1024], {
-      shown: 'half of what one worker runs',
+      shown: 'as many as one worker runs',
       describe: 'Jobs of one workspace that all workers together run at a time, of each queue.',
     }),
   },
