@@ -41,6 +41,8 @@ const effects = ({ id, team: { workspaceId } }: Admin) =>
   sql(
     `select (select count(*) from api_tokens where user_id = $1) as tokens,
             (select count(*) from invitations where workspace_id = $2) as invitations,
+            (select count(*) from personas where created_by = $1) as personas,
+            (select count(*) from uploads where user_id = $1) as uploads,
             (select string_agg(name, ',') from boards where created_by = $1) as boards`,
     [id, workspaceId],
   );
@@ -79,6 +81,9 @@ describe('a request whose body is complete after the caller has lost the right t
 
 it.each([
   ['the token is revoked', '/v2/auth/tokens', revokeAll, 401],
+  ['the token is revoked', '/boards', revokeAll, 401],
+  ['the token is revoked', '/v2/personas', revokeAll, 401],
+  ['the token is revoked', '/v2/upload', revokeAll, 401],
   ['the member is removed', '/v2/team/send_invitation', remove, 403],
 ] as const)(
   'a complete request that waits for the database while %s has no effect: POST %s',
@@ -88,7 +93,7 @@ it.each([
     try {
       // Looking for a kept response comes after the guard and before the use case.
       await blocker.query('begin; lock table idempotency_keys in access exclusive mode');
-      const json = { name: 'After', email: 'ada@example.com' };
+      const json = { name: 'After', email: 'ada@example.com', filename: 'after.png' };
       const headers = { 'idempotency-key': 'waits' };
       const answered = service.call('POST', path, { token: admin.token, json, headers });
       await eventually(async () => {

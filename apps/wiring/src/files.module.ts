@@ -41,9 +41,11 @@ export const fileRecords = token<FileRecords>('FileRecords');
   }),
   provideMade(
     Uploads,
-    [PostgresUploadRecords, objectStorage, StoredUrls, MagicFileTypes, Personas, settings, clock],
-    (records, storage, urls, fileTypes, personas, { uploads }, time) =>
-      new Uploads({ records, storage, urls, fileTypes, rules: uploadRulesOf(uploads), personas, clock: time }),
+    [PostgresUploadRecords, objectStorage, StoredUrls, MagicFileTypes, Personas, unitOfWork, settings, clock],
+    (records, storage, urls, fileTypes, personas, work, { uploads }, time) => {
+      const rules = uploadRulesOf(uploads);
+      return new Uploads({ records, storage, urls, fileTypes, rules, personas, unitOfWork: work, clock: time });
+    },
   ),
   provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock),
   provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock),

@@ -18,13 +18,14 @@ export class Boards {
   /** @throws DomainError `validation_failed` */
   create(actor: Actor, name: string): Promise<Board> {
     const { workspaceId, userId } = actor;
-    return this.boards.add({ workspaceId, createdBy: userId, name: nameOf(name), createdAt: this.clock.now() });
+    const board = { workspaceId, createdBy: userId, name: nameOf(name), createdAt: this.clock.now() };
+    return this.unitOfWork.run(() => this.boards.add(board));
   }
 
   /** @throws DomainError `not_found`, `validation_failed` */
   async rename(actor: Actor, boardId: number, change: { readonly name?: string }): Promise<Board> {
     const name = change.name === undefined ? undefined : nameOf(change.name);
-    const board = await this.boards.update(actor.workspaceId, boardId, { name });
+    const board = await this.unitOfWork.run(() => this.boards.update(actor.workspaceId, boardId, { name }));
     if (!board) throw notFound('board');
     return board;
   }

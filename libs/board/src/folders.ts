@@ -25,7 +25,7 @@ export class Folders {
     // A place at the root needs no check, and so no lock.
     const added =
       parentId === null
-        ? await this.folders.add(folder)
+        ? await this.unitOfWork.run(() => this.folders.add(folder))
         : await this.locked(actor, boardId, async () => {
             await this.checkPlace(boardId, parentId, null);
             return this.folders.add(folder);

@@ -69,9 +69,10 @@ export class MediaItems {
     ids: readonly number[],
     folderId: number | null,
   ): Promise<ReadonlyMap<number, MediaView>> {
-    const moved = await this.to.media.move(actor.workspaceId, boardId, ids, folderId);
+    const { media, unitOfWork } = this.to;
+    const moved = await unitOfWork.run(() => media.move(actor.workspaceId, boardId, ids, folderId));
     if ('missing' in moved) throw notFound(moved.missing);
-    return new Map(moved.map((media) => [media.id, media]));
+    return new Map(moved.map((each) => [each.id, each]));
   }
 
   /**

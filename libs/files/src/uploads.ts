@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { DomainError, notFound, type Clock } from '#kernel';
+import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
 import { CONTENT_TYPES, fileNameOf } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
@@ -59,13 +59,14 @@ export class Uploads {
       readonly fileTypes: FileTypes;
       readonly rules: UploadRules;
       readonly personas: DefaultPersonas;
+      readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
   ) {}
 
   /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `unavailable` */
   async allocate({ userId, workspaceId }: Actor, request: UploadRequest): Promise<UploadTicket> {
-    const { records, storage, rules, personas, clock } = this.to;
+    const { records, storage, rules, personas, unitOfWork, clock } = this.to;
     const { text: filename, extension } = fileNameOf(request.filename);
     const personaId = request.personaId ?? null;
     const now = clock.now();
@@ -74,10 +75,11 @@ export class Uploads {
     const parts = multipart && { id: multipart.id, count: multipart.count };
     const asked = { workspaceId, userId, personaId, token, filename, parts };
     const allocation = allocate(asked, rules, now);
-    let upload = await records.allocate(allocation);
+    const record = () => unitOfWork.run(() => records.allocate(allocation));
+    let upload = await record();
     if (!upload && personaId === null) {
       await personas.createDefault({ workspaceId, userId });
-      upload = await records.allocate(allocation);
+      upload = await record();
     }
     if (!upload) {
       if (multipart) await storage.parts.abandon(multipart);
@@ -140,7 +142,7 @@ export class Uploads {
   }
 
   async #freeze(upload: AllocatedUpload): Promise<FrozenUpload | null> {
-    const { records, storage, rules, clock } = this.to;
+    const { records, storage, rules, unitOfWork, clock } = this.to;
     const staging = stagingKey(upload.token);
     const uploaded = (await storage.head(staging)) ?? (await this.#join(upload));
     if (!uploaded) return null;
@@ -156,7 +158,7 @@ export class Uploads {
       throw new DomainError('file_type_mismatch', 'the uploaded bytes are not what the file name says');
     }
     const frozen = freeze(upload, copy, clock.now());
-    if (await records.freeze(frozen)) return frozen;
+    if (await unitOfWork.run(() => records.freeze(frozen))) return frozen;
     await storage.delete([key]);
     return null;
   }
@@ -197,7 +199,7 @@ export class Uploads {
   }
 
   async #publish(frozen: FrozenUpload): Promise<FinalizedUpload | null> {
-    const { records, storage, rules, clock } = this.to;
+    const { records, storage, rules, unitOfWork, clock } = this.to;
     const finalization = finalize(frozen, rules, clock.now());
     const { file } = finalization;
     if (!(await storage.copy(frozen.frozenKey, file.key, { headers: servingHeaders(file) }))) {
@@ -205,7 +207,7 @@ export class Uploads {
       await records.thaw(frozen);
       return null;
     }
-    const finalized = await records.finalize(finalization);
+    const finalized = await unitOfWork.run(() => records.finalize(finalization));
     if (finalized) {
       // The upload is saved whether this succeeds or not: the sweep deletes what stays behind.
       await storage.delete([stagingKey(frozen.token), frozen.frozenKey]).catch(() => undefined);

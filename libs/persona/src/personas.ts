@@ -20,7 +20,8 @@ export class Personas {
 
   /** @throws DomainError `validation_failed` */
   async create(by: Pick<Actor, 'workspaceId' | 'userId'>, profile: Partial<PersonaProfile>): Promise<Persona> {
-    return this.personas.add(this.#newPersona(by, { name: UNNAMED_PERSONA, ...checkedProfile(profile) }));
+    const persona = this.#newPersona(by, { name: UNNAMED_PERSONA, ...checkedProfile(profile) });
+    return this.unitOfWork.run(() => this.personas.add(persona));
   }
 
   /** Creates the persona `Default` for a member of the workspace who has created none there; concurrent calls, one. */
@@ -35,7 +36,8 @@ export class Personas {
    */
   async update(workspaceId: number, personaId: number, changes: Partial<PersonaProfile>): Promise<void> {
     const checked = checkedProfile(changes);
-    const found = await this.personas.update(workspaceId, personaId, checked, this.clock.now());
+    const now = this.clock.now();
+    const found = await this.unitOfWork.run(() => this.personas.update(workspaceId, personaId, checked, now));
     if (!found) throw notFound('persona');
   }
 

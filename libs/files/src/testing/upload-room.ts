@@ -55,6 +55,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     fileTypes: plainFileTypes,
     rules,
     personas: store.personas,
+    unitOfWork,
     clock,
   });
   const home = await store.newWorkspace();
