@@ -38,7 +38,7 @@ class HungryProcess extends PictureProcess {
 
 describe('Picture processes', () => {
   const { fileAt, save } = temporaryFolder();
-  let task: PictureTask;
+  let task: PictureTask & { kind: 'examine' };
   const done = { type: 'done', result: { contentType: 'image/png', width: 4, height: 3 } };
 
   beforeEach(async () => {
@@ -51,7 +51,9 @@ describe('Picture processes', () => {
     const started: PictureProcess[] = [];
     const start = () => started[started.push(new Type()) - 1]!;
     const processes = new PictureProcesses({ ...options, start });
-    const repliesTo = (tasks: number) => Promise.all(Array.from({ length: tasks }, () => processes.run(task)));
+    // Each writes a file of its own.
+    const run = (_: unknown, index: number) => processes.run({ ...task, bare: `${task.bare}-${index}` });
+    const repliesTo = (tasks: number) => Promise.all(Array.from({ length: tasks }, run));
     return { started, processes, repliesTo };
   };
 
