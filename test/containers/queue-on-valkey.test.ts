@@ -67,8 +67,6 @@ describe('a service whose queue is on Valkey', () => {
     try {
       for (let count = 0; count < 10; count++) await causeJob();
       expect(await readiness()).toEqual({ status: 200, queue: 'down' });
-      await sleep(2000);
-      expect(await waiting()).toBe(10);
     } finally {
       await valkey.command('CONFIG', 'SET', 'maxmemory', '0');
     }

@@ -167,7 +167,7 @@ export class Stage implements FaultStage<string> {
       await sleep(SERVING_MS);
       const since = Date.now();
       const pid = await this.#signal(runs, 'SIGSTOP');
-      await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 60 });
+      await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
       hungMs = Date.now() - since;
     }
   }
