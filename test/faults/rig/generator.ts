@@ -22,12 +22,16 @@ export class Generator extends FaultActor {
   /** In seconds, from request to start, the shortest first. */
   #waits: readonly number[] = [];
 
-  /** @param flood how many it requests at once when it begins */
+  /**
+   * @param wanted how many it requests in all
+   * @param flood how many of them at once when it begins
+   */
   constructor(
     client: Client,
     chance: Chance,
     meanPauseMs: number,
-    readonly name = 'generations',
+    readonly name: string,
+    readonly wanted: number,
     private flood = 1,
   ) {
     super(client, chance, meanPauseMs);

@@ -54,9 +54,10 @@ export async function expectPromisesKept<Fault extends string>(
   const other = new Client(stage.baseUrls, await stage.token('solo'));
   await client.call('POST', '/v2/personas', { form: { name: 'First' }, key: 'first' });
   const uploader = new Uploader(client, chance.fork('uploads'));
-  const pauseMs = (SECONDS * 1000) / GENERATIONS;
-  const generator = new Generator(client, chance.fork('generations'), pauseMs, 'generations', FLOOD);
-  const single = new Generator(other, chance.fork('single'), (SECONDS * 1000) / 10, 'other-workspace-generations');
+  const generating = (by: Client, name: string, wanted: number, flood?: number) =>
+    new Generator(by, chance.fork(name), (SECONDS * 1000) / wanted, name, wanted, flood);
+  const generator = generating(client, 'generations', GENERATIONS + FLOOD, FLOOD);
+  const single = generating(other, 'other-workspace-generations', 10);
   const actors = [
     uploader,
     new BoardKeeper(client, chance.fork('boards'), () => uploader.files.map((file) => file.url)),
@@ -65,7 +66,7 @@ export async function expectPromisesKept<Fault extends string>(
     generator,
     single,
   ];
-  await workThrough(stage, counts, chance, actors, generator);
+  await workThrough(stage, counts, chance, actors);
   await stage.recovered();
   await eventually(async () => (await generator.openCount()) + (await single.openCount()) === 0, {
     seconds: 600,
@@ -82,13 +83,12 @@ export async function expectPromisesKept<Fault extends string>(
   return generator.states;
 }
 
-/** Ends after the last fault, once enough generations are accepted. */
+/** Ends after the last fault, once all generations that are wanted are accepted. */
 async function workThrough<Fault extends string>(
   stage: FaultStage<Fault>,
   counts: Readonly<Partial<Record<Fault, number>>>,
   chance: Chance,
   actors: readonly FaultActor[],
-  generator: Generator,
 ): Promise<void> {
   const started = Date.now();
   let isOver = false;
@@ -97,7 +97,7 @@ async function workThrough<Fault extends string>(
     sleep(Math.max(0, milliseconds), undefined, { signal: ended.signal });
   const load = actors.map(async (actor) => {
     const pauses = chance.fork(`pauses of ${actor.name}`);
-    const isDone = (): boolean => (actor === generator ? generator.accepted.size >= GENERATIONS + FLOOD : isOver);
+    const isDone = (): boolean => (actor instanceof Generator ? actor.accepted.size >= actor.wanted : isOver);
     while (!isDone()) {
       await actor.work();
       await pause(2 * pauses.next() * actor.meanPauseMs);
