@@ -8,10 +8,11 @@ import {
   PostgresUploadRecords,
 } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
-import { Generations, ModelCatalog, type Model } from '#generation';
+import { Generations, ModelCatalog } from '#generation';
 import type { Actor } from '#identity';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
+import { aModel } from '#testing/generation';
 import { onBenchDatabase } from './bench-database.ts';
 import { countStatements, load, percentiles } from './measure.ts';
 
@@ -20,15 +21,7 @@ const TOGETHER = 4000;
 const CALLERS = 32;
 const MOST_STATEMENTS = 6;
 
-const model: Model = {
-  id: 'bench',
-  kind: 'image',
-  provider: 'bench',
-  description: '',
-  cost: 4,
-  inputs: { image: 'optional', styleReference: 'optional' },
-  parameters: {},
-};
+const model = aModel();
 
 /** What accepting a request costs whose two inputs are stored files: alone, and with many callers of one workspace. */
 await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
@@ -49,7 +42,7 @@ await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
     throw error;
   });
   const generations = new Generations({
-    models: new ModelCatalog([{ models: [model] }]),
+    models: new ModelCatalog([model]),
     personaSlots: new PostgresPersonaSlots(database),
     personas: { createDefault: async () => undefined },
     files,

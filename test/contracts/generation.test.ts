@@ -61,7 +61,13 @@ describe('stored generations', () => {
       kind: fc.constantFrom('image' as const, 'video' as const),
       prompt: fc.option(text),
       parameters: fc.dictionary(aKey, fc.oneof(text, fc.boolean(), aNumber), { noNullPrototype: true }),
-      inputs: fc.record({ image: fc.option(source), styleReference: fc.option(source) }),
+      inputs: fc.record({
+        image: fc.option(source),
+        style: fc.option(source),
+        references: fc.constant([]),
+        mask: fc.constant(null),
+        control: fc.constant(null),
+      }),
       cost: fc.nat({ max: 1_000_000 }),
       createdAt: time,
     });
@@ -103,11 +109,8 @@ describe('stored generations', () => {
         };
         expect(await store.save(ends[rest.end]!)).toBe(true);
         expect(await read(id)).toEqual({ state: rest.end });
-        const { image, styleReference } = asked.inputs;
-        const unreferenced = {
-          image: image && { ...image, fileId: null },
-          styleReference: styleReference && { ...styleReference, fileId: null },
-        };
+        const { image, style } = asked.inputs;
+        const unreferenced = { image: image && { ...image, fileId: null }, style: style && { ...style, fileId: null } };
         expect(await stage.view(id)).toEqual({
           id,
           request: { ...asked, inputs: unreferenced },

@@ -56,7 +56,7 @@ describe('the local image model', () => {
 
   it('comes out in the colours of the style reference, on the content of the input', async () => {
     const parameters = { strength: 0.75, count: 1, seed: 1 };
-    const [output] = await make({ prompt: 'oil', image: scene, styleReference: painting, parameters });
+    const [output] = await make({ prompt: 'oil', image: scene, style: painting, parameters });
     const before = await meanColour(scene.file);
     const after = await meanColour(output!.file);
     const wanted = await meanColour(painting.file);
@@ -82,7 +82,7 @@ describe('the local image model', () => {
     await sharp(anSvg({ width: 80, height: 80, content: circle }))
       .png()
       .toFile(file);
-    const [output] = await make({ image: { file, contentType: 'image/png' }, styleReference: painting });
+    const [output] = await make({ image: { file, contentType: 'image/png' }, style: painting });
     const { data, info } = await sharp(output!.file).raw().toBuffer({ resolveWithObject: true });
     expect(info.channels).toBe(4);
     const alphaAt = (x: number, y: number) => data[(y * info.width + x) * 4 + 3];
@@ -114,7 +114,7 @@ describe('the local video model', () => {
 
   it('starts at the start frame and moves away from it', async () => {
     const parameters = { ...small, strength: 1, seed: 3 };
-    const [output] = await make({ model: 'local-video', image: scene, styleReference: painting, parameters });
+    const [output] = await make({ model: 'local-video', image: scene, style: painting, parameters });
     const frames = await framesOf(output!.file);
     expect(frames).toHaveLength(24);
     const start = await pixels(scene.file, output!);
@@ -204,7 +204,7 @@ describe('the rendering process', () => {
   });
 
   it('is probed again when it died, later each time, until FFmpeg has loaded', async () => {
-    const died = new ProviderFailure('rendering stopped unexpectedly', { retryable: true });
+    const died = new ProviderFailure('provider_unavailable', 'rendering stopped unexpectedly', { retryable: true });
     const probes: number[] = [];
     const made = await createLocalProvider({
       warn: (message) => expect(message).toMatch('local-video is not offered yet: rendering stopped'),
@@ -228,7 +228,7 @@ async function taskOf(overrides: Partial<GenerationTask>): Promise<GenerationTas
     prompt: 'watercolor',
     parameters: { width: 96, height: 64, count: 1, strength: 0.75 },
     image: null,
-    styleReference: null,
+    style: null,
     folder: await mkdtemp(join(home, 'task-')),
     ...overrides,
   };

@@ -59,7 +59,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     const stores = { ...store, accountStore, additions: invitations };
     members = new Members({ ...stores, accounts: { open: unused }, passwords, clock });
     generations = new Generations({
-      models: new ModelCatalog([{ models: [aModel({ cost: 1 })] }]),
+      models: new ModelCatalog([aModel({ cost: { credits: 1, parameter: null, per: 'output' } })]),
       personaSlots: new PostgresPersonaSlots(database),
       personas: { createDefault: unused },
       files: { resolve: async () => null },

@@ -112,9 +112,10 @@ export class GenerationStage {
       },
       run: (task, watch) => this.work(task, watch),
     };
+    const catalog = new ModelCatalog(MODELS, ({ id }) => this.models.some((model) => model.id === id));
     this.generations = new Generations({
       ...shared,
-      models: new ModelCatalog([provider]),
+      models: catalog,
       personaSlots: this.slots,
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,
@@ -124,6 +125,7 @@ export class GenerationStage {
     const collaborators = {
       ...shared,
       generations: this.generations,
+      models: catalog,
       providers: [provider],
       sources: { openPicture: async ({ url }: { readonly url: string }) => this.#open(url) },
       files,

@@ -7,7 +7,7 @@ import {
   PostgresGenerationViews,
   PostgresPersonaSlots,
 } from '#adapters/postgres';
-import { createProviders } from '#adapters/providers';
+import { createProviders, LOCAL_MODELS } from '#adapters/providers';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
@@ -16,6 +16,7 @@ import {
   ModelCatalog,
   type GenerationProvider,
   type GenerationViews,
+  type Model,
 } from '#generation';
 import { Personas } from '#persona';
 import { Sources } from '#sources';
@@ -40,7 +41,11 @@ const logger = new Logger('GenerationProviders');
     const warn = (message: string): void => logger.warn(message);
     return measureProviders(await createProviders(warn, models), registry);
   }),
-  provide(ModelCatalog, generationProviders),
+  provideMade(ModelCatalog, [generationProviders], (providers) => {
+    const isAvailable = ({ target }: Model) =>
+      providers.some(({ models }) => models.some((model) => model.target === target));
+    return new ModelCatalog(LOCAL_MODELS, isAvailable);
+  }),
   ...provideStores(PostgresGenerations, PostgresPersonaSlots),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
@@ -73,6 +78,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
   provideWith(GenerationRuns, {
     generations: Generations,
     store: PostgresGenerations,
+    models: ModelCatalog,
     providers: generationProviders,
     sources: Sources,
     files: Files,

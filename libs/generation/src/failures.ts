@@ -40,6 +40,6 @@ export function generationErrorOf(error: unknown): GenerationError {
   if (error instanceof InputFailure || error instanceof DomainError) {
     return { code: error.code, message: error.message };
   }
-  if (error instanceof ProviderFailure) return { code: 'provider_failed', message: error.message };
+  if (error instanceof ProviderFailure) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: 'the generation could not be completed' };
 }

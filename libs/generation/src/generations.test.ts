@@ -26,7 +26,7 @@ describe('requesting a generation', () => {
     expect(accepted).toMatchObject({ cost: 12, kind: 'image', parameters: { count: 3 }, prompt: 'a fox' });
     expect(accepted.inputs).toEqual({
       image: { key: main.key, fileId: main.fileId },
-      styleReference: { key: master.key, fileId: master.fileId },
+      style: { key: master.key, fileId: master.fileId },
     });
     const { id, ...request } = accepted;
     expect(request.personaId).toBe(stage.personaId);
@@ -42,7 +42,7 @@ describe('requesting a generation', () => {
     const second = await stage.newPersona();
     const { personaId, inputs } = await stage.request({ personaId: null });
     expect(personaId).toBe(stage.personaId);
-    expect(inputs).toEqual({ image: null, styleReference: null });
+    expect(inputs).toEqual({ image: null, style: null });
     await stage.deletePersona();
     expect((await stage.request({ personaId: null })).personaId).toBe(second);
   });
@@ -88,10 +88,7 @@ describe('requesting a generation', () => {
   it('keeps a stored file that the call names by key, and a URL elsewhere as given', async () => {
     const { key, fileId, url } = await stage.newFile();
     const { inputs } = await stage.request({ image: url, styleTransfer: 'https://else.test/s.jpg?a=b#c' });
-    expect(inputs).toEqual({
-      image: { key, fileId },
-      styleReference: { url: 'https://else.test/s.jpg?a=b#c', fileId: null },
-    });
+    expect(inputs).toEqual({ image: { key, fileId }, style: { url: 'https://else.test/s.jpg?a=b#c', fileId: null } });
   });
 
   it('refuses a stored URL that is no file of the workspace', async () => {
@@ -173,7 +170,7 @@ describe('giving a generation up', () => {
   const timeout = new SourceFailure('url_timeout', { retryable: true });
   it.each([
     [new InputFailure('image', timeout), 'url_timeout', 'the image did not arrive in time'],
-    [new ProviderFailure('refused', { retryable: false }), 'provider_failed', 'refused'],
+    [new ProviderFailure('invalid_input', 'refused'), 'invalid_input', 'refused'],
     [new DomainError('no_persona', 'the persona was deleted'), 'no_persona', 'the persona was deleted'],
     [new Error('ENOENT /secret/path'), 'internal_error', 'the generation could not be completed'],
     ['not even an error', 'internal_error', 'the generation could not be completed'],

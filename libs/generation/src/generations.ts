@@ -120,8 +120,8 @@ export class Generations {
     if (!(await store.save(ended))) return false;
     await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
     const { workspaceId, inputs } = open.request;
-    const { image, styleReference } = inputs;
-    await scheduleFileDeletion(jobs, workspaceId, [image?.fileId ?? null, styleReference?.fileId ?? null]);
+    const { image, style } = inputs;
+    await scheduleFileDeletion(jobs, workspaceId, [image?.fileId ?? null, style?.fileId ?? null]);
     return true;
   }
 
@@ -148,10 +148,12 @@ export class Generations {
   }
 
   /** Locks the workspace's files that the call names by URL; slots have locked theirs. */
-  async #lockFiles(workspaceId: number, { image, styleReference }: Inputs): Promise<Inputs> {
+  async #lockFiles(workspaceId: number, inputs: Inputs): Promise<Inputs> {
+    const { image, style } = inputs;
     return {
+      ...inputs,
       image: await this.#lockFile(workspaceId, 'image', image),
-      styleReference: await this.#lockFile(workspaceId, 'style_transfer', styleReference),
+      style: await this.#lockFile(workspaceId, 'style_transfer', style),
     };
   }
 

@@ -1,4 +1,5 @@
 export * from './domain/generation.ts';
+export * from './domain/mapping.ts';
 export * from './domain/model.ts';
 export * from './domain/parameters.ts';
 export * from './domain/resolve-inputs.ts';

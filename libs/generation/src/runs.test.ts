@@ -44,7 +44,7 @@ describe('running a generation', () => {
         prompt: 'a fox',
         parameters: { count: 2 },
         image: { file: `${stage.folder}/1`, contentType: 'image/png' },
-        styleReference: { file: `${stage.folder}/2`, contentType: 'image/png' },
+        style: { file: `${stage.folder}/2`, contentType: 'image/png' },
         folder: stage.folder,
       },
     ]);
@@ -159,7 +159,7 @@ describe('running a generation', () => {
     const id = await stage.accepted();
     stage.work = async () => {
       await stage.store.claim(id, 2, new Date());
-      throw new ProviderFailure('broken', { retryable: false });
+      throw new ProviderFailure('invalid_input', 'broken');
     };
     await stage.run(id, { attempt: 1 });
     expect((await stage.view(id)).state).toBe('running');
@@ -191,7 +191,7 @@ describe('running a generation', () => {
 
   it('throws what it failed with, for the job to be tried again or given up', async () => {
     const id = await stage.accepted();
-    const failure = new ProviderFailure('the vendor is busy', { retryable: true });
+    const failure = new ProviderFailure('provider_unavailable', 'it has died', { retryable: true });
     stage.work = () => Promise.reject(failure);
     await expect(stage.run(id)).rejects.toBe(failure);
     expect((await stage.view(id)).state).toBe('running');

@@ -3,6 +3,7 @@ import { DomainError, JobPostponed, type Clock, type JobRun, type Jobs, type Uni
 import type { PersonaStore } from '#persona';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
+import type { Model, ModelCatalog } from './domain/model.ts';
 import type { InputSource } from './domain/resolve-inputs.ts';
 import { InputFailure, RunLost, type InputName } from './failures.ts';
 import type { Generations } from './generations.ts';
@@ -19,6 +20,7 @@ import {
 interface Collaborators {
   readonly generations: Pick<Generations, 'end'>;
   readonly store: GenerationStore;
+  readonly models: Pick<ModelCatalog, 'entries'>;
   readonly providers: readonly GenerationProvider[];
   readonly sources: Pick<Sources, 'openPicture'>;
   readonly files: Pick<Files, 'store'>;
@@ -62,11 +64,11 @@ export class GenerationRuns {
   }
 
   async #generate(running: Running, folder: string, stopping: AbortSignal): Promise<void> {
-    const provider = this.#providerOf(running);
+    const { model, provider } = this.#providerOf(running);
     const { workspaceId, personaId } = running.request;
     requirePersona(personaId !== null && (await this.to.personas.lock(workspaceId, personaId)));
     const produced = await this.#watched(running, stopping, async (watch) =>
-      produce(provider, await this.#taskOf(running, folder, watch.signal), watch),
+      produce(provider, await this.#taskOf(running, model, folder, watch.signal), watch),
     );
     const stored: StoredFile[] = [];
     try {
@@ -81,18 +83,19 @@ export class GenerationRuns {
   }
 
   /** @throws JobPostponed for a model that this worker doesn't have now: another one may, or this one later */
-  #providerOf({ request, attempt }: Running): GenerationProvider {
-    const provider = this.to.providers.find(({ models }) => models.some(({ id }) => id === request.model));
-    if (provider) return provider;
+  #providerOf({ request, attempt }: Running): { readonly model: Model; readonly provider: GenerationProvider } {
+    const model = this.to.models.entries.find(({ id }) => id === request.model);
+    const provider = this.to.providers.find(({ models }) => models.some(({ target }) => target === model?.target));
+    if (model && provider) return { model, provider };
     if (this.to.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
       const pause = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS);
       throw new JobPostponed(`this worker does not have the model ${request.model} now`, pause);
     }
-    throw new ProviderFailure(`the model ${request.model} is not offered any more`, { retryable: false });
+    throw new ProviderFailure('provider_unavailable', `the model ${request.model} is not offered any more`);
   }
 
-  async #taskOf({ id, request }: Running, folder: string, signal: AbortSignal): Promise<GenerationTask> {
-    const { model, prompt, parameters, workspaceId, inputs } = request;
+  async #taskOf({ id, request }: Running, model: Model, folder: string, signal: AbortSignal): Promise<GenerationTask> {
+    const { prompt, parameters, workspaceId, inputs } = request;
     const open = async (input: InputName, source: InputSource | null): Promise<InputPicture | null> => {
       if (!source) return null;
       const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
@@ -105,8 +108,8 @@ export class GenerationRuns {
       }
     };
     const image = await open('image', inputs.image);
-    const styleReference = await open('style reference', inputs.styleReference);
-    return { generationId: id, model, prompt, parameters, image, styleReference, folder };
+    const style = await open('style reference', inputs.style);
+    return { generationId: id, model: model.target, prompt, parameters, image, style, folder };
   }
 
   #store({ id, request }: Running, { file, contentType }: ProviderOutput): Promise<StoredFile> {
@@ -166,7 +169,7 @@ async function produce(
   const outputs = await provider.run(task, watch);
   watch.signal.throwIfAborted();
   // Credits are charged for outputs only.
-  if (outputs.length === 0) throw new ProviderFailure('the model made nothing', { retryable: false });
+  if (outputs.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
   return outputs;
 }
 
@@ -191,5 +194,5 @@ function toPerMille(fraction: number): number {
 function extensionOf(contentType: string): string {
   const known = Object.entries(CONTENT_TYPES).find(([, type]) => type === contentType);
   if (known) return known[0];
-  throw new ProviderFailure(`the model made a file of the type ${contentType}`, { retryable: false });
+  throw new ProviderFailure('unusable_output', `the model made a file of the type ${contentType}`);
 }

@@ -1,6 +1,8 @@
 import type { StoredUrls } from '#files';
 import {
   GENERATION_STATES,
+  MODEL_KINDS,
+  NEEDS,
   parametersSchema,
   type AcceptedCall,
   type GenerationRequest,
@@ -100,11 +102,7 @@ function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
     picture && ('key' in picture ? urls.urlOf(picture.key) : picture.url);
   const image = urlOf(inputs.image);
   const isVideo = kind === 'video';
-  return {
-    image: isVideo ? null : image,
-    style_reference: urlOf(inputs.styleReference),
-    start_frame: isVideo ? image : null,
-  };
+  return { image: isVideo ? null : image, style_reference: urlOf(inputs.style), start_frame: isVideo ? image : null };
 }
 
 /** Progress as polling clients read it. */
@@ -123,7 +121,7 @@ function progressDto({ state, progress, startedAt }: Progress): ProgressDto {
 /** What a generation was requested with. */
 class CallDto {
   @TextField('The model.', { example: 'local-image' }) model!: string;
-  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' }) kind!: ModelKind;
+  @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
 
   @IntegerField('Credits: reserved while it is open, charged when it succeeds, released otherwise.', {
     example: 4,
@@ -257,8 +255,6 @@ export class GenerationsResponse extends PageResponse {
   generations!: GenerationResponse[];
 }
 
-const NEEDS = ['required', 'optional', 'none'] as const;
-
 export class ModelInputsDto {
   @ChoiceField(NEEDS, 'Whether it takes an input image; for video models that is the start frame.', {
     example: 'optional',
@@ -271,7 +267,7 @@ export class ModelInputsDto {
 
 export class ModelDto {
   @TextField('`model` in requests.', { example: 'local-image' }) id!: string;
-  @ChoiceField(['image', 'video'], 'Kind of output.', { example: 'image' }) kind!: ModelKind;
+  @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
   @TextField('The provider that runs it.', { example: 'local' }) provider!: string;
   @TextField('What it does.', { example: 'Restyles a picture.' }) description!: string;
   @IntegerField('Credits for each output.', { example: 4, min: 0 }) cost!: number;
@@ -292,6 +288,7 @@ export function modelsResponse(models: readonly Model[]): ModelsResponse {
 }
 
 function modelDto({ id, kind, provider, description, cost, ...model }: Model): ModelDto {
-  const inputs = { image: model.inputs.image, style_reference: model.inputs.styleReference };
-  return { id, kind, provider, description, cost, inputs, parameters: parametersSchema(model) };
+  const inputs = { image: model.inputs.image, style_reference: model.inputs.style };
+  const credits = typeof cost.credits === 'number' ? cost.credits : 0;
+  return { id, kind, provider, description, cost: credits, inputs, parameters: parametersSchema(model) };
 }

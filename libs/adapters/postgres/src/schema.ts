@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
+import type { JsonObject, ParameterValues, VendorOutput } from '#generation';
 import type { Email, PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
 
@@ -145,10 +146,10 @@ export const Generation = table('Generation', 'generations', {
   userId: ref(),
   personaId: ref().nullable(),
   model: p.text(),
-  kind: p.enum(['image', 'video']),
+  kind: p.enum(['image', 'video', 'vector', 'model3d', 'mask']),
   state: p.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
   prompt: p.text().nullable(),
-  parameters: p.json<Record<string, string | number | boolean>>(),
+  parameters: p.json<ParameterValues>(),
   /** An input is a file of the service, by key, or a picture elsewhere, by URL. */
   imageUrl: p.text().nullable(),
   imageKey: p.text().nullable(),
@@ -156,6 +157,8 @@ export const Generation = table('Generation', 'generations', {
   styleUrl: p.text().nullable(),
   styleKey: p.text().nullable(),
   styleFileId: ref().nullable(),
+  /** To call once it has ended. */
+  webhook: p.text().nullable(),
   cost: p.integer(),
   progress: p.double().$type<number>().defaultRaw('0'),
   errorCode: p.text().nullable(),
@@ -164,6 +167,40 @@ export const Generation = table('Generation', 'generations', {
   createdAt: time(),
   startedAt: time().nullable(),
   finishedAt: time().nullable(),
+});
+
+/** The further input pictures of a generation, as in its columns for image and style. */
+export const GenerationInput = table('GenerationInput', 'generation_inputs', {
+  generationId: ref().primary(),
+  input: p.enum(['references', 'mask', 'control']).primary(),
+  /** From 1; of references their order. */
+  position: p.smallint().primary(),
+  url: p.text().nullable(),
+  key: p.text().nullable(),
+  fileId: ref().nullable(),
+});
+
+/** What a remote provider was asked to do for a generation, and what it has answered. */
+export const Submission = table('Submission', 'submissions', {
+  generationId: ref().primary(),
+  provider: p.text(),
+  /** Sent to the vendor where it takes a key. */
+  requestKey: p.uuid(),
+  /** The attempt of the generation that writes it. */
+  attempt: p.integer(),
+  state: p.enum(['intended', 'unknown', 'submitted', 'ended', 'canceling', 'closed']),
+  /** As the vendor gave it. */
+  handle: p.json<JsonObject>().nullable(),
+  /** What the vendor has made, once it has ended. */
+  outputs: p.json<readonly VendorOutput[]>().nullable(),
+  /** Which submission of the generation it is: another one follows only when the vendor said that this one failed. */
+  number: p.integer().defaultRaw('1'),
+  intendedAt: time(),
+  submittedAt: time().nullable(),
+  nextCheckAt: time().nullable(),
+  checks: p.integer().defaultRaw('0'),
+  /** In the vendor's currency. */
+  vendorCost: p.double().$type<number>().nullable(),
 });
 
 export const GenerationOutput = table('GenerationOutput', 'generation_outputs', {
@@ -320,6 +357,8 @@ export const entities = [
   Upload,
   Training,
   Generation,
+  GenerationInput,
+  Submission,
   GenerationOutput,
   CreditEntry,
   CreditMonth,

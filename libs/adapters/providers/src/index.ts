@@ -13,4 +13,5 @@ export function createProviders(
   return Promise.all([createLocalProvider({ warn, video: models.localVideo })]);
 }
 
+export { LOCAL_MODELS } from './local/local-models.ts';
 export { createLocalProvider, LocalProvider } from './local/local-provider.ts';

@@ -3,7 +3,7 @@ import { aModel, aVideoModel } from '../testing/builders.ts';
 import { ModelCatalog } from './model.ts';
 
 describe('the model catalog', () => {
-  const catalog = new ModelCatalog([{ models: [aModel()] }, { models: [aVideoModel()] }]);
+  const catalog = new ModelCatalog([aModel(), aVideoModel()]);
 
   it('finds a model by its id, and refuses an unknown id with the known ones', () => {
     expect(catalog.get('test-video').kind).toBe('video');
@@ -11,8 +11,8 @@ describe('the model catalog', () => {
   });
 
   it('refuses two models of one id, and parameters that are fields of every request', () => {
-    expect(() => new ModelCatalog([{ models: [aModel(), aModel()] }])).toThrow('same id');
+    expect(() => new ModelCatalog([aModel(), aModel()])).toThrow('same id');
     const greedy = aModel({ parameters: { prompt: { type: 'string', description: '', maxLength: 9 } } });
-    expect(() => new ModelCatalog([{ models: [greedy] }])).toThrow('declares prompt');
+    expect(() => new ModelCatalog([greedy])).toThrow('declares prompt');
   });
 });

@@ -1,60 +1,107 @@
 import { invalidField } from '#kernel';
+import type { Mapping } from './mapping.ts';
 
-export type ModelKind = 'image' | 'video';
+export const MODEL_KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
 
-export type ParameterValue = string | number | boolean;
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: JsonValue;
+}
 
-/** A parameter that a model declares; the caller's value is validated against it. */
-export type Parameter =
-  | {
-      readonly type: 'integer' | 'number';
-      readonly description: string;
-      readonly minimum: number;
-      readonly maximum: number;
-      readonly default?: number;
-    }
-  | {
-      readonly type: 'string';
-      readonly description: string;
-      readonly maxLength: number;
-      readonly enum?: readonly string[];
-      readonly default?: string;
-    }
-  | { readonly type: 'boolean'; readonly description: string; readonly default?: boolean };
+/** The JSON Schema (2020-12) of one parameter: `type` and whatever keywords bound it. */
+export interface Parameter {
+  readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array';
+  readonly description?: string;
+  readonly default?: JsonValue;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly enum?: readonly JsonValue[];
+  readonly [keyword: string]: JsonValue | undefined;
+}
 
-/** A model as its provider offers it. */
+export const NEEDS = ['required', 'optional', 'none'] as const;
+export type Need = (typeof NEEDS)[number];
+
+/** The pictures that a model takes. */
+export interface ModelInputs {
+  /** The input image; for a video model its start frame. */
+  readonly image: Need;
+  readonly style: Need;
+  /** Further style references, at most `maxReferences` (1 to 6). */
+  readonly references: Need;
+  readonly maxReferences: number;
+  readonly mask: Need;
+  readonly control: Need;
+}
+
+/** What a call costs in credits. */
+export interface Cost {
+  /** One amount, or one for each value (as text) of `parameter`. */
+  readonly credits: number | Readonly<Record<string, number>>;
+  readonly parameter: string | null;
+  /** Times the parameter `count`, or times the seconds of the parameter `duration`; once without that parameter. */
+  readonly per: 'output' | 'second';
+}
+
+/** A model that callers may name: an entry of the catalogue. */
 export interface Model {
   /** The value of the request's `model`. */
   readonly id: string;
-  readonly kind: ModelKind;
-  readonly provider: string;
+  readonly title: string;
   readonly description: string;
-  /** Credits for one output; a call costs this times `count`. */
-  readonly cost: number;
-  readonly inputs: {
-    readonly image: 'required' | 'optional' | 'none';
-    readonly styleReference: 'required' | 'optional' | 'none';
-  };
+  readonly kind: ModelKind;
+  /** The id of its provider. */
+  readonly provider: string;
+  /** The vendor's model, version or endpoint. */
+  readonly target: string;
+  /** For ComfyUI: the workflow in API format. */
+  readonly workflow: JsonObject | null;
+  readonly inputs: ModelInputs;
   readonly parameters: Readonly<Record<string, Parameter>>;
+  /** How prompt, inputs and parameters become the vendor's fields. */
+  readonly mapping: Mapping;
+  readonly cost: Cost;
+  /** After these it is given up. */
+  readonly timeLimitSeconds: number;
 }
 
 /** Fields of every request; no model may declare a parameter of the same name. */
-const REQUEST_FIELDS = ['model', 'pid', 'style_transfer', 'image', 'prompt', 'webhook', 'dry_run', 'processing_url'];
+const REQUEST_FIELDS = [
+  'model',
+  'pid',
+  'style_transfer',
+  'image',
+  'mask_image',
+  'control_image',
+  ...[1, 2, 3, 4, 5, 6].map((position) => `extra_image_${position}`),
+  'prompt',
+  'webhook',
+  'dry_run',
+  'processing_url',
+];
 
-/** The models that all providers offer now. */
+/** The models that are offered. */
 export class ModelCatalog {
-  /** @throws Error when two models share an id, or one declares a parameter that is a field of every request */
-  constructor(private readonly providers: readonly { readonly models: readonly Model[] }[]) {
-    const ids = new Set(this.all.map(({ id }) => id));
-    if (ids.size < this.all.length) throw new Error('two models have the same id');
-    for (const model of this.all) {
+  /**
+   * @param isAvailable whether a model can be run now: a local one may not fit this machine
+   * @throws Error when two models share an id, or one declares a parameter that is a field of every request
+   */
+  constructor(
+    readonly entries: readonly Model[],
+    private readonly isAvailable: (model: Model) => boolean = () => true,
+  ) {
+    const ids = new Set(entries.map(({ id }) => id));
+    if (ids.size < entries.length) throw new Error('two models have the same id');
+    for (const model of entries) {
       const taken = REQUEST_FIELDS.find((field) => Object.hasOwn(model.parameters, field));
       if (taken) throw new Error(`model ${model.id} declares ${taken}, a field of every request`);
     }
   }
 
   get all(): readonly Model[] {
-    return this.providers.flatMap(({ models }) => models);
+    return this.entries.filter((model) => this.isAvailable(model));
   }
 
   /** @throws DomainError `validation_failed` on `model`, naming the known models */

@@ -4,7 +4,6 @@ import { aModel } from '../testing/builders.ts';
 import { costOf, parametersSchema, parameterValues } from './parameters.ts';
 
 const model = aModel({
-  cost: 4,
   parameters: {
     seed: { type: 'integer', description: 'Seed', minimum: 0, maximum: 100 },
     count: { type: 'integer', description: 'Outputs', minimum: 1, maximum: 4, default: 1 },
@@ -79,7 +78,7 @@ describe('the cost of a call', () => {
   it('is the cost of the model for each output, or for all where it declares no count', () => {
     expect(costOf(model, parameterValues(model, {}))).toBe(4);
     expect(costOf(model, parameterValues(model, { count: '3' }))).toBe(12);
-    expect(costOf(aModel({ cost: 5 }), {})).toBe(5);
+    expect(costOf(aModel({ cost: { credits: 5, parameter: null, per: 'output' } }), {})).toBe(5);
   });
 });
 

@@ -1,10 +1,10 @@
 import { DomainError } from '#kernel';
-import type { Model, Parameter, ParameterValue } from './model.ts';
+import type { JsonValue, Model, Parameter } from './model.ts';
 
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
 const FALSE: readonly unknown[] = [false, 'false', '0', 0];
 
-export type ParameterValues = Readonly<Record<string, ParameterValue>>;
+export type ParameterValues = Readonly<Record<string, JsonValue>>;
 
 /**
  * Reads the parameters of a model from the fields of a request, which are text or JSON values. An absent, empty or null
@@ -13,7 +13,7 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
  * @throws DomainError `validation_failed` with every invalid field
  */
 export function parameterValues(model: Model, fields: Readonly<Record<string, unknown>>): ParameterValues {
-  const values: Record<string, ParameterValue> = {};
+  const values: Record<string, JsonValue> = {};
   const problems: Record<string, string[]> = {};
   for (const [name, parameter] of Object.entries(model.parameters)) {
     const sent = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -34,23 +34,29 @@ export function parameterValues(model: Model, fields: Readonly<Record<string, un
 
 /** The cost of a call in credits. */
 export function costOf(model: Model, values: ParameterValues): number {
-  return model.cost * (typeof values.count === 'number' ? values.count : 1);
+  const { credits, parameter, per } = model.cost;
+  const amount = typeof credits === 'number' ? credits : credits[String(values[parameter!])]!;
+  const times = values[per === 'output' ? 'count' : 'duration'];
+  return Math.ceil(amount * (typeof times === 'number' ? times : 1));
 }
 
-function valueOf(parameter: Parameter, sent: unknown): ParameterValue | undefined {
+function valueOf(parameter: Parameter, sent: unknown): JsonValue | undefined {
   switch (parameter.type) {
     case 'integer':
     case 'number': {
       const value = numberOf(sent, parameter.type === 'integer' ? /^-?[0-9]+$/ : /^-?[0-9]+(\.[0-9]+)?$/);
-      if (value === undefined || value < parameter.minimum || value > parameter.maximum) return undefined;
+      if (value === undefined || value < parameter.minimum! || value > parameter.maximum!) return undefined;
       return parameter.type === 'integer' && !Number.isSafeInteger(value) ? undefined : value;
     }
     case 'string':
-      if (typeof sent !== 'string' || [...sent].length > parameter.maxLength) return undefined;
+      if (typeof sent !== 'string' || [...sent].length > parameter.maxLength!) return undefined;
       return parameter.enum && !parameter.enum.includes(sent) ? undefined : sent;
     case 'boolean':
       if (TRUE.includes(sent)) return true;
       return FALSE.includes(sent) ? false : undefined;
+    case 'object':
+    case 'array':
+      return undefined;
   }
 }
 
@@ -71,6 +77,9 @@ function expectationOf(parameter: Parameter): string {
         : `a text of at most ${parameter.maxLength} characters`;
     case 'boolean':
       return 'true or false';
+    case 'object':
+    case 'array':
+      return `a value of the type ${parameter.type}`;
   }
 }
 

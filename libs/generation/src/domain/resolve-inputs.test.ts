@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { aModel, aVideoModel } from '../testing/builders.ts';
+import { aModel, aVideoModel, modelInputs } from '../testing/builders.ts';
 import type { Model } from './model.ts';
 import { resolveInputs, type InputRequest, type InputSource, type SlotPictures } from './resolve-inputs.ts';
 
@@ -16,8 +16,8 @@ const style = { url: STYLE, fileId: null };
 
 const any = aModel();
 const video = aVideoModel();
-const stylist = aModel({ inputs: { image: 'optional', styleReference: 'required' } });
-const blind = aModel({ inputs: { image: 'none', styleReference: 'none' } });
+const stylist = aModel({ inputs: modelInputs({ style: 'required' }) });
+const blind = aModel({ inputs: modelInputs({ image: 'none', style: 'none' }) });
 
 const resolve = (model: Model, request: Partial<InputRequest>) =>
   resolveInputs(model, { slots: null, styleTransfer: null, image: null, ...request });
@@ -55,8 +55,8 @@ const accepted: Record<string, Accepted[]> = {
 };
 
 describe.each(Object.entries(accepted))('%s', (_, rows) => {
-  it.each(rows)('(row %#)', (model, slots, styleTransfer, given, input, styleReference) => {
-    expect(resolve(model, { slots, styleTransfer, image: given })).toEqual({ image: input, styleReference });
+  it.each(rows)('(row %#)', (model, slots, styleTransfer, given, input, style) => {
+    expect(resolve(model, { slots, styleTransfer, image: given })).toEqual({ image: input, style });
   });
 });
 

@@ -28,7 +28,11 @@ export interface InputRequest {
 export interface Inputs {
   /** The input image; for a video model its start frame. */
   readonly image: InputSource | null;
-  readonly styleReference: InputSource | null;
+  readonly style: InputSource | null;
+  /** Further style references, in order. */
+  readonly references: readonly InputSource[];
+  readonly mask: InputSource | null;
+  readonly control: InputSource | null;
 }
 
 /**
@@ -39,13 +43,13 @@ export interface Inputs {
  */
 export function resolveInputs(model: Model, request: InputRequest): Inputs {
   const { slots } = request;
-  const styleReference = requireStyle(model, slots, styleOf(model, request));
+  const style = requireStyle(model, slots, styleOf(model, request));
   const image = requireImage(model, slots, imageOf(model, request));
-  return { image, styleReference };
+  return { image, style, references: [], mask: null, control: null };
 }
 
 function styleOf(model: Model, { slots, styleTransfer }: InputRequest): InputSource | null {
-  const taken = model.inputs.styleReference !== 'none';
+  const taken = model.inputs.style !== 'none';
   if (styleTransfer === 'none') return null;
   if (styleTransfer === null) return taken ? (slots?.master ?? null) : null;
   if (!taken) throw invalidField('style_transfer', `must be absent or none for the model ${model.id}`);
@@ -63,7 +67,7 @@ function imageOf(model: Model, { slots, image }: InputRequest): InputSource | nu
 }
 
 function requireStyle(model: Model, slots: SlotPictures | null, style: InputSource | null): InputSource | null {
-  if (style || model.inputs.styleReference !== 'required') return style;
+  if (style || model.inputs.style !== 'required') return style;
   throw slots
     ? emptySlot(1, `fill it, or send a URL as style_transfer: ${model.id} needs a style reference`)
     : invalidField('style_transfer', `is required by the model ${model.id}`);

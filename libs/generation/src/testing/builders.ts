@@ -1,28 +1,34 @@
 import type { GenerationRequest } from '../domain/generation.ts';
-import type { Model } from '../domain/model.ts';
+import type { Model, ModelInputs } from '../domain/model.ts';
+
+/** Takes an image and a style reference, and needs neither. */
+export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
+  const further = { references: 'none', maxReferences: 6, mask: 'none', control: 'none' } as const;
+  return { image: 'optional', style: 'optional', ...further, ...overrides };
+}
 
 /** An image model that takes everything and needs nothing. */
 export function aModel(overrides: Partial<Model> = {}): Model {
   return {
     id: 'test-image',
+    title: 'Test pictures',
+    description: 'Makes test pictures.',
     kind: 'image',
     provider: 'test',
-    description: 'Makes test pictures.',
-    cost: 4,
-    inputs: { image: 'optional', styleReference: 'optional' },
+    target: 'test-image',
+    workflow: null,
+    inputs: modelInputs(),
     parameters: {},
+    mapping: {},
+    cost: { credits: 4, parameter: null, per: 'output' },
+    timeLimitSeconds: 600,
     ...overrides,
   };
 }
 
 /** A video model, which needs a picture to start with. */
 export function aVideoModel(overrides: Partial<Model> = {}): Model {
-  return aModel({
-    id: 'test-video',
-    kind: 'video',
-    inputs: { image: 'required', styleReference: 'optional' },
-    ...overrides,
-  });
+  return aModel({ id: 'test-video', kind: 'video', inputs: modelInputs({ image: 'required' }), ...overrides });
 }
 
 export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): GenerationRequest {
@@ -34,7 +40,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     kind: 'image',
     prompt: null,
     parameters: {},
-    inputs: { image: null, styleReference: null },
+    inputs: { image: null, style: null, references: [], mask: null, control: null },
     cost: 4,
     createdAt: new Date('2026-03-14T09:26:53.589Z'),
     ...overrides,

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Model, ParameterValue } from '../domain/model.ts';
+import type { JsonValue, Model } from '../domain/model.ts';
 import { parameterValues } from '../domain/parameters.ts';
 import {
   ProviderFailure,
@@ -19,8 +19,8 @@ export interface ProviderUnderTest {
   readonly pictures: readonly [InputPicture, InputPicture];
   readonly broken: InputPicture;
   /** Parameters that make a model fast, and ones that make it take a second or more. */
-  quick(model: Model): Readonly<Record<string, ParameterValue>>;
-  slow(model: Model): Readonly<Record<string, ParameterValue>>;
+  quick(model: Model): Readonly<Record<string, JsonValue>>;
+  slow(model: Model): Readonly<Record<string, JsonValue>>;
   /** Reads the facts of an output from its bytes. */
   inspect(file: string): Promise<Omit<ProviderOutput, 'file'>>;
 }
@@ -52,7 +52,7 @@ export function generationProviderContract(
         prompt: 'a quiet place',
         parameters: parameterValues(model, { seed: 7, ...tested.quick(model) }),
         image: model.inputs.image === 'none' ? null : image,
-        styleReference: model.inputs.styleReference === 'none' ? null : style,
+        style: model.inputs.style === 'none' ? null : style,
         folder: await mkdtemp(join(home, 'task-')),
         ...overrides,
       };
@@ -71,7 +71,7 @@ export function generationProviderContract(
       expect(tested.provider.models.map(({ id }) => id).sort()).toEqual([...models].sort());
       for (const model of tested.provider.models) {
         expect(model.provider).toBe(tested.provider.id);
-        expect(model.cost).toBeGreaterThan(0);
+        expect(model.cost.credits).toBeGreaterThan(0);
         expect(model.description).not.toBe('');
       }
     });
@@ -102,7 +102,7 @@ export function generationProviderContract(
         const { count } = modelOf(id).parameters;
         if (count?.type !== 'integer') return;
         const task = await taskFor(id);
-        const parameters = { ...task.parameters, count: count.maximum };
+        const parameters = { ...task.parameters, count: count.maximum! };
         const made = await bytesOf({ ...task, parameters });
         expect(new Set(made).size).toBe(count.maximum);
       });
@@ -112,7 +112,7 @@ export function generationProviderContract(
       });
 
       it('makes different outputs from another seed, prompt, image or style', async () => {
-        const { image, styleReference } = modelOf(id).inputs;
+        const { image, style } = modelOf(id).inputs;
         const task = await taskFor(id);
         const seeds = { ...task.parameters, seed: 8 };
         const variants: GenerationTask[] = [
@@ -120,7 +120,7 @@ export function generationProviderContract(
           await taskFor(id, { parameters: seeds }),
           await taskFor(id, { prompt: 'a storm at night' }),
           ...(image === 'none' ? [] : [await taskFor(id, { image: tested.pictures[1] })]),
-          ...(styleReference === 'none' ? [] : [await taskFor(id, { styleReference: tested.pictures[0] })]),
+          ...(style === 'none' ? [] : [await taskFor(id, { style: tested.pictures[0] })]),
         ];
         const made: string[] = [];
         for (const variant of variants) made.push(...(await bytesOf(variant)));
@@ -153,7 +153,7 @@ export function generationProviderContract(
         expect(await readdir(task.folder)).toEqual([]);
       });
 
-      it.each(['image', 'styleReference'] as const)('refuses a broken %s once and for all', async (input) => {
+      it.each(['image', 'style'] as const)('refuses a broken %s once and for all', async (input) => {
         if (modelOf(id).inputs[input] === 'none') return;
         const task = await taskFor(id, { [input]: tested.broken });
         const failure = await run(task).then(

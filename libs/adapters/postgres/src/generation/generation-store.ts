@@ -209,7 +209,10 @@ export function toRequest(row: RequestRow): GenerationRequest {
   const { workspaceId, userId, personaId, model, kind, prompt, parameters, cost, createdAt } = row;
   const inputs = {
     image: toSource(row.imageKey, row.imageUrl, row.imageFileId),
-    styleReference: toSource(row.styleKey, row.styleUrl, row.styleFileId),
+    style: toSource(row.styleKey, row.styleUrl, row.styleFileId),
+    references: [],
+    mask: null,
+    control: null,
   };
   return { workspaceId, userId, personaId, model, kind, prompt, parameters, inputs, cost, createdAt };
 }
@@ -223,7 +226,7 @@ const NO_SOURCE = { key: null, url: null, fileId: null };
 
 function fromRequest(request: GenerationRequest): RequestRow {
   const image = { ...NO_SOURCE, ...request.inputs.image };
-  const style = { ...NO_SOURCE, ...request.inputs.styleReference };
+  const style = { ...NO_SOURCE, ...request.inputs.style };
   return {
     ...request,
     imageUrl: image.url,

@@ -6,6 +6,7 @@ import { MainJob } from './2026-11-21-main-job.ts';
 import { MediaKeys } from './2026-11-21-media-keys.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
+import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '2026-11-22-persona-generations', class: PersonaGenerations },
   { name: '2026-11-22-pending-additions', class: PendingAdditions },
   { name: '2026-11-22-fair-queues', class: FairQueues },
+  { name: '2026-11-22-remote-generations', class: RemoteGenerations },
 ] as const;

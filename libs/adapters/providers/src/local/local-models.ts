@@ -20,17 +20,23 @@ function strength(description: string, byDefault: number): Parameter {
   return { type: 'number', description, minimum: 0, maximum: 1, default: byDefault };
 }
 
+const INPUTS = { style: 'optional', references: 'none', maxReferences: 6, mask: 'none', control: 'none' } as const;
+/** Far more than the largest video takes on a busy machine. */
+const LOCAL = { provider: PROVIDER_ID, workflow: null, mapping: {}, timeLimitSeconds: 900 } as const;
+
 export const LOCAL_IMAGE: Model = {
+  ...LOCAL,
   id: 'local-image',
+  title: 'Painter',
   kind: 'image',
-  provider: PROVIDER_ID,
+  target: 'local-image',
   description:
     "Paints on this server's processor, without a neural network. With an input image: its content in the colours, " +
     'tones and surface of the style reference. Without one: an invented landscape in those colours. The prompt is ' +
     `searched for words such as these: technique (${PROMPT_GUIDE.technique}) and mood (${PROMPT_GUIDE.mood}). ` +
     'Everything else in it varies the result like the seed.',
-  cost: 4,
-  inputs: { image: 'optional', styleReference: 'optional' },
+  cost: { credits: 4, parameter: null, per: 'output' },
+  inputs: { ...INPUTS, image: 'optional' },
   parameters: {
     seed,
     width: side('Width', IMAGE_SIZES),
@@ -41,16 +47,18 @@ export const LOCAL_IMAGE: Model = {
 };
 
 export const LOCAL_VIDEO: Model = {
+  ...LOCAL,
   id: 'local-video',
+  title: 'Camera',
   kind: 'video',
-  provider: PROVIDER_ID,
+  target: 'local-video',
   description:
     "Films the input image on this server's processor, without a neural network. Starts exactly at that image; then " +
     'the camera moves slowly, the light changes, and the colours turn to those of the style reference. The prompt is ' +
     `searched for words such as these: camera (${PROMPT_GUIDE.camera}) and mood (${PROMPT_GUIDE.mood}). Everything ` +
     'else in it varies the result like the seed.',
-  cost: 20,
-  inputs: { image: 'required', styleReference: 'optional' },
+  cost: { credits: 20, parameter: null, per: 'output' },
+  inputs: { ...INPUTS, image: 'required' },
   parameters: {
     seed,
     width: side('Width', VIDEO_SIZES),
@@ -60,3 +68,6 @@ export const LOCAL_VIDEO: Model = {
     strength: strength('How far the camera moves and the colours change.', 0.6),
   },
 };
+
+/** All that the local provider may offer. */
+export const LOCAL_MODELS: readonly Model[] = [LOCAL_IMAGE, LOCAL_VIDEO];

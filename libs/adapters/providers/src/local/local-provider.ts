@@ -27,7 +27,7 @@ export class LocalProvider implements GenerationProvider {
     watch: { progress(fraction: number): void; readonly signal: AbortSignal },
   ): Promise<readonly ProviderOutput[]> {
     const model = this.models.find(({ id }) => id === task.model);
-    if (!model) throw new ProviderFailure(`the model ${task.model} is not offered`, { retryable: false });
+    if (!model) throw new ProviderFailure('provider_unavailable', `the model ${task.model} is not offered`);
     const renderTask = renderTaskOf(model, task);
     const rendered = await renderInProcess(renderTask, { ...watch, ...this.limits });
     const contentType = renderTask.kind === 'video' ? 'video/mp4' : 'image/webp';
@@ -36,7 +36,7 @@ export class LocalProvider implements GenerationProvider {
 }
 
 function renderTaskOf(model: Model, task: GenerationTask): ImageTask | VideoTask {
-  const { generationId, prompt, parameters, image, styleReference, folder } = task;
+  const { generationId, prompt, parameters, image, style, folder } = task;
   const number = (name: string) => {
     const value = parameters[name] ?? model.parameters[name]?.default;
     return typeof value === 'number' ? value : undefined;
@@ -47,14 +47,14 @@ function renderTaskOf(model: Model, task: GenerationTask): ImageTask | VideoTask
     strength: number('strength')!,
     width: number('width'),
     height: number('height'),
-    styleReference: styleReference?.file ?? null,
+    styleReference: style?.file ?? null,
   };
   const file = (name: string) => join(folder, name);
   if (model.kind === 'image') {
     const files = Array.from({ length: number('count')! }, (_, i) => file(`output-${i + 1}.webp`));
     return { ...shared, kind: 'image', image: image?.file ?? null, files };
   }
-  if (!image) throw new ProviderFailure('a video needs an image to start with', { retryable: false });
+  if (!image) throw new ProviderFailure('invalid_input', 'a video needs an image to start with');
   const length = { seconds: number('duration')!, fps: number('fps')! };
   return { ...shared, ...length, kind: 'video', image: image.file, files: [file('output-1.mp4')] };
 }

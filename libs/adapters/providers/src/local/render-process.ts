@@ -26,11 +26,14 @@ export async function renderInProcess(
     if (outcome?.type === 'done') return outcome.files;
     if (outcome?.type === 'failed') {
       const { message, retryable, detail } = outcome;
-      throw new ProviderFailure(message, { retryable, cause: new Error(detail) });
+      const code = retryable ? 'provider_unavailable' : 'invalid_input';
+      throw new ProviderFailure(code, message, { retryable, cause: new Error(detail) });
     }
     // Without an outcome only the time limit kills the process.
-    const message = child.killed ? 'rendering took too long' : 'rendering stopped unexpectedly';
-    throw new ProviderFailure(message, { retryable: true, cause: end });
+    const [code, message] = child.killed
+      ? (['timed_out', 'rendering took too long'] as const)
+      : (['provider_unavailable', 'rendering stopped unexpectedly'] as const);
+    throw new ProviderFailure(code, message, { retryable: true, cause: end });
   } catch (error) {
     await Promise.all(task.files.map((file) => rm(file, { force: true })));
     throw error;
