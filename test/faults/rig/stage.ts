@@ -72,6 +72,8 @@ export class Stage implements FaultStage<string> {
   };
   readonly baseUrls: readonly string[];
   readonly #thaws = new Set<NodeJS.Timeout>();
+  /** Those that nothing wakes but the supervisor's kill. */
+  readonly #hung = new Set<number>();
 
   static async open(options: StageOptions = {}): Promise<Stage> {
     const home = await mkdtemp(join(tmpdir(), 'x12-faults-'));
@@ -154,7 +156,7 @@ export class Stage implements FaultStage<string> {
     if (pid === undefined) return;
     const thaw = setTimeout(() => {
       this.#thaws.delete(thaw);
-      signal(pid, 'SIGCONT');
+      if (!this.#hung.has(pid)) signal(pid, 'SIGCONT');
     }, milliseconds);
     this.#thaws.add(thaw);
   }
@@ -167,6 +169,7 @@ export class Stage implements FaultStage<string> {
       await sleep(SERVING_MS);
       const since = Date.now();
       const pid = await this.#signal(runs, 'SIGSTOP');
+      this.#hung.add(pid!);
       await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
       hungMs = Date.now() - since;
     }
