@@ -9,7 +9,8 @@ import type {
   Queued,
   Running,
 } from './domain/generation.ts';
-import type { JsonObject, Model } from './domain/model.ts';
+import type { JsonObject } from './domain/json.ts';
+import type { Model } from './domain/model.ts';
 import type { ParameterValues } from './domain/parameters.ts';
 import type { SlotPictures } from './domain/resolve-inputs.ts';
 

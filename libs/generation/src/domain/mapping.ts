@@ -1,14 +1,151 @@
-import type { JsonValue } from './model.ts';
+import type { JsonValue } from './json.ts';
 
 /**
- * How a call becomes the vendor's fields: for each field, by its path with dots (`input.prompt`), its value. In a value,
- * at any depth:
+ * How a call becomes the vendor's fields: for each field, by its path with dots (`input.prompt`, `images.0`), its
+ * value. In a value, at any depth:
  * - the text `{name}` alone stands for the value of that name with its type; a field whose value is absent is left out,
  *   and in a list an absent value is left out and a list is inserted with its elements;
  * - `{name}` within a text is replaced by the value as text, or by nothing;
  * - `{ from: name, values: { value: replacement } }` stands for the replacement of the value of that name;
  * - anything else stands for itself.
  *
- * Names are `prompt`, `image`, `style`, `references`, `mask`, `control`, and those of the model's parameters.
+ * Names are `prompt`, `image`, `style`, `references`, `mask`, `control`, and those of the model's parameters. A value
+ * that is `null` or an empty list is absent, and so is a list of which nothing is left.
  */
 export type Mapping = Readonly<Record<string, JsonValue>>;
+
+/** Inputs are in the form that the vendor takes: text, or any object, which is inserted as it is. */
+export type MappedValues = Readonly<Record<string, unknown>>;
+
+const ONE_PLACEHOLDER = /^\{([A-Za-z_][\w-]*)\}$/;
+const PLACEHOLDERS = /\{([A-Za-z_][\w-]*)\}/g;
+const UNSAFE_PARTS: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+const INDEX = /^(0|[1-9][0-9]?)$/;
+
+/** What stands for a value that is absent. */
+const ABSENT = undefined;
+
+/**
+ * The vendor's fields for a call. Values are never read as templates, whatever their text.
+ *
+ * @param base fields to set those of the mapping in, as a ComfyUI workflow; it is not changed
+ * @throws Error when a path is invalid, or leads through a value that has no fields
+ */
+export function vendorFields(
+  mapping: Mapping,
+  values: MappedValues,
+  base: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  let fields: unknown = structuredClone(base);
+  let depth = 0;
+  for (const [path, template] of Object.entries(mapping)) {
+    if (!isFieldPath(path)) throw new Error(`the path ${path} of the mapping is invalid`);
+    const parts = path.split('.');
+    const value = expand(template, values);
+    if (value !== ABSENT) fields = withField(fields, parts, value, path);
+    depth = Math.max(depth, parts.length);
+  }
+  return withoutGaps(fields, depth) as Record<string, unknown>;
+}
+
+/** Whether a mapping may set a field at this path. */
+export function isFieldPath(path: string): boolean {
+  return path.split('.').every((part) => part !== '' && !UNSAFE_PARTS.includes(part));
+}
+
+/** The names that a mapping reads, each once. */
+export function placeholdersOf(mapping: Mapping): readonly string[] {
+  return [...new Set(Object.values(mapping).flatMap(namesIn))];
+}
+
+interface Choice {
+  readonly from: string;
+  readonly values: Readonly<Record<string, JsonValue>>;
+}
+
+function isChoice(template: object): template is Choice {
+  const { from, values, ...others } = template as Record<string, unknown>;
+  return typeof from === 'string' && isPlainObject(values) && Object.keys(others).length === 0;
+}
+
+function namesIn(template: JsonValue): string[] {
+  if (typeof template === 'string') return [...template.matchAll(PLACEHOLDERS)].map(([, name]) => name!);
+  if (template === null || typeof template !== 'object') return [];
+  if (isChoice(template)) return [template.from, ...Object.values(template.values).flatMap(namesIn)];
+  return Object.values(template as Record<string, JsonValue>).flatMap(namesIn);
+}
+
+function expand(template: JsonValue, values: MappedValues): unknown {
+  if (typeof template === 'string') return expandText(template, values);
+  if (template === null || typeof template !== 'object') return template;
+  if (isList(template)) return expandList(template, values);
+  if (isChoice(template)) return expandChoice(template, values);
+  const fields = Object.entries(template).map(([name, each]) => [name, expand(each, values)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== ABSENT));
+}
+
+function expandText(template: string, values: MappedValues): unknown {
+  const name = ONE_PLACEHOLDER.exec(template)?.[1];
+  if (name !== undefined) return valueOf(name, values);
+  return template.replace(PLACEHOLDERS, (_, each: string) => textOf(valueOf(each, values)));
+}
+
+function expandList(template: readonly JsonValue[], values: MappedValues): unknown {
+  const elements = template.flatMap((each) => {
+    const value = expand(each, values);
+    // Only a list that stands for a placeholder is inserted element by element.
+    return value === ABSENT || typeof each === 'string' ? (value ?? []) : [value];
+  });
+  return elements.length === 0 && template.length > 0 ? ABSENT : elements;
+}
+
+function expandChoice({ from, values: replacements }: Choice, values: MappedValues): unknown {
+  const value = valueOf(from, values);
+  if (value === ABSENT || typeof value === 'object') return ABSENT;
+  const chosen = String(value);
+  return Object.hasOwn(replacements, chosen) ? expand(replacements[chosen]!, values) : ABSENT;
+}
+
+function valueOf(name: string, values: MappedValues): unknown {
+  const value = Object.hasOwn(values, name) ? values[name] : null;
+  return value === null || (isList(value) && value.length === 0) ? ABSENT : value;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return isList(value) || isPlainObject(value) ? JSON.stringify(value) : '';
+}
+
+/** A copy with the field at the path set; what is in between is made where it is missing. */
+function withField(fields: unknown, [part, ...rest]: readonly string[], value: unknown, path: string): unknown {
+  if (part === undefined) return value;
+  const container = fields ?? (INDEX.test(part) ? [] : {});
+  if (isList(container)) {
+    if (!INDEX.test(part)) throw new Error(`the path ${path} of the mapping needs a number in place of ${part}`);
+    const elements: unknown[] = [...container];
+    elements[Number(part)] = withField(elements[Number(part)], rest, value, path);
+    return elements;
+  }
+  if (!isPlainObject(container)) throw new Error(`the path ${path} of the mapping leads through a value`);
+  const inner = Object.hasOwn(container, part) ? container[part] : undefined;
+  return { ...container, [part]: withField(inner, rest, value, path) };
+}
+
+/** Lists without the elements that were left out, down to `depth`: values themselves have no gaps. */
+function withoutGaps(fields: unknown, depth: number): unknown {
+  if (depth === 0) return fields;
+  if (isList(fields)) return fields.filter((each) => each !== ABSENT).map((each) => withoutGaps(each, depth - 1));
+  if (!isPlainObject(fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, withoutGaps(each, depth - 1)]));
+}
+
+function isList(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (value === null || typeof value !== 'object' || isList(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

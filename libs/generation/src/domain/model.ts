@@ -1,13 +1,9 @@
 import { invalidField } from '#kernel';
+import type { JsonObject, JsonValue } from './json.ts';
 import type { Mapping } from './mapping.ts';
 
 export const MODEL_KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [name: string]: JsonValue;
-}
 
 /** The JSON Schema (2020-12) of one parameter: `type` and whatever keywords bound it. */
 export interface Parameter {

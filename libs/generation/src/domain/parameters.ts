@@ -1,5 +1,6 @@
 import { DomainError } from '#kernel';
-import type { JsonValue, Model, Parameter } from './model.ts';
+import type { JsonValue } from './json.ts';
+import type { Model, Parameter } from './model.ts';
 
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
 const FALSE: readonly unknown[] = [false, 'false', '0', 0];

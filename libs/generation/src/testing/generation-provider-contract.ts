@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonValue, Model } from '../domain/model.ts';
+import type { JsonValue } from '../domain/json.ts';
+import type { Model } from '../domain/model.ts';
 import { parameterValues } from '../domain/parameters.ts';
 import {
   ProviderFailure,

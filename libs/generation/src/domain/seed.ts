@@ -1,0 +1,23 @@
+import type { Model } from './model.ts';
+import type { ParameterValues } from './parameters.ts';
+
+const DEFAULT_MAXIMUM = 2 ** 31 - 1;
+/** Digits of a random UUID before its version: 48 random bits, a safe integer. */
+const RANDOM_DIGITS = 12;
+
+/**
+ * The seed to send: the one of the call, else one within the model's limits that the request key decides, so that a
+ * repeated submission is recognised by it. `null` for a model without a numeric seed.
+ *
+ * @param requestKey a random UUID
+ */
+export function seedOf(model: Model, parameters: ParameterValues, requestKey: string): number | null {
+  const declared = model.parameters['seed'];
+  if (declared?.type !== 'integer' && declared?.type !== 'number') return null;
+  const given = parameters['seed'];
+  if (typeof given === 'number') return given;
+  const least = Math.max(declared.minimum ?? 0, 0);
+  const greatest = declared.maximum ?? DEFAULT_MAXIMUM;
+  const random = Number.parseInt(requestKey.replaceAll('-', '').slice(0, RANDOM_DIGITS), 16);
+  return Math.min(least + (random % (greatest - least + 1)), greatest);
+}
