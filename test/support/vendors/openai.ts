@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
+import { sampleOutput, type SampleOutput } from './sample-outputs.ts';
+import {
+  startVendorServer,
+  VendorPlan,
+  type FakeVendorOptions,
+  type VendorCall,
+  type VendorReply,
+} from './vendor-server.ts';
+
+/*
+ * Where the facts are from:
+ * - paths, `image[]` and `mask` of edits, `response_format`, the response: openai 7.57, resources/images.{js,d.ts},
+ *   internal/uploads.js
+ * - the form of errors: core/error.js (`error.{message,type,param,code}`)
+ * - `moderation_blocked` with type `image_generation_user_error`, `insufficient_quota`: docs "Error codes" and the
+ *   reports of users in public issues
+ * - URLs instead of base64: models before gpt-image, and gateways that speak the same API
+ */
+
+interface ImageCall extends FakeSubmission {
+  readonly path: 'generations' | 'edits';
+  readonly fields: Record<string, unknown>;
+  readonly outputs: readonly SampleOutput[];
+}
+
+export interface FakeOpenAi extends FakeVendor {
+  readonly submissions: readonly ImageCall[];
+  /** The next response has so many pictures less than were asked for: an entry without a picture stands for each. */
+  withhold(pictures: number): void;
+}
+
+/** Speaks like OpenAI's image API; `url` is the base URL. */
+export async function startFakeOpenAi({
+  port = 0,
+  key = null,
+  workMs = 30,
+}: FakeVendorOptions = {}): Promise<FakeOpenAi> {
+  const fake = new OpenAi(key, workMs);
+  const server = await startVendorServer((call) => fake.reply(call), port);
+  fake.url = `${server.url}/v1`;
+  return Object.assign(fake, { close: () => server.close() });
+}
+
+class OpenAi {
+  url = '';
+  posts = 0;
+  readonly submissions: ImageCall[] = [];
+  readonly #uploads = new Map<string, Buffer>();
+  readonly #plan = new VendorPlan();
+  #withheld = 0;
+
+  constructor(
+    private readonly key: string | null,
+    private readonly workMs: number,
+  ) {}
+
+  plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void {
+    this.#plan.plan(next, otherwise);
+  }
+
+  upload(name: string): Buffer | null {
+    return this.#uploads.get(name) ?? null;
+  }
+
+  withhold(pictures: number): void {
+    this.#withheld = pictures;
+  }
+
+  /** It keeps nothing. */
+  restart(): void {}
+
+  async reply(call: VendorCall): Promise<VendorReply> {
+    const path = call.url.pathname;
+    if (path.startsWith('/v1/files/')) return this.#file(path);
+    const isKeyGood = this.key === null || call.headers.authorization === `Bearer ${this.key}`;
+    if (path === '/v1/models') {
+      const models = ['gpt-image-2', 'gpt-image-2.5-flare', 'flux-schnell'];
+      const data = models.map((id) => ({ id, object: 'model', created: 1, owned_by: 'system' }));
+      return isKeyGood ? { status: 200, body: { object: 'list', data } } : WRONG_KEY;
+    }
+    const [, verb] = /^\/v1\/images\/(generations|edits)$/.exec(path) ?? [];
+    if (!verb || call.method !== 'POST') return error(404, 'invalid_request_error', 'unknown_url', 'Unknown URL');
+    this.posts++;
+    return isKeyGood ? this.#make(call, verb as ImageCall['path']) : WRONG_KEY;
+  }
+
+  async #make(call: VendorCall, path: ImageCall['path']): Promise<VendorReply> {
+    const behaviour = this.#plan.take();
+    if (behaviour === 'drops_before') return 'drop';
+    const refusal = REFUSALS[behaviour];
+    if (refusal) return refusal;
+    const fields = path === 'edits' ? await this.#readForm(call) : JSON.parse(String(await call.body()));
+    const isGptImage = String(fields.model).startsWith('gpt-image');
+    if (isGptImage && fields.response_format) {
+      return error(400, 'invalid_request_error', 'unknown_parameter', "Unknown parameter: 'response_format'.");
+    }
+    const submission = await this.#start(path, fields, behaviour);
+    if (behaviour === 'hangs' || behaviour === 'never_ends') return 'hang';
+    await sleep(this.workMs);
+    if (behaviour === 'drops_after') return 'drop';
+    if (behaviour === 'fails') {
+      return error(500, 'server_error', null, 'The server had an error while processing your request.');
+    }
+    return { status: 200, body: this.#response(submission, isGptImage || fields.response_format === 'b64_json') };
+  }
+
+  /** Files are kept by a name of their own, which stands for them in the fields; `image[]` becomes a list. */
+  async #readForm(call: VendorCall): Promise<Record<string, unknown>> {
+    const body = await call.body();
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': String(call.headers['content-type']) },
+    }).formData();
+    const fields: Record<string, unknown> = {};
+    for (const [name, value] of form) {
+      const kept = typeof value === 'string' ? value : await this.#keep(value);
+      if (name.endsWith('[]')) fields[name.slice(0, -2)] = [...((fields[name.slice(0, -2)] as string[]) ?? []), kept];
+      else fields[name] = kept;
+    }
+    return fields;
+  }
+
+  async #keep(file: Blob): Promise<string> {
+    const name = `file-${this.#uploads.size}`;
+    this.#uploads.set(name, Buffer.from(await file.arrayBuffer()));
+    return name;
+  }
+
+  async #start(
+    path: ImageCall['path'],
+    fields: Record<string, unknown>,
+    behaviour: VendorBehaviour,
+  ): Promise<ImageCall> {
+    const seed = this.submissions.length * 16;
+    const format = fields.output_format === 'svg' ? 'svg' : 'image';
+    const kind = behaviour === 'sends_html' ? 'html' : format;
+    const outputs = await Promise.all(
+      Array.from({ length: Number(fields.n ?? 1) }, (_, index) => sampleOutput(kind, seed + index)),
+    );
+    if (behaviour === 'loses_output') this.#withheld = outputs.length;
+    const submission = { id: String(this.submissions.length), path, fields, outputs, isCanceled: false };
+    this.submissions.push(submission);
+    return submission;
+  }
+
+  #response({ id, outputs }: ImageCall, isBase64: boolean): object {
+    const withheld = this.#withheld;
+    this.#withheld = 0;
+    const data = outputs.map(({ bytes, extension }, index) => {
+      if (index < withheld) return {};
+      if (isBase64) return { b64_json: bytes.toString('base64') };
+      return { url: `${this.url}/files/${id}/${index}.${extension}`, revised_prompt: 'a picture' };
+    });
+    const usage = { input_tokens: 10, output_tokens: 272, total_tokens: 282 };
+    return { created: Math.floor(Date.now() / 1000), data, ...(isBase64 ? { usage } : {}) };
+  }
+
+  #file(path: string): VendorReply {
+    const [, id, index] = /\/files\/(\d+)\/(\d+)\./.exec(path) ?? [];
+    const output = this.submissions[Number(id)]?.outputs[Number(index)];
+    if (!output) return { status: 404 };
+    return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
+  }
+}
+
+function error(status: number, type: string, code: string | null, message: string): VendorReply {
+  return { status, body: { error: { message, type, param: null, code } } };
+}
+
+const WRONG_KEY = error(401, 'invalid_request_error', 'invalid_api_key', 'Incorrect API key provided: sk-****.');
+
+const REFUSALS: Partial<Record<VendorBehaviour, VendorReply>> = {
+  refuses_key: WRONG_KEY,
+  busy: {
+    status: 429,
+    headers: { 'retry-after': '7' },
+    body: { error: { message: 'Rate limit reached', type: 'requests', param: null, code: 'rate_limit_exceeded' } },
+  },
+  down: error(503, 'server_error', null, 'The engine is currently overloaded, please try again later.'),
+  rejects: error(400, 'invalid_request_error', 'invalid_value', "Invalid value: '7x7'. Supported sizes: 'auto'."),
+  moderates: error(
+    400,
+    'image_generation_user_error',
+    'moderation_blocked',
+    'Your request was rejected by the safety system. safety_violations=[violence].',
+  ),
+};

@@ -1,0 +1,58 @@
+import sharp from 'sharp';
+
+export interface SampleOutput {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  readonly extension: string;
+}
+
+export type SampleKind = 'image' | 'svg' | 'glb' | 'video' | 'html';
+
+/** An output of a fake vendor; those of another `seed` are others. */
+export async function sampleOutput(kind: SampleKind, seed: number): Promise<SampleOutput> {
+  switch (kind) {
+    case 'image':
+      return { bytes: await aPng(seed), contentType: 'image/png', extension: 'png' };
+    case 'svg':
+      return { bytes: anSvg(seed), contentType: 'image/svg+xml', extension: 'svg' };
+    case 'glb':
+      return { bytes: aGlb(seed), contentType: 'model/gltf-binary', extension: 'glb' };
+    case 'video':
+      return { bytes: await aShortVideo(), contentType: 'video/mp4', extension: 'mp4' };
+    case 'html':
+      return { bytes: Buffer.from('<!doctype html><p>Not found</p>'), contentType: 'image/png', extension: 'png' };
+  }
+}
+
+const colorOf = (seed: number): string => `#${(Math.imul(seed, 2_654_435_761) >>> 8).toString(16).padStart(6, '0')}`;
+
+function aPng(seed: number): Promise<Buffer> {
+  const create = { width: 64, height: 64, channels: 3 as const, background: colorOf(seed) };
+  return sharp({ create }).png().toBuffer();
+}
+
+function anSvg(seed: number): Buffer {
+  const circle = `<circle cx="32" cy="32" r="24" fill="${colorOf(seed)}"/>`;
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${circle}</svg>`);
+}
+
+/** A binary glTF 2.0 with an empty scene: a header, and a chunk of JSON that is filled up with spaces. */
+function aGlb(seed: number): Buffer {
+  const gltf = JSON.stringify({ asset: { version: '2.0', generator: `seed ${seed}` }, scene: 0, scenes: [{}] });
+  const json = Buffer.from(gltf.padEnd(Math.ceil(gltf.length / 4) * 4));
+  const head = Buffer.alloc(20);
+  head.write('glTF', 0);
+  head.writeUInt32LE(2, 4);
+  head.writeUInt32LE(20 + json.length, 8);
+  head.writeUInt32LE(json.length, 12);
+  head.write('JSON', 16);
+  return Buffer.concat([head, json]);
+}
+
+let shortVideo: Promise<Buffer> | undefined;
+
+/** The same for every seed: encoding takes a while. */
+function aShortVideo(): Promise<Buffer> {
+  shortVideo ??= import('../sample-video.ts').then(({ aVideo }) => aVideo({ width: 64, height: 48, seconds: 1 }));
+  return shortVideo;
+}
