@@ -1,3 +1,4 @@
+import { AjvParameterCheck } from '#adapters/catalog';
 import {
   PostgresCreditLedger,
   PostgresFileRecords,
@@ -43,6 +44,7 @@ await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
   });
   const generations = new Generations({
     models: new ModelCatalog([model]),
+    parameterCheck: new AjvParameterCheck(),
     personaSlots: new PostgresPersonaSlots(database),
     personas: { createDefault: async () => undefined },
     files,

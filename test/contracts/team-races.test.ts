@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Month } from '#credits';
+import { AjvParameterCheck } from '#adapters/catalog';
 import { PostgresCreditLedger, PostgresGenerations, PostgresPersonaSlots } from '#adapters/postgres';
 import { Outbox, type Queues } from '#adapters/queue';
 import { RandomTokenSecrets } from '#adapters/secrets';
@@ -60,6 +61,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
     members = new Members({ ...stores, accounts: { open: unused }, passwords, clock });
     generations = new Generations({
       models: new ModelCatalog([aModel({ cost: { credits: 1, parameter: null, per: 'output' } })]),
+      parameterCheck: new AjvParameterCheck(),
       personaSlots: new PostgresPersonaSlots(database),
       personas: { createDefault: unused },
       files: { resolve: async () => null },

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AjvParameterCheck } from '#adapters/catalog';
 import {
   PostgresCreditLedger,
   PostgresFileRecords,
@@ -116,6 +117,7 @@ export class GenerationStage {
     this.generations = new Generations({
       ...shared,
       models: catalog,
+      parameterCheck: new AjvParameterCheck(),
       personaSlots: this.slots,
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,

@@ -1,5 +1,6 @@
 import { Inject, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import {
   Database,
   PostgresGenerations,
@@ -7,7 +8,7 @@ import {
   PostgresGenerationViews,
   PostgresPersonaSlots,
 } from '#adapters/postgres';
-import { createProviders, LOCAL_MODELS } from '#adapters/providers';
+import { createProviders } from '#adapters/providers';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
@@ -20,6 +21,7 @@ import {
 } from '#generation';
 import { Personas } from '#persona';
 import { Sources } from '#sources';
+import { readCatalogue } from './catalogue.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
 import { FilesModule } from './files.module.ts';
@@ -31,6 +33,8 @@ import { provide, provideAs, provideMade, provideStores, provideWith, SharedModu
 import { SourcesModule, temporaryFolders } from './sources.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
+/** The models that are offered, and their providers; read once in each process. */
+export const catalogue = token<Catalog>('Catalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
 const logger = new Logger('GenerationProviders');
 
@@ -41,16 +45,21 @@ const logger = new Logger('GenerationProviders');
     const warn = (message: string): void => logger.warn(message);
     return measureProviders(await createProviders(warn, models), registry);
   }),
-  provideMade(ModelCatalog, [generationProviders], (providers) => {
-    const isAvailable = ({ target }: Model) =>
-      providers.some(({ models }) => models.some((model) => model.target === target));
-    return new ModelCatalog(LOCAL_MODELS, isAvailable);
+  provideMade(catalogue, [settings], readCatalogue),
+  provideMade(ModelCatalog, [catalogue, generationProviders], ({ models }, local) => {
+    const isAvailable = ({ provider, target }: Model) => {
+      const own = local.find(({ id }) => id === provider);
+      return !own || own.models.some((model) => model.target === target);
+    };
+    return new ModelCatalog(models, isAvailable);
   }),
+  provide(AjvParameterCheck),
   ...provideStores(PostgresGenerations, PostgresPersonaSlots),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
   provideWith(Generations, {
     models: ModelCatalog,
+    parameterCheck: AjvParameterCheck,
     personaSlots: PostgresPersonaSlots,
     personas: Personas,
     files: Files,

@@ -32,14 +32,16 @@ export function readSettings(
     data,
     mail: { ...parsed.mail, from: senderOf(parsed.mail) },
     storage: storageOf(parsed.storage, () => keptSecret(data, secretIn)),
+    environment: environmentOf(env),
   });
 }
 
 function parse(env: Readonly<Record<string, string | undefined>>): ParsedSettings {
+  const given = environmentOf(env);
   const refusals: string[] = [];
   const read = (setting: Setting<unknown>): unknown => {
-    const text = env[setting.variable]?.trim() ?? '';
-    if (text === '') return setting.absent;
+    const text = given[setting.variable];
+    if (text === undefined) return setting.absent;
     try {
       return setting.parse(text);
     } catch (error) {
@@ -54,6 +56,11 @@ function parse(env: Readonly<Record<string, string | undefined>>): ParsedSetting
   ]);
   if (refusals.length > 0) throw new SettingsError(refusals.join('\n'));
   return Object.fromEntries(groups) as ParsedSettings;
+}
+
+function environmentOf(env: Readonly<Record<string, string | undefined>>): Settings['environment'] {
+  const given = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
 }
 
 /** The URL at which this machine reaches a server that listens on `host`. */

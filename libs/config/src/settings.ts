@@ -203,6 +203,35 @@ export const SETTINGS = {
         'Whether the API offers the local video model: `auto` when its own machine has the codecs, `always` when ' +
         'the workers have them.',
     }),
+    file: text('MODELS_FILE', {
+      shown: 'the local models only',
+      describe: 'YAML or JSON file with the catalogue of models and their providers (docs/generators.md).',
+    }),
+    replicateToken: text('REPLICATE_API_TOKEN', {
+      shown: 'none',
+      describe: 'API token of Replicate; makes a provider `replicate`.',
+    }),
+    replicateUrl: url('REPLICATE_BASE_URL', ['http', 'https'], {
+      shown: 'of Replicate',
+      describe: 'URL of the API of the provider `replicate`.',
+    }),
+    falKey: text('FAL_KEY', { shown: 'none', describe: 'API key of fal; makes a provider `fal`.' }),
+    falUrl: url('FAL_BASE_URL', ['http', 'https'], {
+      shown: 'of fal',
+      describe: 'URL of the API of the provider `fal`.',
+    }),
+    openaiKey: text('OPENAI_API_KEY', {
+      shown: 'none',
+      describe: 'API key of OpenAI, or of a server that speaks its image API; makes a provider `openai`.',
+    }),
+    openaiUrl: url('OPENAI_BASE_URL', ['http', 'https'], {
+      shown: 'of OpenAI',
+      describe: 'URL of the API of the provider `openai`, up to and with `/v1`.',
+    }),
+    comfyuiUrl: url('COMFYUI_URL', ['http', 'https'], {
+      shown: 'none',
+      describe: 'URL of a ComfyUI server; makes a provider `comfyui`.',
+    }),
   },
   worker: {
     concurrency: integer('WORKER_CONCURRENCY', [1, 64], {
@@ -250,6 +279,8 @@ export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'
   readonly http: Filled<'http', 'publicUrl'>;
   readonly data: Readonly<ReturnType<typeof pathsIn>>;
   readonly mail: Filled<'mail', 'from'>;
+  /** All variables that are not empty: the catalogue of models names those with keys. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly storage:
     | (Filled<'storage', 'signingSecret'> & { readonly bucket: null })
     | (ParsedSettings['storage'] & { readonly bucket: string });

@@ -15,7 +15,7 @@ import type { ModelCatalog } from './domain/model.ts';
 import { costOf, parameterValues } from './domain/parameters.ts';
 import { resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
 import { generationErrorOf } from './failures.ts';
-import type { GenerationStore, PersonaSlots } from './ports.ts';
+import type { GenerationStore, ParameterCheck, PersonaSlots } from './ports.ts';
 
 /** The request of a caller. */
 export interface GenerateCall {
@@ -37,6 +37,7 @@ export type AcceptedCall = GenerationRequest & { readonly id: number | null };
 
 interface Collaborators {
   readonly models: ModelCatalog;
+  readonly parameterCheck: ParameterCheck;
   readonly personaSlots: PersonaSlots;
   readonly personas: Pick<Personas, 'createDefault'>;
   readonly files: Pick<Files, 'resolve'>;
@@ -60,10 +61,11 @@ export class Generations {
    * `insufficient_credits`, `conflict` (the caller has left the workspace), and those of `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
+    const { parameterCheck } = this.to;
     return this.to.unitOfWork.run(async () => {
       const persona = await this.#personaOf(actor, call);
       const model = this.to.models.get(call.model);
-      const parameters = parameterValues(model, call.fields);
+      const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
       const inputs = resolveInputs(model, { ...call, slots: persona.slots });
       const request: GenerationRequest = {
         workspaceId: actor.workspaceId,

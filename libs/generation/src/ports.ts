@@ -11,7 +11,7 @@ import type {
 } from './domain/generation.ts';
 import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
-import type { ParameterValues } from './domain/parameters.ts';
+import type { ParameterProblems, ParameterValues } from './domain/parameters.ts';
 import type { SlotPictures } from './domain/resolve-inputs.ts';
 
 /** Makes pictures and videos in the worker itself. */
@@ -302,6 +302,12 @@ export interface PersonaSlots {
 
   /** The oldest persona in the workspace that the user created, locked like that; `null` when there is none. */
   firstOf(workspaceId: number, userId: number): Promise<number | null>;
+}
+
+/** Checks parameters by the JSON Schemas that a model declares. */
+export interface ParameterCheck {
+  /** What is wrong with values of declared parameters, by name; each message follows the name. Empty if nothing is. */
+  problemsOf(model: Model, values: ParameterValues): ParameterProblems;
 }
 
 /** A generation as its workspace sees it. */

@@ -63,12 +63,15 @@ export interface Model {
   readonly timeLimitSeconds: number;
 }
 
-/** Fields of every request; no model may declare a parameter of the same name. */
-const REQUEST_FIELDS = [
+/** The pictures that a model may take, as mappings name them. */
+export const INPUT_NAMES = ['image', 'style', 'references', 'mask', 'control'] as const;
+
+/** Fields of every request, and names in mappings; no model may declare a parameter of the same name. */
+export const RESERVED_FIELDS: readonly string[] = [
+  ...INPUT_NAMES,
   'model',
   'pid',
   'style_transfer',
-  'image',
   'mask_image',
   'control_image',
   ...[1, 2, 3, 4, 5, 6].map((position) => `extra_image_${position}`),
@@ -91,7 +94,7 @@ export class ModelCatalog {
     const ids = new Set(entries.map(({ id }) => id));
     if (ids.size < entries.length) throw new Error('two models have the same id');
     for (const model of entries) {
-      const taken = REQUEST_FIELDS.find((field) => Object.hasOwn(model.parameters, field));
+      const taken = RESERVED_FIELDS.find((field) => Object.hasOwn(model.parameters, field));
       if (taken) throw new Error(`model ${model.id} declares ${taken}, a field of every request`);
     }
   }

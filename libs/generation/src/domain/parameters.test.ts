@@ -1,88 +1,124 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { aModel } from '../testing/builders.ts';
-import { costOf, parametersSchema, parameterValues } from './parameters.ts';
+import type { Parameter } from './model.ts';
+import { costOf, expectationOf, parametersSchema, parameterValues, type ParameterProblems } from './parameters.ts';
 
 const model = aModel({
   parameters: {
-    seed: { type: 'integer', description: 'Seed', minimum: 0, maximum: 100 },
-    count: { type: 'integer', description: 'Outputs', minimum: 1, maximum: 4, default: 1 },
-    strength: { type: 'number', description: 'Strength', minimum: 0, maximum: 1, default: 0.8 },
-    finish: { type: 'string', description: 'Finish', maxLength: 10, enum: ['matte', 'gloss'] },
-    title: { type: 'string', description: 'Title', maxLength: 5 },
-    tile: { type: 'boolean', description: 'Tileable', default: false },
+    seed: { type: 'integer', minimum: 0, maximum: 100 },
+    count: { type: 'integer', minimum: 1, maximum: 4, default: 1 },
+    strength: { type: 'number', minimum: 0, maximum: 1, default: 0.8 },
+    title: { type: 'string', maxLength: 5 },
+    tile: { type: 'boolean', default: false },
+    area: { type: 'object' },
+    colours: { type: 'array' },
   },
 });
 const defaults = { count: 1, strength: 0.8, tile: false };
+const nothingWrong = () => ({});
+const read = (fields: Record<string, unknown>) => parameterValues(model, fields, nothingWrong);
 
-function problems(fields: Record<string, unknown>): Readonly<Record<string, readonly string[]>> {
+function problems(fields: Record<string, unknown>, checked: ParameterProblems = {}) {
   try {
-    parameterValues(model, fields);
+    parameterValues(model, fields, () => checked);
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'validation_failed') return error.fields!;
+    if (error instanceof DomainError && error.code === 'validation_failed') return error;
   }
   throw new Error('was not refused');
 }
 
+/** JSON text of so many bytes. */
+const listOf = (bytes: number) => `["${'x'.repeat(bytes - 4)}"]`;
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
 describe('parameter values', () => {
   it('are the defaults where nothing is sent', () => {
-    expect(parameterValues(model, {})).toEqual(defaults);
+    expect(read({})).toEqual(defaults);
   });
 
   it.each(['', 'null', null, undefined])('treat %p as nothing sent', (nothing) => {
-    expect(parameterValues(model, { seed: nothing, strength: nothing, title: nothing, tile: nothing })).toEqual(
-      defaults,
-    );
+    expect(read({ seed: nothing, strength: nothing, title: nothing, tile: nothing, area: nothing })).toEqual(defaults);
   });
 
   it('are the same from forms and from JSON', () => {
-    const form = { seed: '7', count: '2', strength: '0.5', finish: 'matte', title: 'Noon', tile: 'true' };
-    const json = { seed: 7, count: 2, strength: 0.5, finish: 'matte', title: 'Noon', tile: true };
-    expect(parameterValues(model, form)).toEqual(json);
-    expect(parameterValues(model, json)).toEqual(json);
+    const more = { area: { left: 1, of: [2] }, colours: ['red', 7] };
+    const form = { seed: '7', count: '2', strength: '0.5', title: 'Noon', tile: 'true' };
+    const json = { seed: 7, count: 2, strength: 0.5, title: 'Noon', tile: true, ...more };
+    const texts = { area: JSON.stringify(more.area), colours: JSON.stringify(more.colours) };
+    expect(read({ ...form, ...texts })).toEqual(json);
+    expect(read(json)).toEqual(json);
   });
 
   it('leave out what the model does not declare', () => {
-    expect(parameterValues(model, { colour: 'red', constructor: 'x', __proto__: { seed: 1 } })).toEqual(defaults);
+    expect(read({ colour: 'red', constructor: 'x', __proto__: { seed: 1 } })).toEqual(defaults);
   });
 
-  it.each<[string, unknown[]]>([
-    ['seed', ['0', '100', 0, 100]],
-    ['strength', ['0', '1', '0.25', 0, 1, 0.25]],
-  ])('take every %s within the limits', (name, values) => {
-    for (const value of values) expect(parameterValues(model, { [name]: value })[name]).toBe(Number(value));
-  });
-
-  it.each([
-    ['seed', 'an integer from 0 to 100', [-1, 101, '-1', '101', '1.5', 1.5, '1e1', ' 7', '0x10', 'seven', true]],
-    ['seed', 'an integer from 0 to 100', [[7], {}, '9'.repeat(400), NaN]],
-    ['strength', 'a number from 0 to 1', ['1.01', -0.01, '.5', '1.', 'Infinity', Infinity]],
-    ['title', 'a text of at most 5 characters', ['123456', 5]],
-    ['finish', 'one of matte, gloss', ['satin']],
+  it.each<[string, string, unknown[]]>([
+    ['seed', 'an integer from 0 to 100', ['1.5', '1e1', ' 7', '0x10', 'seven', true, [7], {}, '9'.repeat(400), NaN]],
+    ['seed', 'an integer from 0 to 100', [1.5, '9007199254740992', Infinity]],
+    ['strength', 'a number from 0 to 1', ['.5', '1.', '1e0', 'Infinity', Infinity, [1]]],
+    ['title', 'a text of at most 5 characters', [5, true, ['a']]],
     ['tile', 'true or false', ['yes', '2', 2, 'TRUE']],
+    ['area', 'an object as JSON, of at most 64 KiB', ['{', '{"a":"\\u0000"}', '{"\\ud800":1}', nested(33)]],
+    ['colours', 'a list as JSON, of at most 64 KiB', ['red', listOf(65_537), nested(33), nested(100_000)]],
   ])('refuse as %s what is not %s', (name, rule, values) => {
-    for (const value of values) expect(problems({ [name]: value })).toEqual({ [name]: [`must be ${rule}`] });
+    for (const value of values) expect(problems({ [name]: value }).fields).toEqual({ [name]: [`must be ${rule}`] });
   });
 
-  it('take a text of exactly the greatest length, and 1 as true', () => {
-    expect(parameterValues(model, { title: '12345' }).title).toBe('12345');
-    for (const tile of ['1', 1]) expect(parameterValues(model, { tile }).tile).toBe(true);
+  it('take lists up to their limits, and 1 as true', () => {
+    for (const colours of [listOf(65_536), nested(32)]) expect(read({ colours }).colours).toEqual(JSON.parse(colours));
+    for (const tile of ['1', 1]) expect(read({ tile }).tile).toBe(true);
   });
 
-  it('name every field that is wrong', () => {
-    expect(Object.keys(problems({ seed: 'x', count: 9, tile: 'maybe' }))).toEqual(['seed', 'count', 'tile']);
+  it('name every field that can not be read or that the check refuses, in the order of the model', () => {
+    const { fields, message } = problems(
+      { tile: 'maybe', seed: 'x', count: 9 },
+      { count: ['must be small', 'and even'] },
+    );
+    expect(Object.keys(fields!)).toEqual(['seed', 'count', 'tile']);
+    expect(message).toBe(
+      'seed must be an integer from 0 to 100; count must be small and and even; tile must be true or false',
+    );
   });
 });
 
+it.each<[Parameter, string]>([
+  [{ type: 'integer' }, 'an integer'],
+  [{ type: 'integer', minimum: 1 }, 'an integer of at least 1'],
+  [{ type: 'integer', minimum: 256, maximum: 1024, multipleOf: 64 }, 'an integer from 256 to 1024 in steps of 64'],
+  [{ type: 'number', maximum: 2.5 }, 'a number of at most 2.5'],
+  [{ type: 'integer', enum: [2, 4, 8] }, 'one of 2, 4, 8'],
+  [{ type: 'string', enum: ['16:9', '1:1'] }, 'one of 16:9, 1:1'],
+  [{ type: 'string' }, 'a text'],
+  [{ type: 'string', minLength: 2 }, 'a text of at least 2 characters'],
+  [{ type: 'string', minLength: 2, maxLength: 4 }, 'a text of 2 to 4 characters'],
+  [{ type: 'string', pattern: '^#[0-9a-f]{6}$' }, 'a text that matches ^#[0-9a-f]{6}$'],
+  [{ type: 'string', format: 'date' }, 'a text in the format date'],
+])('a parameter declared as %j must be %s', (parameter, expectation) => {
+  expect(expectationOf(parameter)).toBe(expectation);
+});
+
 describe('the cost of a call', () => {
-  it('is the cost of the model for each output, or for all where it declares no count', () => {
-    expect(costOf(model, parameterValues(model, {}))).toBe(4);
-    expect(costOf(model, parameterValues(model, { count: '3' }))).toBe(12);
-    expect(costOf(aModel({ cost: { credits: 5, parameter: null, per: 'output' } }), {})).toBe(5);
+  const byHd = { credits: { 2: 3, 4: 6.5 }, parameter: 'hd', per: 'output' } as const;
+  const perSecond = { credits: 0.5, parameter: null, per: 'second' } as const;
+
+  it.each([
+    ['once without a count', 5, {}, 5],
+    ['for each output', 4, { count: 3 }, 12],
+    ['by the value of a parameter', byHd, { hd: 2 }, 3],
+    ['by the value as text, for each output, rounded up', byHd, { hd: '4', count: 3 }, 20],
+    ['for each second, rounded up', perSecond, { duration: 5, count: 9 }, 3],
+    ['of a part of a second, rounded up', perSecond, { duration: 0.1 }, 1],
+    ['without the error of binary fractions', 1.1, { count: 10 }, 11],
+    ['nothing', 0, { count: 4 }, 0],
+  ] as const)('is %s', (_how, cost, values, credits) => {
+    const all = typeof cost === 'number' ? ({ credits: cost, parameter: null, per: 'output' } as const) : cost;
+    expect(costOf(aModel({ cost: all }), values)).toBe(credits);
   });
 });
 
 it('the JSON Schema of the parameters says what is declared', () => {
   const limits = { minimum: 1, maximum: 4, default: 1 };
-  expect(parametersSchema(model).properties.count).toEqual({ type: 'integer', description: 'Outputs', ...limits });
+  expect(parametersSchema(model).properties.count).toEqual({ type: 'integer', ...limits });
 });

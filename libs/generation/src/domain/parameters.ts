@@ -5,83 +5,144 @@ import type { Model, Parameter } from './model.ts';
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
 const FALSE: readonly unknown[] = [false, 'false', '0', 0];
 
+/** The largest object or list as JSON text, and how deep it may be nested. */
+const MAX_JSON_BYTES = 65_536;
+const MAX_DEPTH = 32;
+
 export type ParameterValues = Readonly<Record<string, JsonValue>>;
+
+/** What is wrong with parameters, by name; each message follows the name. */
+export type ParameterProblems = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Reads the parameters of a model from the fields of a request, which are text or JSON values. An absent, empty or null
  * field gets its default or is left out; fields that the model does not declare are ignored.
  *
+ * @param problemsOf checks what was read by the model's JSON Schemas
  * @throws DomainError `validation_failed` with every invalid field
  */
-export function parameterValues(model: Model, fields: Readonly<Record<string, unknown>>): ParameterValues {
+export function parameterValues(
+  model: Model,
+  fields: Readonly<Record<string, unknown>>,
+  problemsOf: (values: ParameterValues) => ParameterProblems,
+): ParameterValues {
   const values: Record<string, JsonValue> = {};
-  const problems: Record<string, string[]> = {};
+  const unreadable: Record<string, readonly string[]> = {};
   for (const [name, parameter] of Object.entries(model.parameters)) {
     const sent = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (sent === undefined || sent === null || sent === '' || sent === 'null') {
-      if (parameter.default !== undefined) values[name] = parameter.default;
-      continue;
-    }
-    const value = valueOf(parameter, sent);
-    if (value === undefined) problems[name] = [`must be ${expectationOf(parameter)}`];
-    else values[name] = value;
+    const value = isAbsent(sent) ? parameter.default : readValue(parameter, sent);
+    if (value !== undefined) values[name] = value;
+    else if (!isAbsent(sent)) unreadable[name] = [`must be ${expectationOf(parameter)}`];
   }
-  const sentences = Object.entries(problems).map(([name, [problem]]) => `${name} ${problem}`);
-  if (sentences.length > 0) {
-    throw new DomainError('validation_failed', sentences.join('; '), { fields: problems });
-  }
-  return values;
+  const problems = { ...problemsOf(values), ...unreadable };
+  const names = Object.keys(model.parameters).filter((name) => Object.hasOwn(problems, name));
+  if (names.length === 0) return values;
+  const sentences = names.map((name) => `${name} ${problems[name]!.join(' and ')}`);
+  const ordered = Object.fromEntries(names.map((name) => [name, problems[name]!]));
+  throw new DomainError('validation_failed', sentences.join('; '), { fields: ordered });
 }
 
-/** The cost of a call in credits. */
-export function costOf(model: Model, values: ParameterValues): number {
-  const { credits, parameter, per } = model.cost;
-  const amount = typeof credits === 'number' ? credits : credits[String(values[parameter!])]!;
+/** The cost of a call in credits: a fraction of a credit counts as one. */
+export function costOf({ cost: { credits, parameter, per } }: Model, values: ParameterValues): number {
+  const amount = typeof credits === 'number' ? credits : (credits[String(values[parameter!])] ?? 0);
   const times = values[per === 'output' ? 'count' : 'duration'];
-  return Math.ceil(amount * (typeof times === 'number' ? times : 1));
+  const cost = amount * (typeof times === 'number' ? times : 1);
+  // Without what binary fractions add: 1.1 × 10 costs 11.
+  return Math.ceil(Number(cost.toFixed(6)));
 }
 
-function valueOf(parameter: Parameter, sent: unknown): JsonValue | undefined {
-  switch (parameter.type) {
-    case 'integer':
-    case 'number': {
-      const value = numberOf(sent, parameter.type === 'integer' ? /^-?[0-9]+$/ : /^-?[0-9]+(\.[0-9]+)?$/);
-      if (value === undefined || value < parameter.minimum! || value > parameter.maximum!) return undefined;
-      return parameter.type === 'integer' && !Number.isSafeInteger(value) ? undefined : value;
+function isAbsent(sent: unknown): boolean {
+  return sent === undefined || sent === null || sent === '' || sent === 'null';
+}
+
+/** The value in the declared type; `undefined` when it has another. */
+function readValue({ type }: Parameter, sent: unknown): JsonValue | undefined {
+  switch (type) {
+    case 'integer': {
+      const value = readNumber(sent, /^-?[0-9]+$/);
+      return Number.isSafeInteger(value) ? value : undefined;
     }
+    case 'number':
+      return readNumber(sent, /^-?[0-9]+(\.[0-9]+)?$/);
     case 'string':
-      if (typeof sent !== 'string' || [...sent].length > parameter.maxLength!) return undefined;
-      return parameter.enum && !parameter.enum.includes(sent) ? undefined : sent;
+      return typeof sent === 'string' ? sent : undefined;
     case 'boolean':
       if (TRUE.includes(sent)) return true;
       return FALSE.includes(sent) ? false : undefined;
     case 'object':
     case 'array':
-      return undefined;
+      return readJson(sent);
   }
 }
 
-function numberOf(sent: unknown, pattern: RegExp): number | undefined {
-  if (typeof sent === 'number') return Number.isFinite(sent) ? sent : undefined;
-  return typeof sent === 'string' && pattern.test(sent) ? Number(sent) : undefined;
+function readNumber(sent: unknown, pattern: RegExp): number | undefined {
+  const value = typeof sent === 'string' && pattern.test(sent) ? Number(sent) : sent;
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-function expectationOf(parameter: Parameter): string {
-  switch (parameter.type) {
+function readJson(sent: unknown): JsonValue | undefined {
+  try {
+    const value = (typeof sent === 'string' ? JSON.parse(sent) : sent) as JsonValue;
+    return isBounded(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBounded(value: JsonValue): boolean {
+  if (!isStorable(value, 0)) return false;
+  return new TextEncoder().encode(JSON.stringify(value)).length <= MAX_JSON_BYTES;
+}
+
+/** PostgreSQL stores neither NUL nor a surrogate without its other half. */
+function isStorable(value: JsonValue, depth: number): boolean {
+  if (typeof value === 'string') return !/[\0\p{Surrogate}]/u.test(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === MAX_DEPTH) return false;
+  return Object.entries(value).every(([name, each]) => isStorable(name, depth) && isStorable(each, depth + 1));
+}
+
+/** What a parameter must be, as its declaration says: `an integer from 1 to 4`. */
+export function expectationOf(parameter: Parameter): string {
+  const { type, pattern, format, multipleOf } = parameter;
+  if (parameter.enum) return `one of ${parameter.enum.map(textOf).join(', ')}`;
+  const further = [
+    ...(multipleOf === undefined ? [] : [` in steps of ${textOf(multipleOf)}`]),
+    ...(format === undefined ? [] : [` in the format ${textOf(format)}`]),
+    ...(pattern === undefined ? [] : [` that matches ${textOf(pattern)}`]),
+  ].join('');
+  switch (type) {
     case 'integer':
-      return `an integer from ${parameter.minimum} to ${parameter.maximum}`;
+      return `an integer${rangeOf(parameter)}${further}`;
     case 'number':
-      return `a number from ${parameter.minimum} to ${parameter.maximum}`;
+      return `a number${rangeOf(parameter)}${further}`;
     case 'string':
-      return parameter.enum
-        ? `one of ${parameter.enum.join(', ')}`
-        : `a text of at most ${parameter.maxLength} characters`;
+      return `a text${lengthOf(parameter)}${further}`;
     case 'boolean':
       return 'true or false';
     case 'object':
+      return `an object as JSON, ${JSON_LIMITS}`;
     case 'array':
-      return `a value of the type ${parameter.type}`;
+      return `a list as JSON, ${JSON_LIMITS}`;
   }
+}
+
+const JSON_LIMITS = `of at most ${MAX_JSON_BYTES / 1024} KiB`;
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function rangeOf({ minimum, maximum }: Parameter): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? '' : ` of at most ${maximum}`;
+}
+
+function lengthOf({ minLength, maxLength }: Parameter): string {
+  if (minLength === undefined) return maxLength === undefined ? '' : ` of at most ${maxLength} characters`;
+  if (maxLength === undefined) return ` of at least ${textOf(minLength)} characters`;
+  return ` of ${textOf(minLength)} to ${maxLength} characters`;
 }
 
 /** JSON Schema (2020-12) of an object. */

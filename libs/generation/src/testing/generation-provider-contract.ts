@@ -51,7 +51,7 @@ export function generationProviderContract(
         generationId: 1,
         model: id,
         prompt: 'a quiet place',
-        parameters: parameterValues(model, { seed: 7, ...tested.quick(model) }),
+        parameters: parameterValues(model, { seed: 7, ...tested.quick(model) }, () => ({})),
         image: model.inputs.image === 'none' ? null : image,
         style: model.inputs.style === 'none' ? null : style,
         folder: await mkdtemp(join(home, 'task-')),
@@ -130,7 +130,7 @@ export function generationProviderContract(
 
       it('stops soon when it is aborted, throws the reason, and leaves no file behind', async () => {
         const model = modelOf(id);
-        const parameters = parameterValues(model, { seed: 7, ...tested.slow(model) });
+        const parameters = parameterValues(model, { seed: 7, ...tested.slow(model) }, () => ({}));
         const task = await taskFor(id, { parameters });
         const controller = new AbortController();
         const reason = new Error('enough');

@@ -1,0 +1,37 @@
+import { CatalogError, readCatalog, type Catalog } from '#adapters/catalog';
+import { LOCAL_MODELS } from '#adapters/providers';
+import { SettingsError, type Settings } from '#config';
+import type { ProviderSettings } from '#generation';
+
+const PROVIDER_TYPES = ['replicate', 'fal', 'openai', 'comfyui'];
+
+/**
+ * The catalogue of models and providers that the settings name.
+ *
+ * @throws SettingsError with a line for each problem of the file
+ */
+export function readCatalogue({ models, environment }: Pick<Settings, 'models' | 'environment'>): Catalog {
+  try {
+    return readCatalog({
+      file: models.file,
+      env: environment,
+      types: PROVIDER_TYPES,
+      local: LOCAL_MODELS,
+      providers: providersOf(models),
+    });
+  } catch (error) {
+    throw error instanceof CatalogError ? new SettingsError(error.message) : error;
+  }
+}
+
+/** The providers that need no file: those whose key, or for ComfyUI whose URL, is set. */
+function providersOf(models: Settings['models']): readonly ProviderSettings[] {
+  const limits = { maxConcurrent: 2, submissionsPerMinute: null };
+  const withKeys = [
+    { id: 'replicate', key: models.replicateToken, baseUrl: models.replicateUrl },
+    { id: 'fal', key: models.falKey, baseUrl: models.falUrl },
+    { id: 'openai', key: models.openaiKey, baseUrl: models.openaiUrl },
+  ].filter(({ key }) => key !== null);
+  const comfyui = models.comfyuiUrl === null ? [] : [{ id: 'comfyui', key: null, baseUrl: models.comfyuiUrl }];
+  return [...withKeys, ...comfyui].map((provider) => ({ ...provider, type: provider.id, ...limits }));
+}

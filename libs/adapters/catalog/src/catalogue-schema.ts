@@ -1,0 +1,167 @@
+import { MODEL_KINDS, NEEDS, type Cost, type Model, type ModelInputs } from '#generation';
+
+/** Ids end up in URLs, in metrics and in the requests of callers. */
+const ID = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
+const VARIABLE = '^[A-Z][A-Z0-9_]{0,99}$';
+const PARAMETER = '^[A-Za-z][A-Za-z0-9_]{0,99}$';
+
+/** What the patterns of the schema mean, worded to follow the name of a field. */
+export const PATTERN_MEANINGS: Readonly<Record<string, string>> = {
+  [ID]: 'must be 1 to 100 letters, digits, dots, _ or -',
+  [VARIABLE]: 'must be the name of an environment variable that holds the key, not the key itself',
+  [PARAMETER]: 'must have a name of letters, digits and _',
+};
+
+const need = (description: string) => ({ description, enum: NEEDS });
+const credits = { type: 'number', minimum: 0, maximum: 1_000_000 } as const;
+
+const provider = {
+  type: 'object',
+  required: ['id', 'type'],
+  additionalProperties: false,
+  properties: {
+    id: { description: 'What the models name it by.', type: 'string', pattern: ID },
+    type: { description: 'The kind of vendor: `replicate`, `fal`, `openai` or `comfyui`.', type: 'string' },
+    base_url: { description: "URL of its API; by default the vendor's own.", type: 'string', maxLength: 2048 },
+    key: { description: 'Name of the environment variable that holds its key.', type: 'string', pattern: VARIABLE },
+    max_concurrent: {
+      description: 'Calls to the vendor at a time, from one worker (default 2).',
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+    },
+    submissions_per_minute: {
+      description: 'Submissions a minute from all workers together; by default without a limit of ours.',
+      type: 'integer',
+      minimum: 1,
+      maximum: 100_000,
+    },
+  },
+} as const;
+
+const inputs = {
+  description: 'For each picture whether the model takes or needs it; by default it takes none.',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    image: need('The input image; for a video model its start frame.'),
+    style: need('The style reference.'),
+    references: need('Further references: `extra_image_1` to `extra_image_6`, else slots 2 to 6 of the persona.'),
+    max_references: { description: 'At most so many references.', type: 'integer', minimum: 1, maximum: 6 },
+    mask: need('`mask_image`.'),
+    control: need('`control_image`.'),
+  },
+} as const;
+
+const parameter = {
+  description: 'JSON Schema (2020-12) of the field.',
+  type: 'object',
+  required: ['type'],
+  properties: {
+    type: { enum: ['integer', 'number', 'string', 'boolean', 'object', 'array'] },
+    description: { type: 'string' },
+  },
+  allOf: [{ $ref: 'https://json-schema.org/draft/2020-12/schema' }],
+} as const;
+
+const cost = {
+  description: 'Credits for each output, or how they are counted.',
+  ...credits,
+  type: ['number', 'object'],
+  required: ['credits'],
+  additionalProperties: false,
+  properties: {
+    credits: {
+      description: 'One amount, or one for each choice of `parameter`.',
+      ...credits,
+      type: ['number', 'object'],
+      minProperties: 1,
+      additionalProperties: credits,
+    },
+    parameter: { description: 'The parameter whose value decides the amount.', type: 'string' },
+    per: {
+      description: 'Times the parameter `count`, or times the seconds of the parameter `duration` (default output).',
+      enum: ['output', 'second'],
+    },
+  },
+} as const;
+
+const model = {
+  type: 'object',
+  required: ['id', 'provider', 'target', 'cost'],
+  additionalProperties: false,
+  properties: {
+    id: { description: 'What callers name it by.', type: 'string', pattern: ID },
+    title: { type: 'string', minLength: 1, maxLength: 200 },
+    description: { type: 'string', maxLength: 5000 },
+    kind: { description: 'What it makes.', enum: MODEL_KINDS },
+    provider: { description: 'A provider of this file or of the environment, or `local`.', type: 'string' },
+    target: {
+      description: "The vendor's model, version or endpoint; for ComfyUI a workflow file (API format) beside this one.",
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+    },
+    inputs,
+    parameters: {
+      description: 'Further fields that callers may send.',
+      type: 'object',
+      propertyNames: { pattern: PARAMETER },
+      additionalProperties: { $ref: '#/$defs/parameter' },
+    },
+    mapping: {
+      description:
+        "The vendor's fields by their path, with {prompt}, {image}, {style}, {references}, {mask}, {control}.",
+      type: 'object',
+    },
+    cost: { $ref: '#/$defs/cost' },
+    time_limit: {
+      description: 'Seconds after which it is given up (default 600).',
+      type: 'integer',
+      minimum: 1,
+      maximum: 86_400,
+    },
+  },
+  // A local model brings its own inputs and parameters.
+  if: { required: ['provider'], properties: { provider: { const: 'local' } } },
+  then: { properties: { inputs: false, parameters: false, mapping: false } },
+  else: { required: ['kind', 'mapping'] },
+} as const;
+
+/** JSON Schema of a catalogue, published as docs/models.schema.json. Keys that start with `x-` are for YAML anchors. */
+export const CATALOGUE_SCHEMA = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Catalogue of models',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    providers: { type: 'array', items: { $ref: '#/$defs/provider' } },
+    models: { type: 'array', items: { $ref: '#/$defs/model' } },
+  },
+  patternProperties: { '^x-': true },
+  $defs: { provider, model, parameter, cost },
+} as const;
+
+/** Entries as the file has them, once they fit the schema. */
+export interface ProviderEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly base_url?: string;
+  readonly key?: string;
+  readonly max_concurrent?: number;
+  readonly submissions_per_minute?: number;
+}
+
+export interface ModelEntry extends Partial<Pick<Model, 'title' | 'description' | 'kind' | 'parameters' | 'mapping'>> {
+  readonly id: string;
+  readonly provider: string;
+  readonly target: string;
+  readonly inputs?: InputsEntry;
+  readonly cost: CostEntry;
+  readonly time_limit?: number;
+}
+
+export type InputsEntry = Partial<Omit<ModelInputs, 'maxReferences'>> & { readonly max_references?: number };
+
+export type CostEntry = number | (Pick<Cost, 'credits'> & Partial<Omit<Cost, 'credits'>>);

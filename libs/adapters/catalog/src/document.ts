@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseDocument } from 'yaml';
+import { CATALOGUE_SCHEMA } from './catalogue-schema.ts';
+import { createAjv } from './parameter-check.ts';
+import { problemOf, type Problem } from './schema-problems.ts';
+
+/** A wrong catalogue: a line for each problem, with file, entry and field, and without keys. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+}
+
+/**
+ * Reads a YAML file, of which JSON is a part; `<<` merges.
+ *
+ * @throws CatalogError
+ */
+export function readDocument(file: string): unknown {
+  const document = parseDocument(readText(file), { merge: true });
+  const faults = [...document.errors, ...document.warnings];
+  // Below the first line is the text of the file, which may hold a key.
+  const lines = faults.map(({ message }) => `${basename(file)}: ${message.split('\n')[0]!.replace(/:$/, '')}`);
+  if (lines.length > 0) throw new CatalogError(lines.join('\n'));
+  try {
+    // JSON knows neither dates nor maps with keys of other types, as YAML does.
+    return JSON.parse(JSON.stringify(document.toJS())) as unknown;
+  } catch (error) {
+    throw new CatalogError(`${basename(file)}: ${(error as Error).message}`);
+  }
+}
+
+/** @throws CatalogError */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CatalogError(`${basename(file)}: can not be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+export function schemaProblems(document: unknown): Problem[] {
+  const validate = createAjv({ verbose: true, strict: false }).compile(CATALOGUE_SCHEMA);
+  if (validate(document)) return [];
+  const problems = new Map<string, Problem>();
+  for (const error of validate.errors!) {
+    const problem = problemOf(error);
+    if (problem) problems.set(JSON.stringify(problem), problem);
+  }
+  return [...problems.values()];
+}

@@ -1,0 +1,4 @@
+export { CATALOGUE_SCHEMA } from './catalogue-schema.ts';
+export { CatalogError } from './document.ts';
+export { AjvParameterCheck } from './parameter-check.ts';
+export * from './read-catalog.ts';

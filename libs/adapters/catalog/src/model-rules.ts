@@ -1,0 +1,85 @@
+import {
+  INPUT_NAMES,
+  isFieldPath,
+  placeholdersOf,
+  RESERVED_FIELDS,
+  vendorFields,
+  type Model,
+  type Parameter,
+} from '#generation';
+import type { AjvParameterCheck } from './parameter-check.ts';
+
+/** Reports a problem of an entry: the path of the field, and a sentence that follows it. */
+export type Report = (path: readonly string[], message: string) => void;
+
+/** Checks what the schema of the catalogue can't say about a model. */
+export function checkModel(model: Model, check: AjvParameterCheck, report: Report): void {
+  checkParameters(model, check, report);
+  checkCost(model, report);
+  if (model.provider !== 'local') checkMapping(model, report);
+}
+
+function checkParameters(model: Model, check: AjvParameterCheck, report: Report): void {
+  for (const name of Object.keys(model.parameters)) {
+    if (RESERVED_FIELDS.includes(name)) report(['parameters', name], 'has the name of a field of every request');
+  }
+  for (const { path, message } of check.schemaProblems(model)) report(['parameters', ...path], message);
+}
+
+function checkCost({ cost: { credits, parameter, per }, parameters }: Model, report: Report): void {
+  if (per === 'second' && !isCounted(parameters['duration'])) {
+    report(['cost', 'per'], 'needs a parameter duration that is a number and has a default');
+  }
+  if (typeof credits === 'number') {
+    if (parameter !== null) report(['cost', 'parameter'], 'needs an amount for each value of the parameter in credits');
+    return;
+  }
+  const declared = parameter === null ? undefined : parameters[parameter];
+  const choices = declared?.type === 'boolean' ? ['true', 'false'] : declared?.enum?.map(String);
+  if (!choices) return report(['cost', 'parameter'], 'must name a parameter with choices (enum), or a boolean one');
+  if (declared?.default === undefined) report(['cost', 'parameter'], 'must name a parameter with a default');
+  for (const choice of choices) {
+    if (!Object.hasOwn(credits, choice)) report(['cost', 'credits'], `has no amount for ${choice}`);
+  }
+  for (const value of Object.keys(credits)) {
+    if (!choices.includes(value)) report(['cost', 'credits', value], `is no choice of ${parameter}`);
+  }
+}
+
+function isCounted(parameter: Parameter | undefined): boolean {
+  return (parameter?.type === 'integer' || parameter?.type === 'number') && typeof parameter.default === 'number';
+}
+
+function checkMapping(model: Model, report: Report): void {
+  const { mapping, workflow, inputs } = model;
+  const taken = INPUT_NAMES.filter((name) => inputs[name] !== 'none');
+  const names = ['prompt', ...taken, ...Object.keys(model.parameters)];
+  const used = placeholdersOf(mapping);
+  for (const name of used) {
+    if (!names.includes(name)) {
+      report(['mapping'], `names {${name}}, which is neither prompt, nor an input that it takes, nor a parameter`);
+    }
+  }
+  for (const name of taken) {
+    if (!used.includes(name)) report(['mapping'], `does not use {${name}}, which the model takes as an input`);
+  }
+  for (const path of Object.keys(mapping)) {
+    const [node = ''] = path.split('.');
+    if (!isFieldPath(path)) report(['mapping', path], 'is not the path of a field');
+    else if (workflow && !Object.hasOwn(workflow, node))
+      report(['mapping', path], `needs a node ${node} in the workflow`);
+  }
+  const problem = problemOfFields(model, names);
+  if (problem) report(['mapping'], problem);
+}
+
+/** Why the mapping can't make fields, such as a path that leads through a text. */
+function problemOfFields({ mapping, workflow }: Model, names: readonly string[]): string | null {
+  if (!Object.keys(mapping).every(isFieldPath)) return null;
+  try {
+    vendorFields(mapping, Object.fromEntries(names.map((name) => [name, name])), workflow ?? {});
+    return null;
+  } catch (error) {
+    return `can not be used: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,106 @@
+import { basename } from 'node:path';
+import type { Model, ProviderSettings } from '#generation';
+import type { ModelEntry, ProviderEntry } from './catalogue-schema.ts';
+import { CatalogError, readDocument, schemaProblems } from './document.ts';
+import { modelOf, providerOf, type Known } from './entries.ts';
+import { checkModel } from './model-rules.ts';
+import { AjvParameterCheck } from './parameter-check.ts';
+import type { Problem } from './schema-problems.ts';
+
+/** The models that are offered, and the providers that they name. */
+export interface Catalog {
+  readonly providers: readonly ProviderSettings[];
+  /** The local ones and those of the file, which replace local ones of the same id. */
+  readonly models: readonly Model[];
+}
+
+export interface CatalogSource {
+  /** YAML or JSON; `null` for the local models alone. */
+  readonly file: string | null;
+  /** Has the keys that the file names. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The types of providers that there are. */
+  readonly types: readonly string[];
+  /** The models of the provider `local`. */
+  readonly local: readonly Model[];
+  /** Providers that need no file, such as those of the environment; the file replaces them by id. */
+  readonly providers?: readonly ProviderSettings[];
+}
+
+/**
+ * Reads the catalogue, and checks all of it.
+ *
+ * @throws CatalogError
+ */
+export function readCatalog({ file, env, types, local, providers = [] }: CatalogSource): Catalog {
+  const given = providers.filter(({ type }) => types.includes(type));
+  if (file === null) return { providers: given, models: local };
+  const document = readDocument(file);
+  const problems = schemaProblems(document);
+  const sound = <T>(list: 'providers' | 'models'): Entry<T>[] =>
+    entriesOf<T>(document, list).filter(({ path }) => !problems.some((problem) => isWithin(problem, path)));
+  const reportAt = (place: Path) => (path: Path, message: string) =>
+    void problems.push({ path: [...place, ...path], message });
+  reportRepeatedIds(document, problems);
+
+  const known: Known = { file, env, types, local, providers: new Map(given.map((each) => [each.id, each])) };
+  for (const { path, entry } of sound<ProviderEntry>('providers')) {
+    known.providers.set(entry.id, providerOf(entry, known, reportAt(path)));
+  }
+  const models = new Map(local.map((model) => [model.id, model]));
+  const check = new AjvParameterCheck();
+  for (const { path, entry } of sound<ModelEntry>('models')) {
+    const report = reportAt(path);
+    const model = modelOf(entry, known, report);
+    if (!model) continue;
+    checkModel(model, check, report);
+    models.set(model.id, model);
+  }
+  if (problems.length === 0) return { providers: [...known.providers.values()], models: [...models.values()] };
+  throw new CatalogError(problems.map((problem) => lineOf(basename(file), document, problem)).join('\n'));
+}
+
+type Path = readonly string[];
+
+interface Entry<T> {
+  readonly path: Path;
+  readonly entry: T;
+}
+
+function entriesOf<T>(document: unknown, list: string): Entry<T>[] {
+  const entries = fieldOf(document, list);
+  return Array.isArray(entries) ? entries.map((entry: T, index) => ({ path: [list, String(index)], entry })) : [];
+}
+
+function isWithin({ path }: Problem, [list, index]: Path): boolean {
+  return path.length === 0 || (path[0] === list && (path.length === 1 || path[1] === index));
+}
+
+function reportRepeatedIds(document: unknown, problems: Problem[]): void {
+  for (const list of ['providers', 'models']) {
+    const first = new Map<unknown, Path>();
+    for (const { path, entry } of entriesOf(document, list)) {
+      const id = fieldOf(entry, 'id');
+      if (typeof id !== 'string') continue;
+      const earlier = first.get(id);
+      if (earlier) problems.push({ path: [...path, 'id'], message: `is that of ${list}[${earlier[1]}] too` });
+      else first.set(id, path);
+    }
+  }
+}
+
+/** `models.yaml: models[3] (interior): cost.per must be one of output, second`. */
+function lineOf(file: string, document: unknown, { path, message }: Problem): string {
+  const [list, index, ...rest] = path;
+  if (list === undefined) return `${file}: the catalogue ${message}`;
+  if (index === undefined) return `${file}: ${list} ${message}`;
+  const id = fieldOf(fieldOf(fieldOf(document, list), index), 'id');
+  const named = typeof id === 'string' && /^[\w.-]{1,100}$/.test(id) ? ` (${id})` : '';
+  const field = rest.length > 0 ? `${rest.join('.')} ` : '';
+  return `${file}: ${list}[${index}]${named}: ${field}${message}`;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
+}
