@@ -1,2 +1,3 @@
 export * from './safe-http.ts';
 export * from './safe-remote-sources.ts';
+export { VendorCallFailed, VendorFetch, type VendorFetchOptions, type VendorResponse } from './vendor-fetch.ts';

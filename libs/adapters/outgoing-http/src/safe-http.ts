@@ -15,6 +15,7 @@ export interface SafeHttpOptions {
 
 export interface SafeRequest {
   readonly method: 'GET' | 'POST';
+  /** Not sent to another origin that a redirect leads to. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Bytes that the body of the response may have. */
@@ -98,12 +99,13 @@ export class SafeHttp {
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     let target = this.#policy.check(url);
+    const { origin } = target;
     for (let redirects = 0; ; redirects++) {
       const response = await agent.request({
         origin: target.origin,
         path: target.pathname + target.search,
         method,
-        headers: { 'accept-encoding': 'identity', 'user-agent': 'x12', ...headers },
+        headers: { 'accept-encoding': 'identity', 'user-agent': 'x12', ...(target.origin === origin && headers) },
         body,
         signal,
         reset: true,

@@ -1,6 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { SourceFailure, type RemoteSources } from '#sources';
-import type { SafeHttp } from './safe-http.ts';
+import type { SafeHttp, SafeRequest } from './safe-http.ts';
 
 /** Statuses of sources that are busy or broken for now. */
 const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
@@ -11,10 +11,10 @@ export class SafeRemoteSources implements RemoteSources {
   async fetchToFile(
     url: string,
     target: string,
-    { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
+    options: Pick<SafeRequest, 'maxBytes' | 'signal' | 'headers'>,
   ): Promise<number> {
     try {
-      return await this.http.exchange(url, { method: 'GET', maxBytes, signal }, async ({ status, body }) => {
+      return await this.http.exchange(url, { ...options, method: 'GET' }, async ({ status, body }) => {
         if (status !== 200) {
           throw new SourceFailure('url_unreachable', { retryable: TEMPORARY.includes(status) });
         }

@@ -1,0 +1,310 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { createFalClient } from '@fal-ai/client';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import Replicate from 'replicate';
+import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
+import type { Network } from './guarded-connector.ts';
+import { openCanary } from './testing/canary.ts';
+import { openHttpSource, openRawSource, type HttpSource } from './testing/http-source.ts';
+import { VendorCallFailed, VendorFetch, type VendorFetchOptions } from './vendor-fetch.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+const KEY = 'key-s3cret';
+let opened: { close(): Promise<void> }[];
+beforeEach(() => {
+  opened = [];
+});
+afterEach(() => Promise.all(opened.map((each) => each.close())));
+
+/** A vendor that does the same with every request, and the requests that it got. */
+async function vendor(listener: RequestListener): Promise<HttpSource & { requests: string[] }> {
+  const requests: string[] = [];
+  const source = await openHttpSource((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    listener(request, response);
+  });
+  opened.push(source);
+  return { ...source, requests };
+}
+
+function fetchFor(source: HttpSource, options: Partial<VendorFetchOptions> = {}, network?: Network): VendorFetch {
+  const http = new VendorFetch(
+    { baseUrl: source.url(), allowedHosts: [], timeoutSeconds: 5, maxBytes: 10_000, ...options },
+    network,
+  );
+  opened.push(http);
+  return http;
+}
+
+const unaborted = () => ({ signal: new AbortController().signal });
+const POST = { method: 'POST', body: '{"a":1}', headers: { authorization: KEY } };
+
+async function failureOf(calling: Promise<unknown>): Promise<VendorCallFailed> {
+  const failure = await calling.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(VendorCallFailed);
+  return failure as VendorCallFailed;
+}
+
+const answer = (status: number, headers: Record<string, string> = {}): RequestListener => {
+  return (_request, response) => response.writeHead(status, headers).end('{"detail":"no"}');
+};
+const drop: RequestListener = ({ socket }) => socket.destroy();
+const breakOff: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+  response.write('{"id"', () => response.destroy());
+};
+
+describe('A call of an SDK that submits', () => {
+  const SUBMIT: Record<string, (url: string, fetch: Fetch) => Promise<unknown>> = {
+    replicate: (url, fetch) =>
+      new Replicate({ auth: KEY, baseUrl: url, fetch: fetch as never }).predictions.create({
+        model: 'owner/name',
+        input: { prompt: 'a house' },
+      }),
+    fal: (url, fetch) =>
+      createFalClient({
+        credentials: KEY,
+        fetch: (input, init) => fetch(String(input).replace('https://queue.fal.run', url), init),
+      }).queue.submit('fal-ai/flux', { input: { prompt: 'a house' } }),
+    openai: (url, fetch) =>
+      // Its own retries are left on: they must not matter.
+      new OpenAI({ apiKey: KEY, baseURL: url, fetch }).images.generate({ prompt: 'a house' }),
+  };
+  const OUTCOMES: [string, RequestListener, object][] = [
+    ['drops the connection', drop, { outcome: 'no_response' }],
+    ['breaks off its response', breakOff, { outcome: 'no_response' }],
+    ['answers 500', answer(500), { outcome: 'refused', response: expect.objectContaining({ status: 500 }) }],
+    ['answers 503', answer(503), { outcome: 'refused', response: expect.objectContaining({ status: 503 }) }],
+    [
+      'answers 429 and asks for a repetition',
+      answer(429, { 'retry-after': '7', 'x-should-retry': 'true' }),
+      { outcome: 'refused', response: expect.objectContaining({ status: 429, retryAfterSeconds: 7 }) },
+    ],
+    [
+      'answers 400 and asks for a repetition',
+      answer(400, { 'x-should-retry': 'true' }),
+      { outcome: 'refused', response: expect.objectContaining({ status: 400, body: '{"detail":"no"}' }) },
+    ],
+  ];
+  const CASES = Object.keys(SUBMIT).flatMap((sdk) => OUTCOMES.map((outcome) => [sdk, ...outcome] as const));
+
+  it.each(CASES)('%s sends one POST to a vendor that %s', async (sdk, _what, listener, expected) => {
+    const fake = await vendor(listener);
+    const calling = fetchFor(fake).call((fetch) => SUBMIT[sdk]!(`http://${fake.host}`, fetch), unaborted());
+    const failure = await failureOf(calling);
+    expect(failure).toMatchObject(expected);
+    expect(fake.requests).toHaveLength(1);
+    expect(inspect(failure, { depth: 10, showHidden: true })).not.toContain(KEY);
+  });
+});
+
+describe('A call to a vendor', () => {
+  it('sends method, headers and body, and gets the response', async () => {
+    let received = '';
+    const fake = await vendor((request, response) => {
+      void text(request).then((body) => {
+        received = `${request.headers['content-type']?.split(';')[0]} ${request.headers['x-a']} ${body}`;
+        response.writeHead(201, { 'content-type': 'application/json', 'x-b': '2' }).end('{"id":"1"}');
+      });
+    });
+    const form = new FormData();
+    form.append('content', new Blob(['bytes']), 'picture.png');
+    const init = { method: 'POST', body: form, headers: { 'x-a': '1' } };
+    const response = await fetchFor(fake).request(fake.url('/files'), init, unaborted());
+    expect([response.status, response.headers.get('x-b'), await response.json()]).toEqual([201, '2', { id: '1' }]);
+    expect(received).toMatch(/^multipart\/form-data 1 [^]*filename="picture.png"[^]*bytes/);
+  });
+
+  it('keeps its connection for GETs, and gives each POST its own', async () => {
+    const sockets: Socket[] = [];
+    const fake = await vendor(({ socket }, response) => {
+      sockets.push(socket);
+      response.end('{}');
+    });
+    const http = fetchFor(fake);
+    for (const method of ['GET', 'GET', 'POST', 'POST', 'GET']) {
+      await http.request(fake.url(), { method }, unaborted());
+      // The connection is free again after the response.
+      await setImmediate();
+    }
+    const [first, second, third, fourth, fifth] = sockets;
+    expect(new Set([first, second, fifth]).size).toBe(1);
+    expect(new Set([first, third, fourth]).size).toBe(3);
+  });
+
+  it.each<[string, RequestListener, number]>([
+    ['never answers', () => {}, 0.2],
+    ['never ends its response', (_request, response) => void response.writeHead(200).write('{'), 0.2],
+    ['sends more than allowed', (_request, response) => void response.end(Buffer.alloc(10_001)), 5],
+    ['sends noise', ({ socket }) => void socket.end('noise\r\n\r\n'), 5],
+  ])('may have arrived at a vendor that %s', async (_what, listener, timeoutSeconds) => {
+    const fake = await vendor(listener);
+    const failure = await failureOf(fetchFor(fake, { timeoutSeconds }).request(fake.url(), POST, unaborted()));
+    expect(failure).toMatchObject({ outcome: 'no_response', response: null });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('takes a response up to the limit', async () => {
+    const fake = await vendor((_request, response) => response.end(Buffer.alloc(10_000)));
+    const response = await fetchFor(fake).request(fake.url(), POST, unaborted());
+    expect((await response.arrayBuffer()).byteLength).toBe(10_000);
+  });
+
+  it('is not carried on to where a redirect points', async () => {
+    const fake = await vendor(answer(307, { location: '/elsewhere' }));
+    const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
+    expect(failure).toMatchObject({ outcome: 'refused', response: { status: 307 } });
+    expect(fake.requests).toEqual(['POST /']);
+  });
+
+  it('has a time limit of its own where one is given', async () => {
+    const fake = await vendor(() => {});
+    const calling = fetchFor(fake).request(fake.url(), POST, { ...unaborted(), timeoutSeconds: 0.1 });
+    expect(await failureOf(calling)).toMatchObject({ outcome: 'no_response' });
+  });
+
+  it('ends with the reason of an abort, and not later', async () => {
+    const abort = new AbortController();
+    const fake = await vendor(() => abort.abort(new Error('the worker stops')));
+    const replicate = (fetch: Fetch) =>
+      new Replicate({ auth: KEY, baseUrl: fake.url(), fetch: fetch as never }).predictions.get('p1');
+    await expect(fetchFor(fake).call(replicate, abort)).rejects.toThrow('the worker stops');
+    await expect(fetchFor(fake).call(replicate, abort)).rejects.toThrow('the worker stops');
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('ends with what the work throws when the vendor has responded well', async () => {
+    const fake = await vendor(answer(200));
+    const unreadable = fetchFor(fake).call(async (fetch) => {
+      await fetch(fake.url(), POST);
+      throw new SyntaxError('no JSON');
+    }, unaborted());
+    await expect(unreadable).rejects.toThrow(SyntaxError);
+  });
+
+  it('reads when a busy vendor wants to be asked again', async () => {
+    const date = new Date(Date.now() + 60_000).toUTCString();
+    const seconds = async (header: string) => {
+      const fake = await vendor(answer(429, { 'retry-after': header }));
+      const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
+      return failure.response!.retryAfterSeconds;
+    };
+    expect(await seconds('7')).toBe(7);
+    expect(Math.abs((await seconds(date))! - 60)).toBeLessThan(5);
+    expect(await seconds('Sat, 01 Jan 2000 00:00:00 GMT')).toBe(0);
+    expect(await seconds('soon')).toBeNull();
+  });
+});
+
+describe('Nothing is sent', () => {
+  const notSent = async (http: VendorFetch, url: string) => {
+    const failure = await failureOf(http.request(url, POST, unaborted()));
+    expect(failure).toMatchObject({ outcome: 'not_sent', response: null });
+    expect(inspect(failure, { depth: 10, showHidden: true })).not.toMatch(/127\.0\.0\.1|key-s3cret/);
+    return failure.message;
+  };
+
+  it('to a closed port', async () => {
+    const closed = await vendor(drop);
+    await closed.close();
+    expect(await notSent(fetchFor(closed), closed.url())).toContain('ECONNREFUSED');
+  });
+
+  it('to a private address that is neither the base nor allowed', async () => {
+    const [base, other] = [await vendor(answer(200)), await vendor(answer(200))];
+    expect(await notSent(fetchFor(base), other.url())).toContain('url_blocked');
+    expect(other.requests).toEqual([]);
+    await fetchFor(base, { allowedHosts: [other.host] }).request(other.url(), POST, unaborted());
+    expect(other.requests).toEqual(['POST /']);
+  });
+
+  it('to a name without an address', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('queryA name.test'), { code: 'ENOTFOUND' }));
+    const http = fetchFor(await vendor(drop), {}, { resolve, dial: connect });
+    expect(await notSent(http, 'http://name.test/')).toContain('ENOTFOUND');
+  });
+
+  it('to a name whose server does not respond in time', async () => {
+    const resolve = () => new Promise<never>(() => {});
+    const http = fetchFor(await vendor(drop), { timeoutSeconds: 0.2 }, { resolve, dial: connect });
+    expect(await notSent(http, 'http://name.test/')).toContain('no connection in time');
+  });
+
+  it('to a server that does not shake hands or is not trusted', async () => {
+    const silent = await openRawSource(() => {});
+    const plain = await openRawSource((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    opened.push(silent, plain);
+    for (const { host } of [silent, plain]) {
+      const http = fetchFor(silent, { baseUrl: `https://${host}`, timeoutSeconds: 0.4 });
+      await notSent(http, `https://${host}/`);
+    }
+  });
+
+  it('through a proxy', async () => {
+    const canary = await openCanary();
+    opened.push(canary);
+    const before = { ...process.env };
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) {
+      process.env[name] = `http://127.0.0.1:${canary.port}`;
+    }
+    try {
+      const fake = await vendor(answer(200));
+      await fetchFor(fake).request(fake.url(), POST, unaborted());
+      expect(canary.connections).toBe(0);
+    } finally {
+      process.env = before;
+    }
+  });
+});
+
+describe('A download', () => {
+  const { fileAt } = temporaryFolder();
+  const authorization = (request: IncomingMessage, response: ServerResponse) =>
+    response.end(`bytes for ${request.headers.authorization ?? 'everyone'}`);
+
+  it('writes the bytes into a file, and names the caller to the vendor alone', async () => {
+    const [base, other] = [await vendor(authorization), await vendor(authorization)];
+    const moved = await vendor(answer(302, { location: other.url() }));
+    const http = fetchFor(base, { allowedHosts: [other.host, moved.host] });
+    const options = { ...unaborted(), maxBytes: 1_000, headers: { authorization: KEY } };
+    const saved = async (url: string) => {
+      await http.download(url, fileAt('output'), options);
+      return readFile(fileAt('output'), 'utf8');
+    };
+    expect(await saved(base.url())).toBe(`bytes for ${KEY}`);
+    expect(await saved(other.url())).toBe('bytes for everyone');
+    expect(await saved(moved.url())).toBe('bytes for everyone');
+  });
+
+  it('loses the key on a redirect to another origin', async () => {
+    const other = await vendor(authorization);
+    const base = await vendor(answer(302, { location: other.url() }));
+    const http = fetchFor(base, { allowedHosts: [other.host] });
+    await http.download(base.url(), fileAt('output'), {
+      ...unaborted(),
+      maxBytes: 1_000,
+      headers: { authorization: KEY },
+    });
+    expect(await readFile(fileAt('output'), 'utf8')).toBe('bytes for everyone');
+  });
+
+  it.each<[string, RequestListener, string, boolean]>([
+    ['is gone', answer(404), 'url_unreachable', false],
+    ['is not there for now', answer(503), 'url_unreachable', true],
+    ['is larger than allowed', (_request, response) => response.end(Buffer.alloc(1_001)), 'url_too_large', false],
+  ])('of an output that %s fails', async (_what, listener, code, retryable) => {
+    const fake = await vendor(listener);
+    const downloading = fetchFor(fake).download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
+    await expect(downloading).rejects.toMatchObject({ code, retryable });
+  });
+});

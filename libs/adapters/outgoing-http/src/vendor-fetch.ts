@@ -1,0 +1,261 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Agent, buildConnector } from 'undici';
+import { SourceFailure } from '#sources';
+import { guardedConnector, realNetwork, type Network } from './guarded-connector.ts';
+import { SafeHttp } from './safe-http.ts';
+import { SafeRemoteSources } from './safe-remote-sources.ts';
+import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
+
+export interface VendorFetchOptions {
+  /** The host and port of this URL may be private. */
+  readonly baseUrl: string;
+  /** Further `host:port` pairs that may be reached although they are private or on another port. */
+  readonly allowedHosts: readonly string[];
+  /** For a call, from resolving the name to the last byte of the response. */
+  readonly timeoutSeconds: number;
+  /** Bytes that the body of a response may have; downloads have their own limit. */
+  readonly maxBytes: number;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Instead of that of the vendor. */
+  readonly timeoutSeconds?: number;
+}
+
+export interface DownloadOptions {
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** Sent to the host of the base URL only. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A response that is no success. */
+export interface VendorResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The whole text; it may repeat what was sent. */
+  readonly body: string;
+  /** From now on; `null` when the vendor does not say. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/**
+ * Why a call failed:
+ * - `not_sent`: nothing of the request has left this machine,
+ * - `no_response`: the request may have arrived; the connection broke, the time was over or the response unreadable,
+ * - `refused`: the vendor responded with another status than success.
+ *
+ * The message has no address and nothing that was sent.
+ */
+export class VendorCallFailed extends Error {
+  override readonly name = 'VendorCallFailed';
+
+  constructor(
+    readonly outcome: 'not_sent' | 'no_response' | 'refused',
+    readonly response: VendorResponse | null,
+    reason: string,
+  ) {
+    super(`the call to the vendor failed: ${reason}`);
+  }
+}
+
+/** No vendor uses this status, and no SDK repeats a request that gets it. */
+const FINAL_STATUS = 460;
+const REPEATED_BY_SDKS = [408, 409, 425, 429];
+const WITHOUT_BODY = [204, 205, 304];
+const CONNECT_SECONDS = 10;
+const DOWNLOAD_SECONDS = 300;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * HTTP to one vendor, for its SDK or without. Each request is sent once, whatever the SDK's own retries: they are not
+ * told that it failed for now. Connections go through the guard of `SafeHttp`; redirects are responses; proxy variables
+ * are not read. Connections are kept for GETs alone: on an idle connection that the vendor closes at that moment, it
+ * would be unknown whether a POST has arrived.
+ */
+export class VendorFetch {
+  readonly #policy: TargetPolicy;
+  readonly #base: string;
+  readonly #downloads: SafeRemoteSources;
+  #agents: Promise<{ kept: Agent; single: Agent }> | null = null;
+
+  constructor(
+    private readonly options: VendorFetchOptions,
+    private readonly network: Network = realNetwork,
+  ) {
+    const base = new URL(options.baseUrl);
+    this.#base = base.origin;
+    const allowedHosts = [...options.allowedHosts, `${base.hostname}:${base.port || (isSecure(base) ? '443' : '80')}`];
+    this.#policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
+    this.#downloads = new SafeRemoteSources(new SafeHttp({ allowedHosts, timeoutSeconds: DOWNLOAD_SECONDS }, network));
+  }
+
+  /**
+   * Runs `work` with a `fetch` for this call alone. The fetch never throws: what is no success ends with a status that
+   * SDKs don't repeat.
+   *
+   * @throws VendorCallFailed when `work` throws after a request that failed; the signal's reason when it is aborted;
+   * otherwise what `work` throws
+   */
+  async call<T>(work: (fetch: typeof globalThis.fetch) => Promise<T>, options: CallOptions): Promise<T> {
+    const { signal, timeoutSeconds = this.options.timeoutSeconds } = options;
+    signal.throwIfAborted();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), timeoutSeconds * 1_000);
+    const ending = AbortSignal.any([deadline.signal, signal]);
+    let failure: VendorCallFailed | null = null;
+    try {
+      return await work(async (input, init) => {
+        failure = null;
+        const response = await this.#send(new Request(input, init), ending).catch((error: unknown) => {
+          failure = failureOf(error, deadline.signal.aborted);
+          return new Response(null, { status: FINAL_STATUS });
+        });
+        if (response.ok || failure) return response;
+        const { status, headers } = response;
+        const body = await response.text();
+        const refusal = { status, headers, body, retryAfterSeconds: retryAfter(headers) };
+        failure = new VendorCallFailed('refused', refusal, `status ${status}`);
+        const isRepeated = status >= 500 || REPEATED_BY_SDKS.includes(status);
+        return new Response(withBody(status, body), {
+          status: isRepeated ? FINAL_STATUS : status,
+          // Not those that ask an SDK to repeat it.
+          headers: { 'content-type': headers.get('content-type') ?? 'text/plain' },
+        });
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw failure ?? error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Sends one request, without an SDK.
+   *
+   * @throws VendorCallFailed when the vendor does not respond with success; the signal's reason when it is aborted
+   */
+  request(url: string, init: RequestInit, options: CallOptions): Promise<Response> {
+    return this.call(async (fetch) => {
+      const response = await fetch(url, init);
+      if (!response.ok) throw new Error('not successful');
+      return response;
+    }, options);
+  }
+
+  /**
+   * Fetches an output into the file `target`; follows up to three redirects.
+   *
+   * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason
+   */
+  async download(url: string, target: string, { headers, ...limits }: DownloadOptions): Promise<void> {
+    const isOwn = URL.parse(url)?.origin === this.#base;
+    await this.#downloads.fetchToFile(url, target, { ...limits, ...(isOwn && { headers }) });
+  }
+
+  async close(): Promise<void> {
+    const agents = await this.#agents;
+    await Promise.all([agents?.kept.destroy(), agents?.single.destroy()]);
+  }
+
+  async #send(request: Request, ending: AbortSignal): Promise<Response> {
+    const target = this.#policy.check(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const { kept, single } = await (this.#agents ??= this.#connect());
+    const response = await (isRead ? kept : single).request({
+      origin: target.origin,
+      path: target.pathname + target.search,
+      method: request.method,
+      headers: { ...Object.fromEntries(request.headers), 'accept-encoding': 'identity' },
+      body: request.body ? Buffer.from(await request.arrayBuffer()) : null,
+      signal: AbortSignal.any([ending, request.signal]),
+      reset: !isRead,
+    });
+    const status = response.statusCode;
+    const body = await readAll(response.body, this.options.maxBytes);
+    return new Response(withBody(status, body), { status, headers: headersOf(response.headers) });
+  }
+
+  async #connect(): Promise<{ kept: Agent; single: Agent }> {
+    // It takes 25 MB, and not every process calls a vendor.
+    const { Agent } = await import('undici');
+    const options = {
+      connect: this.#connector(),
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The call has a time limit for all.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    return { kept: new Agent(options), single: new Agent(options) };
+  }
+
+  /** Ends before the call does, so that a call that ends before it is connected is known as not sent. */
+  #connector(): buildConnector.connector {
+    const seconds = Math.min(CONNECT_SECONDS, this.options.timeoutSeconds / 2);
+    return (target, callback) => {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), seconds * 1_000);
+      guardedConnector(
+        this.#policy,
+        this.network,
+        deadline.signal,
+      )(target, (error, socket) => {
+        clearTimeout(timer);
+        if (error) callback(new NotConnected(deadline.signal.aborted ? 'no connection in time' : codeOf(error)), null);
+        else callback(null, socket);
+      });
+    };
+  }
+}
+
+class NotConnected extends Error {}
+
+function failureOf(error: unknown, isLate: boolean): VendorCallFailed {
+  if (error instanceof NotConnected) return new VendorCallFailed('not_sent', null, error.message);
+  // The address was refused.
+  if (error instanceof SourceFailure) return new VendorCallFailed('not_sent', null, error.code);
+  return new VendorCallFailed('no_response', null, isLate ? 'no response in time' : codeOf(error));
+}
+
+/** What is safe to show of a network error: its message may have addresses. */
+function codeOf(error: unknown): string {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code ?? name;
+}
+
+async function readAll(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw Object.assign(new Error('the response is too large'), { code: 'too_large' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function withBody<T>(status: number, body: T): T | null {
+  return WITHOUT_BODY.includes(status) ? null : body;
+}
+
+function headersOf(received: IncomingHttpHeaders): Headers {
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values ?? []].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+/** Seconds, or a date. */
+function retryAfter(headers: Headers): number | null {
+  const text = headers.get('retry-after')?.trim();
+  if (!text) return null;
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}
+
+function isSecure({ protocol }: URL): boolean {
+  return protocol === 'https:';
+}
