@@ -99,7 +99,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'],
+      conditionNames: ['x12-source', 'import', 'require', 'node', 'default', 'types'],
     },
   },
 };

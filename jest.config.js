@@ -5,10 +5,10 @@ const swc = JSON.parse(readFileSync(new URL('./.swcrc', import.meta.url), 'utf8'
 delete swc.$schema;
 swc.jsc.rewriteRelativeImportExtensions = false;
 
-/** Shared by all projects: ESM straight from TypeScript, the `source` condition of package.json imports. */
+/** Shared by all projects: ESM straight from TypeScript, the `x12-source` condition of package.json imports. */
 const shared = {
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  testEnvironmentOptions: { customExportConditions: ['x12-source', 'node', 'node-addons'] },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   setupFiles: ['<rootDir>/test/support/load-nest-first.js'],

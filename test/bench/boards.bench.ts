@@ -145,7 +145,7 @@ async function startBare(
   routes: Record<string, BareRoute>,
 ): Promise<{ url: string; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'), {
-    execArgv: ['--conditions=source', '--experimental-transform-types'],
+    execArgv: ['--conditions=x12-source', '--experimental-transform-types'],
   });
   child.send({ databaseUrl, routes });
   const [address] = (await once(child, 'message')) as [AddressInfo];

@@ -179,7 +179,7 @@ describe('the rendering process', () => {
       import { LocalProvider } from '#adapters/providers';
       const provider = new LocalProvider(${JSON.stringify(provider.models)});
       await provider.run(${JSON.stringify(await slowTask())}, { progress() {}, signal: new AbortController().signal });`;
-    const options = ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', program];
+    const options = ['--conditions=x12-source', '--experimental-transform-types', '--input-type=module', '-e', program];
     const parent = spawn(process.execPath, options, { stdio: 'ignore' });
     const child = await childRendering(parent.pid!);
     await sleep(500);

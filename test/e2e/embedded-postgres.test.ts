@@ -164,7 +164,7 @@ async function hold(started = true): Promise<{ process: ChildProcess & { send(m:
   `;
   const holder = fork('-', [], {
     execPath: process.execPath,
-    execArgv: ['--conditions=source', '--experimental-transform-types', '--input-type=module', '-e', script],
+    execArgv: ['--conditions=x12-source', '--experimental-transform-types', '--input-type=module', '-e', script],
     stdio: 'inherit',
   });
   holders.push(holder);

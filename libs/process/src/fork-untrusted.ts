@@ -3,7 +3,11 @@ import { extname } from 'node:path';
 
 /** `.ts` when programs run from source, `.js` from a build. */
 const EXTENSION = extname(import.meta.url);
-const FROM_SOURCE = ['--conditions=source', '--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
+const FROM_SOURCE = [
+  '--conditions=x12-source',
+  '--experimental-transform-types',
+  '--disable-warning=ExperimentalWarning',
+];
 
 /** The environment gets no secrets: only what a process needs to start and to find fonts. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE'];
