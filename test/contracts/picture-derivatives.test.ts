@@ -4,9 +4,8 @@ import { describe, expect, it, jest } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumbhash';
 import { SharpPictures } from '#adapters/images';
-import { THUMBNAIL_EDGES } from '#board';
-import { pictureDerivativesContract } from '#testing/board';
-import { anSvg, temporaryFolder } from '#testing/sources';
+import { THUMBNAIL_EDGES } from '#sources';
+import { anSvg, pictureDerivativesContract, temporaryFolder } from '#testing/sources';
 import {
   emptyPng,
   filterBomb,

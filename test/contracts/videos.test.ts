@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { FF_ENCODER_MPEG2VIDEO, FF_ENCODER_MPEG4 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, PictureProcesses } from '#adapters/images';
-import { videosContract } from '#testing/board';
-import { temporaryFolder } from '#testing/sources';
+import { temporaryFolder, videosContract } from '#testing/sources';
 import { aVideo } from '../support/sample-video.ts';
 
 const videos = new FfmpegVideos(new PictureProcesses());

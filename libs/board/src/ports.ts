@@ -1,5 +1,4 @@
 import type { Page, PageRequest } from '#kernel';
-import type { PictureFacts } from '#sources';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
 
@@ -197,64 +196,4 @@ export interface BoardViews {
 
   /** Whether there is such a thing on any board of the workspace. */
   exists(kind: 'board' | 'folder' | 'media', workspaceId: number, id: number): Promise<boolean>;
-}
-
-export interface ThumbnailTarget {
-  /** Pixels along the longer side. */
-  readonly edge: number;
-  /** Where the thumbnail is to be written. */
-  readonly file: string;
-}
-
-/** A smaller picture in a file of this machine: a WebP in sRGB, upright. */
-export interface ThumbnailFile {
-  readonly file: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Thumbnails and a placeholder of a picture or a video. */
-export interface Preview {
-  /** Pixels of the picture or video itself, upright. */
-  readonly width: number;
-  readonly height: number;
-  /** One for each target, in that order; never larger than the source, drawings aside. */
-  readonly thumbnails: readonly ThumbnailFile[];
-  /** ThumbHash, base64. */
-  readonly placeholder: string;
-}
-
-/** Makes pictures that can be shown from untrusted ones, within the limits of `Pictures`. */
-export interface PictureDerivatives {
-  /**
-   * Decodes the picture in `file` once, and writes the thumbnails and, when `original` is given, the picture itself in
-   * its own format: upright, in its colours, and without EXIF, GPS, XMP, comments and previews. Its pixels stay as they
-   * are unless it has to be turned. Of a TIFF its first page is kept; animations stay animations. A drawing has no
-   * `original`.
-   *
-   * @throws SourceFailure `not_an_image` (not retryable) as `Pictures.examine` does; nothing is then written
-   */
-  derive(
-    file: string,
-    targets: { readonly original: string | null; readonly thumbnails: readonly ThumbnailTarget[] },
-  ): Promise<Preview & PictureFacts>;
-}
-
-export interface VideoPreview extends Preview {
-  /** Seconds; `null` when the video doesn't say. */
-  readonly duration: number | null;
-}
-
-/** Reads untrusted videos, within limits of pixels, memory and time, one at a time. */
-export interface Videos {
-  /**
-   * Decodes the MP4 video in `file` up to a characteristic frame near its start, and writes thumbnails of that frame,
-   * upright and with square pixels.
-   *
-   * @returns `null` when this machine has no program to read videos with
-   * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the
-   * limits; nothing is then written
-   */
-  preview(file: string, thumbnails: readonly ThumbnailTarget[]): Promise<VideoPreview | null>;
 }

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FileTypes } from '#files';
 import { RecordedJobs } from '#testing/kernel';
-import { anSvg, aPng, SourcesStage } from '#testing/sources';
+import { aFilm, anSvg, aPng, InMemoryVideos, SourcesStage } from '#testing/sources';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
 import type { MediaSources } from './domain/media.ts';
 import { PrepareMedia } from './prepare-media.ts';
-import { aFilm, InMemoryVideos } from './testing/in-memory-videos.ts';
 
 const MODEL = Buffer.from('glTF, a cube');
 

@@ -1,9 +1,16 @@
 import { partsOfFileKey, scheduleFileDeletion, type FileTypes, type StoredFile, type StoredUrls } from '#files';
 import { DomainError, type Jobs, type UnitOfWork } from '#kernel';
-import type { Sources, TemporaryFolders } from '#sources';
-import { mediaKindOf, nameOfMedia, THUMBNAIL_EDGES, type MediaKind } from './domain/media-kind.ts';
+import {
+  THUMBNAIL_EDGES,
+  type PictureDerivatives,
+  type Preview,
+  type Sources,
+  type TemporaryFolders,
+  type ThumbnailTarget,
+  type Videos,
+} from '#sources';
+import { mediaKindOf, nameOfMedia, type MediaKind } from './domain/media-kind.ts';
 import type { MediaContent, MediaSources, Thumbnail } from './domain/media.ts';
-import type { PictureDerivatives, Preview, ThumbnailTarget, Videos } from './ports.ts';
 
 /** How many bytes the type of a file is detected from. */
 const HEAD_BYTES = 65_536;

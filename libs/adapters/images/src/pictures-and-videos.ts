@@ -1,7 +1,15 @@
 import { open, rm } from 'node:fs/promises';
-import type { PictureDerivatives, Preview, ThumbnailTarget, VideoPreview, Videos } from '#board';
 import { DomainError } from '#kernel';
-import { SourceFailure, type PictureFacts, type Pictures } from '#sources';
+import {
+  SourceFailure,
+  type PictureDerivatives,
+  type PictureFacts,
+  type Pictures,
+  type Preview,
+  type ThumbnailTarget,
+  type VideoPreview,
+  type Videos,
+} from '#sources';
 import { HEAD_BYTES, MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
 import type { PictureTask, ResultOf } from './process/picture-process.ts';

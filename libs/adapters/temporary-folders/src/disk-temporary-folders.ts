@@ -54,6 +54,10 @@ export class DiskTemporaryFolders implements TemporaryFolders {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
     return buffer.subarray(0, bytesRead);
   }
+
+  async size(file: string): Promise<number> {
+    return (await stat(file)).size;
+  }
 }
 
 function nameOf(pid: number): string {

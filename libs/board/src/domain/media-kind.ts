@@ -1,8 +1,5 @@
 import { isPictureType, isVectorType, nameOfPicture } from '#sources';
 
-/** Longest sides of the thumbnails of everything that can be seen, in pixels, smallest first. */
-export const THUMBNAIL_EDGES = [320, 1024] as const;
-
 /** What a file is to a board: how it is shown, and how it is prepared for that. */
 export type MediaKind = 'picture' | 'drawing' | 'video' | 'model';
 

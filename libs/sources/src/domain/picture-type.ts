@@ -1,5 +1,8 @@
 import type { FileExtension } from '#files';
 
+/** Longest sides of the thumbnails of everything that can be seen, in pixels, smallest first. */
+export const THUMBNAIL_EDGES = [320, 1024] as const;
+
 /** The content types of pictures, each with the extension of their files. */
 const EXTENSIONS: ReadonlyMap<string, FileExtension> = new Map([
   ['image/jpeg', 'jpg'],

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { SourceFailure } from '../domain/source-failure.ts';
-import type { PictureDerivatives, Preview, ThumbnailTarget } from '#board';
-import type { PictureFacts, Pictures } from '../ports.ts';
+import type { PictureDerivatives, PictureFacts, Pictures, Preview, ThumbnailTarget } from '../ports.ts';
 import { aPng } from './sample-pictures.ts';
 
 const DRAWN_EDGE = 512;

@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import type { Metadata, Sharp } from 'sharp';
-import type { Preview } from '#board';
-import type { PictureFacts } from '#sources';
+import type { PictureFacts, Preview } from '#sources';
 import { look, openPicture, readable, withoutMetadata } from './decode.ts';
 import type { PictureTask } from './picture-process.ts';
 import { makePreview } from './preview.ts';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import type { Preview, ThumbnailTarget, VideoPreview } from '#board';
 import { forkUntrusted } from '#process';
-import type { PictureFacts } from '#sources';
+import type { PictureFacts, Preview, ThumbnailTarget, VideoPreview } from '#sources';
 
 /** A task of a picture process. `bare` is where it writes the picture without its metadata, except for a drawing. */
 export type PictureTask =

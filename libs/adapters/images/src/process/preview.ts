@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Preview, ThumbnailFile, ThumbnailTarget } from '#board';
+import type { Preview, ThumbnailFile, ThumbnailTarget } from '#sources';
 
 const QUALITY = 80;
 /** More effort saves few bytes for much time. */

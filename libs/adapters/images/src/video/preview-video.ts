@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { ThumbnailTarget, VideoPreview } from '#board';
+import type { ThumbnailTarget, VideoPreview } from '#sources';
 import { readable } from '../process/decode.ts';
 import { makePreview } from '../process/preview.ts';
 import { UnreadablePicture } from '../strip/reader.ts';

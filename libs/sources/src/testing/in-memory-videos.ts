@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { DomainError } from '#kernel';
-import { aPng } from '#testing/sources';
 import type { ThumbnailTarget, VideoPreview, Videos } from '../ports.ts';
+import { aPng } from './sample-pictures.ts';
 
 /** A video as far as `InMemoryVideos` knows videos. */
 export function aFilm({ width = 8, height = 4, seconds = 2 } = {}): Buffer {

@@ -1,8 +1,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { SourceFailure, type Pictures } from '#sources';
-import { anSvg, aPng, temporaryFolder } from '#testing/sources';
-import type { PictureDerivatives } from '../ports.ts';
+import { SourceFailure } from '../domain/source-failure.ts';
+import type { PictureDerivatives, Pictures } from '../ports.ts';
+import { anSvg, aPng } from './sample-pictures.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** @param make also gives what reads the pictures that were made */
 export function pictureDerivativesContract(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
-import { temporaryFolder } from '#testing/sources';
 import type { Videos } from '../ports.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** @param makeVideo a video in a form that the videos at test can read */
 export function videosContract(

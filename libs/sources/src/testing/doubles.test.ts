@@ -1,5 +1,4 @@
-import { InMemoryPictures } from '#testing/sources';
-import { aFilm, InMemoryVideos, pictureDerivativesContract, videosContract } from './index.ts';
+import { aFilm, InMemoryPictures, InMemoryVideos, pictureDerivativesContract, videosContract } from './index.ts';
 
 pictureDerivativesContract('InMemoryPictures', () => {
   const pictures = new InMemoryPictures();
