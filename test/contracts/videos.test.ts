@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { FF_ENCODER_MPEG2VIDEO, FF_ENCODER_MPEG4 } from 'node-av/constants';
+import {
+  FF_ENCODER_LIBVPX_VP8,
+  FF_ENCODER_LIBVPX_VP9,
+  FF_ENCODER_MPEG2VIDEO,
+  FF_ENCODER_MPEG4,
+} from 'node-av/constants';
 import sharp from 'sharp';
-import { FfmpegVideos, PictureProcesses } from '#adapters/images';
+import { FfmpegVideos, MagicFileTypes, PictureProcesses } from '#adapters/images';
 import { temporaryFolder, videosContract } from '#testing/sources';
 import { aVideo } from '../support/sample-video.ts';
 
@@ -57,6 +62,20 @@ describe('the preview of a video', () => {
     const other = await aVideo({ ...size, encoder: FF_ENCODER_MPEG2VIDEO });
     await expect(preview(other)).rejects.toMatchObject({ code: 'unsupported_file_type' });
   });
+
+  it.each([FF_ENCODER_LIBVPX_VP8, FF_ENCODER_LIBVPX_VP9])(
+    'may be of a WebM by %s, but of a whole one',
+    async (encoder) => {
+      const webm = await aVideo({ width: 320, height: 180, seconds: 1, format: 'webm', encoder });
+      expect(await new MagicFileTypes().detect(webm)).toBe('video/webm');
+      const made = await preview(webm);
+      expect(made).toMatchObject({ width: 320, height: 180, duration: expect.closeTo(1, 1) });
+      expect(await quartersOf(made.thumbnails[0]!.file)).toBe('rbrb');
+      for (const length of [webm.length - 1, 40, 4]) {
+        await expect(preview(webm.subarray(0, length))).rejects.toMatchObject({ code: 'unsupported_file_type' });
+      }
+    },
+  );
 
   it('may be of a file that has something else after its end', async () => {
     for (const more of ['more', 'rubbish of some length']) {

@@ -14,6 +14,7 @@ export interface SampleVideo {
   readonly encoder?: FFVideoEncoder;
   /** Whether it begins with half a second of black. */
   readonly blackFirst?: boolean;
+  readonly format?: 'mp4' | 'webm';
 }
 
 const FPS = 10;
@@ -32,7 +33,7 @@ const RED_AND_BLUE = [
   [240, 110],
 ] as const;
 
-/** An MP4 whose left half is red and whose right half is blue. */
+/** A video whose left half is red and whose right half is blue. */
 export async function aVideo({
   width,
   height,
@@ -40,12 +41,14 @@ export async function aVideo({
   turn = 0,
   encoder = FF_ENCODER_LIBX264,
   blackFirst = false,
+  format = 'mp4',
 }: SampleVideo): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'x12-video-'));
   try {
-    const file = join(folder, 'video.mp4');
+    const file = join(folder, 'video');
     const encoding = await Encoder.create(encoder, { context: { threadCount: 1, framerate: new Rational(FPS, 1) } });
-    const muxer = await Muxer.open(file, { format: 'mp4', options: { movflags: '+faststart' } });
+    const options = format === 'mp4' ? { movflags: '+faststart' } : {};
+    const muxer = await Muxer.open(file, { format, options });
     const stream = muxer.addStream(encoding);
     const write = async (frame: Frame | null) => {
       for (const packet of await encoding.encodeAll(frame)) {
@@ -73,7 +76,8 @@ export async function aVideo({
     await write(null);
     encoding.close();
     await muxer.close();
-    return turned(await readFile(file), turn);
+    const bytes = await readFile(file);
+    return format === 'mp4' ? turned(bytes, turn) : bytes;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,5 +1,5 @@
 import { DomainError, notFound, type Clock } from '#kernel';
-import { fileNameOf, permanentNameOf } from './domain/file-name.ts';
+import { fileNameOf, permanentNameOf, STORED_TYPES } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { fileKey, partsOfFileKey } from './domain/object-key.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
@@ -34,7 +34,7 @@ export class Files {
    */
   async store(request: FileToStore): Promise<StoredFile> {
     const { workspaceId, personaId, origin, contentType } = request;
-    const filename = permanentNameOf(fileNameOf(request.filename).text);
+    const filename = permanentNameOf(fileNameOf(request.filename, STORED_TYPES).text);
     const body = 'file' in request ? { file: request.file } : { bytes: request.bytes };
     return this.#publish({ workspaceId, personaId, origin, filename, contentType }, (key, headers) =>
       this.storage.put(key, body, headers),

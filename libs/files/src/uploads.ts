@@ -1,6 +1,6 @@
 import type { Actor } from '#identity';
 import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
-import { CONTENT_TYPES, fileNameOf } from './domain/file-name.ts';
+import { STORED_TYPES, fileNameOf } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
 import { refusalOfParts } from './domain/parts-policy.ts';
@@ -96,7 +96,7 @@ export class Uploads {
       signedUrl: multipart ? null : await storage.signPut(stagingKey(token), limits),
       partUrls: multipart && (await storage.parts.sign(multipart, limits)),
       headers: {
-        'Content-Type': CONTENT_TYPES[extension],
+        'Content-Type': STORED_TYPES[extension],
         'Cache-Control': `max-age=${TEN_YEARS_SECONDS}`,
         Expires: new Date(now.getTime() + TEN_YEARS_SECONDS * 1000).toUTCString(),
       },
@@ -195,7 +195,7 @@ export class Uploads {
     const head = size > 0 && (await this.to.storage.open(key, { start: 0, end: HEAD_BYTES - 1 }));
     if (!head) return false;
     const contentType = await this.to.fileTypes.detect(Buffer.concat((await head.toArray()) as Buffer[]));
-    return contentType === CONTENT_TYPES[fileNameOf(filename).extension];
+    return contentType === STORED_TYPES[fileNameOf(filename).extension];
   }
 
   async #publish(frozen: FrozenUpload): Promise<FinalizedUpload | null> {

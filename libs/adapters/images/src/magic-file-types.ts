@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { CONTENT_TYPES, type FileTypes } from '#files';
+import { CONTENT_TYPES, STORED_TYPES, type FileTypes } from '#files';
 import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
 import { readSvgHead } from './types/svg-head.ts';
 
@@ -14,6 +14,7 @@ const BY_SIGNATURE: ReadonlyMap<string, string> = new Map([
   ['image/webp', CONTENT_TYPES.webp],
   ['image/gif', CONTENT_TYPES.gif],
   ['image/tiff', CONTENT_TYPES.tiff],
+  ['video/webm', STORED_TYPES.webm],
 ]);
 
 /** Detects types by signature, and text formats by their beginning; never by file name. */

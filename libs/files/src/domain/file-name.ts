@@ -1,6 +1,6 @@
 import { DomainError, invalidField } from '#kernel';
 
-/** The supported file types: extension (lower case) and the content type its bytes must have. */
+/** The file types that can be uploaded: extension (lower case) and the content type its bytes must have. */
 export const CONTENT_TYPES = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -16,7 +16,10 @@ export const CONTENT_TYPES = {
   fbx: 'application/octet-stream',
 } as const;
 
-export type FileExtension = keyof typeof CONTENT_TYPES;
+/** The file types that can be stored: also those that only generations make. */
+export const STORED_TYPES = { ...CONTENT_TYPES, webm: 'video/webm' } as const;
+
+export type FileExtension = keyof typeof STORED_TYPES;
 
 /** A file whose name starts with this is temporary. */
 export const TEMPORARY_PREFIX = 'x12tmp-';
@@ -44,24 +47,25 @@ const RULES: readonly { readonly problem: string; readonly isBroken: (name: stri
 ];
 
 /**
+ * @param types the supported types by their extensions
  * @throws DomainError `validation_failed` for a name that breaks a rule, `unsupported_file_type` for one whose
  * extension is not of a supported type
  */
-export function fileNameOf(given: string): FileName {
+export function fileNameOf(given: string, types: Partial<typeof STORED_TYPES> = CONTENT_TYPES): FileName {
   const text = given.normalize('NFC');
   const broken = RULES.find((rule) => rule.isBroken(text));
   if (broken) throw invalidField('filename', broken.problem);
-  const extension = extensionOf(text);
+  const extension = extensionOf(text, types);
   if (!extension) {
-    const supported = Object.keys(CONTENT_TYPES).join(', ');
+    const supported = Object.keys(types).join(', ');
     throw new DomainError('unsupported_file_type', `filename must end in one of: ${supported}`);
   }
   return { text, extension, temporary: text.startsWith(TEMPORARY_PREFIX) };
 }
 
-function extensionOf(name: string): FileExtension | null {
+function extensionOf(name: string, types: Partial<typeof STORED_TYPES>): FileExtension | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(CONTENT_TYPES, extension) ? (extension as FileExtension) : null;
+  return Object.hasOwn(types, extension) ? (extension as FileExtension) : null;
 }
 
 /** The name of a permanent copy of a file, which does not look temporary. */

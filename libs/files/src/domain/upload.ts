@@ -1,4 +1,4 @@
-import { CONTENT_TYPES, fileNameOf } from './file-name.ts';
+import { STORED_TYPES, fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import type { NewFile, StoredFile } from './stored-file.ts';
 
@@ -114,7 +114,7 @@ export function finalize(upload: FrozenUpload, rules: UploadRules, now: Date): F
     key: fileKeyOf(upload),
     filename: upload.filename,
     size: upload.size,
-    contentType: CONTENT_TYPES[extension],
+    contentType: STORED_TYPES[extension],
     createdAt: now,
     expiresAt: temporary ? after(now, rules.temporaryTtlSeconds) : null,
   };

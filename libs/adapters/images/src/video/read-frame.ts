@@ -4,14 +4,23 @@ import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
   AV_CODEC_ID_MPEG4,
+  AV_CODEC_ID_VP8,
   AV_CODEC_ID_VP9,
   AV_LOG_QUIET,
   AV_PKT_DATA_DISPLAYMATRIX,
 } from 'node-av/constants';
 import { Log, type Frame, type Stream } from 'node-av/lib';
+import type { Container } from './container.ts';
 
 /** The decoders for untrusted bytes. */
-const CODECS = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9, AV_CODEC_ID_MPEG4]);
+const CODECS = new Set([
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_VP8,
+  AV_CODEC_ID_VP9,
+  AV_CODEC_ID_MPEG4,
+]);
 /** 8K. */
 const MAX_PIXELS = 7_680 * 4_320;
 /** Videos often begin with black. For a short one, the frame after a tenth of it is used. */
@@ -43,9 +52,9 @@ export interface VideoFrame {
 Log.setLevel(AV_LOG_QUIET);
 
 /** Extracts the frame that represents the video. Throws for videos that can't be read or exceed a limit. */
-export async function readFrame(file: string): Promise<VideoFrame> {
+export async function readFrame(file: string, format: Container): Promise<VideoFrame> {
   // Without a format, FFmpeg would try others too, some of which refer to other files.
-  await using demuxer = await Demuxer.open(file, { format: 'mov' });
+  await using demuxer = await Demuxer.open(file, { format });
   const stream = demuxer.video();
   if (!stream) throw new Error('no video in it');
   const { codecId, width: storedWidth, height: storedHeight } = stream.codecpar;
