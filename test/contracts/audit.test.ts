@@ -17,6 +17,8 @@ const WELL = [
     (1, 1, 'a-model', 'image', 'queued', '{}', 4, now())`,
   `insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
    values (1, 0, 2, 'image/png', 1, 1)`,
+  `${FILE} values (1, 1, 'output', 'files/c/c.webp', 'c.webp', 1, 'image/webp', now() - interval '1 day')`,
+  `insert into generation_thumbnails (generation_id, position, file_id, width, height) values (1, 0, 3, 1, 1)`,
   `${ENTRY} values ('reserve:1', 1, 1, 1, '2026-03-01', 'reserve', 4, now()),
     ('end:1', 1, 1, 1, '2026-03-01', 'settle', 0, now()), ('reserve:2', 1, 1, 2, '2026-03-01', 'reserve', 4, now())`,
   `insert into credit_months (workspace_id, month, used) values (1, '2026-03-01', 8)`,
@@ -49,6 +51,7 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ],
   ['what succeeded has its outputs, and nothing else has any', `delete from generation_outputs`],
   ['the file of an output belongs to one', `delete from generation_outputs`],
+  ['the file of an output belongs to one', `delete from generation_thumbnails`],
   ['a generation that has not ended has a job', `delete from jobs where name = 'generation.run'`],
   ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
   ['a picture that is awaited has a job', `update media set revision = 2`],

@@ -39,7 +39,8 @@ const request = (overrides: Partial<GenerationRequest> = {}): GenerationRequest 
 const add = (): Promise<Queued> => stage.store.add(request());
 const addRunning = async (attempt = 1): Promise<Running> => (await stage.store.claim((await add()).id, attempt, at))!;
 const read = (id: number) => stage.unitOfWork.run(() => stage.store.lock(id));
-const outputOf = (fileId: number) => ({ fileId, contentType: 'image/png', width: 8, height: 8, duration: null });
+const facts = { contentType: 'image/png', width: 8, height: 8, duration: null, label: null, score: null };
+const outputOf = (fileId: number) => ({ ...facts, fileId, thumbnails: [] });
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
 const time = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
@@ -51,6 +52,7 @@ describe('stored generations', () => {
   it('read back as they were saved, whatever their values', async () => {
     const { store } = stage;
     const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
+    const thumbnails = [await stage.newFile('image/webp'), await stage.newFile('image/webp')];
     const source = fc.oneof(
       fc.constantFrom(...files).map(({ key, fileId }) => ({ key, fileId })),
       fc.webUrl().map((url) => ({ url, fileId: null })),
@@ -74,9 +76,15 @@ describe('stored generations', () => {
     const output = fc.record({
       fileId: fc.constantFrom(...files.map(({ fileId }) => fileId)),
       contentType: fc.constantFrom('image/png', 'video/mp4'),
-      width: side,
-      height: side,
+      width: fc.option(side),
+      height: fc.option(side),
       duration: fc.option(fc.double({ min: 0.1, max: 600, noNaN: true })),
+      label: fc.option(text),
+      score: fc.option(fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0)),
+      thumbnails: fc.uniqueArray(
+        fc.record({ fileId: fc.constantFrom(...thumbnails.map(({ fileId }) => fileId)), width: side, height: side }),
+        { maxLength: 2, selector: ({ fileId }) => fileId },
+      ),
     });
     const life = fc.record({
       request: asked.map(request),
@@ -100,8 +108,13 @@ describe('stored generations', () => {
         expect(await store.progress(running, fraction)).toBe(true);
         expect(await read(id)).toEqual({ ...running, progress: fraction });
 
-        const keyOf = (id: number) => files.find(({ fileId }) => fileId === id)!.key;
-        const shown = rest.outputs.map(({ fileId, ...output }) => ({ ...output, key: keyOf(fileId) }));
+        const shownFile = <T extends { fileId: number }>({ fileId, ...facts }: T) => {
+          return { ...facts, key: [...files, ...thumbnails].find((file) => file.fileId === fileId)!.key };
+        };
+        const shown = rest.outputs.map((output) => ({
+          ...shownFile(output),
+          thumbnails: output.thumbnails.toSorted((a, b) => a.fileId - b.fileId).map(shownFile),
+        }));
         const ends: Record<string, EndedGeneration> = {
           succeeded: succeed(running, rest.outputs, finishedAt),
           failed: fail(running, rest.error, finishedAt),
@@ -223,7 +236,8 @@ describe('views of generations', () => {
     expect(await view(running.id)).toMatchObject({ state: 'running', progress: 0.25, startedAt: at });
 
     const files = await Promise.all([stage.newFile(), stage.newFile(), stage.newFile()]);
-    const video = { contentType: 'video/mp4', width: 640, height: 360, duration: 2.5 };
+    const size = { width: 640, height: 360 };
+    const video = { ...facts, contentType: 'video/mp4', ...size, duration: 2.5, thumbnails: [] };
     const [first, deleted, last] = files.reverse();
     const outputs = files.map(({ fileId }) => ({ fileId, ...video }));
     await stage.store.save(succeed(running, outputs, at));

@@ -14,6 +14,7 @@ const ENDS: Readonly<Record<string, string>> = {
   files: 'temporary ones swept, others discarded when nothing needs them',
   folders: 'with their board',
   generation_outputs: 'with their file',
+  generation_thumbnails: 'with their file, or that of their output',
   generations: 'kept: what the ledger is about',
   idempotency_keys: 'forgotten after a day, or as IDEMPOTENCY_TTL_SECONDS says',
   invitations: 'forgotten 30 days after they ended or expired',

@@ -88,17 +88,19 @@ describe('discarded files', () => {
       expect(await isThere(file)).toBe(false);
     });
 
-    it('is kept when it is an upload or the output of a generation, until its persona is deleted', async () => {
+    it('is kept when it is an upload, an output or the thumbnail of one, until its persona is deleted', async () => {
       const personaId = await newPersona();
       const { file: uploaded } = await upload(personaId);
       const owned = await add({ origin: 'output', personaId });
       const ownerless = await add({ origin: 'output', personaId: null });
       for (const output of [owned, ownerless]) await store.refer('output', output.id);
-      await offer(uploaded, owned, ownerless);
-      expect(await areThere(uploaded, owned, ownerless)).toEqual([true, true, true]);
+      const thumbnail = await add({ origin: 'output', personaId });
+      await store.refer('thumbnail', thumbnail.id);
+      await offer(uploaded, owned, ownerless, thumbnail);
+      expect(await areThere(uploaded, owned, ownerless, thumbnail)).toEqual([true, true, true, true]);
       await store.deletePersona(personaId);
-      await offer(owned, ownerless);
-      expect(await areThere(owned, ownerless)).toEqual([false, true]);
+      await offer(owned, ownerless, thumbnail);
+      expect(await areThere(owned, ownerless, thumbnail)).toEqual([false, true, false]);
     });
 
     it('may be one of many, or unknown', async () => {
@@ -363,16 +365,19 @@ describe('storage records', () => {
     expect(await after(null, hoursAfter(someTime, 1), 1)).not.toEqual([]);
   });
 
-  it.each([...LASTING, 'output'] as const)('keep the record of a file that a %s refers to', async (kind) => {
-    const [used, unused] = [await add(), await add()];
-    await store.refer(kind, used.id);
-    expect(await store.records.existing([])).toEqual([]);
-    expect(await store.records.existing([used.id, unused.id])).toHaveLength(2);
-    expect(await store.records.removeUnreferenced([used.id, unused.id])).toEqual([unused.id]);
-    expect(await store.records.existing([used.id, unused.id])).toEqual([used.id]);
-    await store.unrefer(used.id);
-    expect(await store.records.removeUnreferenced([used.id])).toEqual([used.id]);
-  });
+  it.each([...LASTING, 'output', 'thumbnail'] as const)(
+    'keep the record of a file that a %s refers to',
+    async (kind) => {
+      const [used, unused] = [await add(), await add()];
+      await store.refer(kind, used.id);
+      expect(await store.records.existing([])).toEqual([]);
+      expect(await store.records.existing([used.id, unused.id])).toHaveLength(2);
+      expect(await store.records.removeUnreferenced([used.id, unused.id])).toEqual([unused.id]);
+      expect(await store.records.existing([used.id, unused.id])).toEqual([used.id]);
+      await store.unrefer(used.id);
+      expect(await store.records.removeUnreferenced([used.id])).toEqual([used.id]);
+    },
+  );
 
   it('give the turn of a day to one of many, and go on where the last one was', async () => {
     const evening = new Date('2100-03-14T23:59:59.999Z');

@@ -97,6 +97,21 @@ const REFER: Readonly<Record<ReferenceKind, string>> = {
     generation as (${generation('', 'succeeded')} returning id)
     insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
     select id, 0, file_id, 'image/png', 1, 1 from generation, owner`,
+  thumbnail: `${WITH_OWNER},
+    generation as (${generation('', 'succeeded')} returning id),
+    picture as (
+      insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
+      select workspace_id, 'output', 'files/' || gen_random_uuid() || '/a.png', 'a.png', 1, 'image/png', now()
+      from owner
+      returning id
+    ),
+    output as (
+      insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
+      select generation.id, 0, picture.id, 'image/png', 1, 1 from generation, picture
+      returning generation_id
+    )
+    insert into generation_thumbnails (generation_id, position, file_id, width, height)
+    select generation_id, 0, file_id, 1, 1 from output, owner`,
 };
 
 const UNREFER = [
@@ -104,4 +119,5 @@ const UNREFER = [
   'delete from media_files where file_id = $1',
   `update generations set state = 'succeeded' where image_file_id = $1 or style_file_id = $1`,
   'delete from generation_outputs where file_id = $1',
+  'delete from generation_thumbnails where file_id = $1',
 ];

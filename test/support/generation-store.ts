@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AjvParameterCheck } from '#adapters/catalog';
@@ -18,6 +18,7 @@ import {
   GenerationRuns,
   Generations,
   ModelCatalog,
+  OutputFiles,
   type AcceptedCall,
   type GenerateCall,
   type GenerationProvider,
@@ -31,6 +32,7 @@ import type { SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
 import { aModel, aVideoModel } from '#testing/generation';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
+import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 
 const MONTHLY_CREDITS = 1_000_000;
@@ -58,6 +60,7 @@ export class GenerationStage {
   readonly urls = new StoredUrls('https://files.example.com');
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
+  readonly outputs: OutputFiles;
   readonly #runs: (checkIntervalMs?: number) => GenerationRuns;
 
   actor!: Actor;
@@ -73,7 +76,7 @@ export class GenerationStage {
 
   static async open(options: GenerationStageOptions = {}): Promise<GenerationStage> {
     const folder = await mkdtemp(join(tmpdir(), 'generations-'));
-    await writeFile(join(folder, 'made.png'), 'the bytes of a picture');
+    await writeFile(join(folder, 'made.png'), aPng({ width: 8, height: 6 }));
     const database = await createDatabase({ poolSize: options.poolSize ?? 10 });
     return new GenerationStage(database, folder, options);
   }
@@ -124,13 +127,22 @@ export class GenerationStage {
       ledger: this.ledger,
       plans: PLANS,
     });
+    this.outputs = new OutputFiles({
+      files,
+      fileTypes: { detect: async (bytes) => (bytes.toString('latin1', 1, 4) === 'PNG' ? 'image/png' : null) },
+      derivatives: new InMemoryPictures(),
+      videos: new InMemoryVideos(),
+      folders: { head: (file) => readFile(file), size: async (file) => (await stat(file)).size },
+      jobs: shared.jobs,
+      maxBytes: 1_000_000,
+    });
     const collaborators = {
       ...shared,
       generations: this.generations,
       models: catalog,
       providers: [provider],
+      outputs: this.outputs,
       sources: { openPicture: async ({ url }: { readonly url: string }) => this.#open(url) },
-      files,
       personas,
       folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
     };
@@ -242,17 +254,18 @@ export class GenerationStage {
       .execute();
   }
 
-  /** The output files of the workspace, and those of them that generations refer to. */
+  /** The output files of the workspace, two thumbnails after each output, and those that generations refer to. */
   async outputFiles(): Promise<{ readonly all: number[]; readonly kept: number[] }> {
     const rows = await this.db.database.kysely
       .selectFrom('files')
-      .leftJoin('generation_outputs', 'file_id', 'id')
-      .select(['id', 'file_id'])
+      .leftJoin('generation_outputs as o', 'o.file_id', 'id')
+      .leftJoin('generation_thumbnails as t', 't.file_id', 'id')
+      .select(['id', 'o.file_id as output', 't.file_id as thumbnail'])
       .where('workspace_id', '=', this.actor.workspaceId)
       .where('origin', '=', 'output')
       .orderBy('id')
       .execute();
-    const kept = rows.filter(({ file_id: fileId }) => fileId !== null);
+    const kept = rows.filter(({ output, thumbnail }) => output !== null || thumbnail !== null);
     return { all: rows.map(({ id }) => id), kept: kept.map(({ id }) => id) };
   }
 

@@ -1,6 +1,7 @@
 import { Inject, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
+import { FfmpegVideos, MagicFileTypes, SharpPictures } from '#adapters/images';
 import {
   Database,
   PostgresGenerations,
@@ -15,6 +16,7 @@ import {
   Generations,
   GenerationWatch,
   ModelCatalog,
+  OutputFiles,
   type GenerationProvider,
   type GenerationViews,
   type Model,
@@ -30,7 +32,7 @@ import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
-import { SourcesModule, temporaryFolders } from './sources.module.ts';
+import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
 /** The models that are offered, and their providers; read once in each process. */
@@ -84,17 +86,25 @@ export class GenerationModule implements BeforeApplicationShutdown {
 /** Runs of generations: for the worker alone. */
 @SharedModule(
   [GenerationModule, SourcesModule],
+  provideWith(OutputFiles, {
+    files: Files,
+    fileTypes: MagicFileTypes,
+    derivatives: SharpPictures,
+    videos: FfmpegVideos,
+    folders: temporaryFolders,
+    jobs,
+    maxBytes,
+  }),
   provideWith(GenerationRuns, {
     generations: Generations,
     store: PostgresGenerations,
     models: ModelCatalog,
     providers: generationProviders,
     sources: Sources,
-    files: Files,
+    outputs: OutputFiles,
     urls: StoredUrls,
     personas: personaStore,
     folders: temporaryFolders,
-    jobs,
     unitOfWork,
     clock,
   }),

@@ -10,7 +10,7 @@ import { provide, provideMade, provideWith, SharedModule, token } from './provid
 import { objectStorage } from './storage.module.ts';
 
 export const temporaryFolders = token<TemporaryFolders>('TemporaryFolders');
-const maxBytes = token<number>('MaxMediaBytes');
+export const maxBytes = token<number>('MaxMediaBytes');
 
 /** Untrusted URLs and pictures: for the worker alone. */
 @SharedModule(

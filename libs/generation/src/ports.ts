@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from '#kernel';
+import type { ThumbnailFile } from '#sources';
 import type {
   EndedGeneration,
   GenerationError,
@@ -6,6 +7,7 @@ import type {
   GenerationState,
   OpenGeneration,
   Output,
+  OutputThumbnail,
   Queued,
   Running,
 } from './domain/generation.ts';
@@ -61,7 +63,21 @@ export interface RunWatch {
 }
 
 /** A finished output as a file in the task's folder. */
-export type ProviderOutput = Omit<Output, 'fileId'> & { readonly file: string };
+export interface ProviderOutput {
+  readonly file: string;
+  readonly contentType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Seconds; `null` for a picture. */
+  readonly duration: number | null;
+}
+
+/** An output that was checked, with its thumbnails, as files in the task's folder. */
+export interface CheckedOutput extends Omit<Output, 'fileId' | 'thumbnails'> {
+  readonly file: string;
+  readonly thumbnails: readonly ThumbnailFile[];
+}
 
 /**
  * A vendor with jobs of its own. A method that fails without saying more throws ProviderFailure `provider_unavailable`
@@ -163,7 +179,7 @@ export type VendorState =
   | { readonly state: 'failed'; readonly failure: ProviderFailure }
   | { readonly state: 'canceled' };
 
-interface Labels {
+export interface Labels {
   /** Of a mask. */
   readonly label: string | null;
   /** Of a mask: 0..1. */
@@ -324,7 +340,10 @@ export interface GenerationView {
   readonly finishedAt: Date | null;
 }
 
-export type OutputView = Omit<Output, 'fileId'> & { readonly key: string };
+export interface OutputView extends Omit<Output, 'fileId' | 'thumbnails'> {
+  readonly key: string;
+  readonly thumbnails: readonly (Omit<OutputThumbnail, 'fileId'> & { readonly key: string })[];
+}
 
 export interface PersonaGenerations {
   /** Newest first. */

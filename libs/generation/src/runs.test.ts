@@ -57,13 +57,16 @@ describe('running a generation', () => {
     await stage.run(id);
     const view = await stage.view(id);
     expect(view).toMatchObject({ state: 'succeeded', progress: 1, error: null });
-    const file = { contentType: 'image/png', width: 8, height: 6, duration: null };
+    const size = { width: 8, height: 6 };
+    const thumbnail = { key: expect.stringMatching(new RegExp(`^files/.*/generation-${id}-8\\.webp$`)), ...size };
+    const facts = { contentType: 'image/png', ...size, duration: null, label: null, score: null };
+    const file = { ...facts, thumbnails: [thumbnail, thumbnail] };
     const key = expect.stringMatching(new RegExp(`^files/.*/generation-${id}\\.png$`));
     expect(view.outputs).toEqual([
       { key, ...file },
       { key, ...file },
     ]);
-    expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([2, 2]);
+    expect([(await stage.outputFiles()).kept.length, await stage.shownFiles()]).toEqual([6, 2]);
     const [persona] = await stage.db.query('select updated_at from personas where id = $1', [stage.personaId]);
     expect(persona).toEqual({ updated_at: view.finishedAt });
 
@@ -71,7 +74,7 @@ describe('running a generation', () => {
     await stage.run(id, { attempt: 2 });
     await stage.generations.giveUp(id, new Error('late'));
     expect(await stage.view(id)).toEqual(view);
-    expect((await stage.outputFiles()).all).toHaveLength(2);
+    expect((await stage.outputFiles()).all).toHaveLength(6);
     expect(await stage.used()).toBe(4);
   });
 
@@ -132,7 +135,7 @@ describe('running a generation', () => {
     await stage.run(id);
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
     const { all, kept } = await stage.outputFiles();
-    expect([all.length, kept, await stage.shownFiles()]).toEqual([2, [], 0]);
+    expect([all.length, kept, await stage.shownFiles()]).toEqual([6, [], 0]);
     expect(stage.deletable).toEqual(all);
     expect(await stage.used()).toBe(0);
   });
@@ -152,7 +155,7 @@ describe('running a generation', () => {
     expect(await stage.view(id)).toEqual(after);
     const { all, kept } = await stage.outputFiles();
     expect(stage.deletable).toEqual(all.filter((file) => !kept.includes(file)));
-    expect([all.length, kept.length, await stage.shownFiles(), await stage.used()]).toEqual([2, 1, 1, 4]);
+    expect([all.length, kept.length, await stage.shownFiles(), await stage.used()]).toEqual([6, 3, 1, 4]);
   });
 
   it('ignores the failure of a run that a later one has replaced', async () => {
@@ -218,7 +221,7 @@ describe('running a generation', () => {
     };
     await expect(stage.run(id)).rejects.toMatchObject({ code: 'no_persona' });
     const { all, kept } = await stage.outputFiles();
-    expect([all.length, kept]).toEqual([1, []]);
+    expect([all.length, kept]).toEqual([3, []]);
     expect(stage.deletable).toEqual(all);
     const failure = await stage.run(id, { attempt: 2 }).catch((error: unknown) => error);
     expect((await stage.outputFiles()).all).toEqual(all);

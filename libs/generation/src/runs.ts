@@ -1,5 +1,5 @@
-import { CONTENT_TYPES, scheduleFileDeletion, type StoredFile, type StoredUrls, type Files } from '#files';
-import { DomainError, JobPostponed, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
+import type { StoredUrls } from '#files';
+import { DomainError, JobPostponed, type Clock, type JobRun, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
@@ -7,8 +7,10 @@ import type { Model, ModelCatalog } from './domain/model.ts';
 import type { InputSource } from './domain/resolve-inputs.ts';
 import { InputFailure, RunLost, type InputName } from './failures.ts';
 import type { Generations } from './generations.ts';
+import type { OutputFiles } from './output-files.ts';
 import {
   ProviderFailure,
+  type CheckedOutput,
   type GenerationProvider,
   type GenerationStore,
   type GenerationTask,
@@ -23,11 +25,10 @@ interface Collaborators {
   readonly models: Pick<ModelCatalog, 'entries'>;
   readonly providers: readonly GenerationProvider[];
   readonly sources: Pick<Sources, 'openPicture'>;
-  readonly files: Pick<Files, 'store'>;
+  readonly outputs: Pick<OutputFiles, 'check' | 'store' | 'discard'>;
   readonly urls: Pick<StoredUrls, 'urlOf'>;
   readonly personas: Pick<PersonaStore, 'lock' | 'touch'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
-  readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
 }
@@ -37,6 +38,8 @@ const CHECK_INTERVAL_MS = 500;
 /** How long after its request a generation waits for a worker that has its model. */
 const MODEL_WAIT_MS = 3_600_000;
 const LONGEST_PAUSE_SECONDS = 60;
+/** Local models name nothing that they make. */
+const NO_LABELS = { label: null, score: null };
 
 /** Runs of generations on their providers. A run that has lost its generation writes nothing to it. */
 export class GenerationRuns {
@@ -67,19 +70,31 @@ export class GenerationRuns {
     const { model, provider } = this.#providerOf(running);
     const { workspaceId, personaId } = running.request;
     requirePersona(personaId !== null && (await this.to.personas.lock(workspaceId, personaId)));
-    const produced = await this.#watched(running, stopping, async (watch) =>
-      produce(provider, await this.#taskOf(running, model, folder, watch.signal), watch),
-    );
-    const stored: StoredFile[] = [];
+    const made = await this.#watched(running, stopping, async (watch) => {
+      const task = await this.#taskOf(running, model, folder, watch.signal);
+      return this.#checked(model, await produce(provider, task, watch), watch);
+    });
+    const outputs = await this.to.outputs.store(running, made, stopping);
     try {
-      for (const output of produced) stored.push(await this.#store(running, output));
       stopping.throwIfAborted();
-      await this.#finish(running, produced, stored);
+      await this.#finish(running, outputs);
     } catch (error) {
-      const fileIds = stored.map(({ id }) => id);
-      await scheduleFileDeletion(this.to.jobs, running.request.workspaceId, fileIds);
+      await this.to.outputs.discard(running, outputs);
       throw error;
     }
+  }
+
+  async #checked(
+    { kind }: Model,
+    produced: readonly ProviderOutput[],
+    { signal }: RunWatch,
+  ): Promise<readonly CheckedOutput[]> {
+    const checked = [];
+    for (const output of produced) {
+      const { thumbnails, label, score } = await this.to.outputs.check(output.file, kind, NO_LABELS, signal);
+      checked.push({ ...output, thumbnails, label, score });
+    }
+    return checked;
   }
 
   /** @throws JobPostponed for a model that this worker doesn't have now: another one may, or this one later */
@@ -112,16 +127,7 @@ export class GenerationRuns {
     return { generationId: id, model: model.target, prompt, parameters, image, style, folder };
   }
 
-  #store({ id, request }: Running, { file, contentType }: ProviderOutput): Promise<StoredFile> {
-    const { workspaceId, personaId } = request;
-    const filename = `generation-${id}.${extensionOf(contentType)}`;
-    return this.to.files.store({ workspaceId, personaId, origin: 'output', filename, contentType, file });
-  }
-
-  #finish(running: Running, produced: readonly ProviderOutput[], stored: readonly StoredFile[]): Promise<void> {
-    const outputs = produced.map(({ contentType, width, height, duration }, index): Output => {
-      return { fileId: stored[index]!.id, contentType, width, height, duration };
-    });
+  #finish(running: Running, outputs: readonly Output[]): Promise<void> {
     const { workspaceId, personaId } = running.request;
     return this.to.unitOfWork.run(async () => {
       const now = this.to.clock.now();
@@ -189,10 +195,4 @@ function repeat(work: () => Promise<void>, pauseMs: number): () => void {
 
 function toPerMille(fraction: number): number {
   return Math.round(fraction * 1000) / 1000;
-}
-
-function extensionOf(contentType: string): string {
-  const known = Object.entries(CONTENT_TYPES).find(([, type]) => type === contentType);
-  if (known) return known[0];
-  throw new ProviderFailure('unusable_output', `the model made a file of the type ${contentType}`);
 }

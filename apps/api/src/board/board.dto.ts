@@ -1,6 +1,7 @@
 import type { Board, BoardView, Deleted, Folder, FolderView, FolderWithMedia, JsonOf, MediaView } from '#board';
 import type { StoredUrls } from '#files';
 import type { Page } from '#kernel';
+import { ThumbnailDto } from '../files/files.dto.ts';
 import {
   ChoiceField,
   cursorOf,
@@ -96,12 +97,6 @@ export class FolderDto {
   @IntegerField('Identifier.', { example: 3 }) id!: number;
   @TextField('Name.', { example: 'Drafts' }) name!: string;
   @IntegerField('Parent folder; null at the root.', { nullable: true }) parent_id!: number | null;
-}
-
-export class ThumbnailDto {
-  @UrlField('URL of the thumbnail, a WebP.') url!: string;
-  @IntegerField('Pixels.', { example: 320 }) width!: number;
-  @IntegerField('Pixels.', { example: 213 }) height!: number;
 }
 
 export class MediaDto {

@@ -12,6 +12,12 @@ import {
 
 const FILE_URL = 'http://127.0.0.1:3000/files/wYb1/portrait.jpg';
 
+export class ThumbnailDto {
+  @UrlField('URL of the thumbnail, a WebP.') url!: string;
+  @IntegerField('Pixels.', { example: 320 }) width!: number;
+  @IntegerField('Pixels.', { example: 213 }) height!: number;
+}
+
 export class AllocateUploadRequest {
   @TextField(
     'Name of the file, at most 255 bytes, with an extension of a supported type. One that starts with `x12tmp-` ' +

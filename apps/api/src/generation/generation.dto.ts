@@ -12,6 +12,7 @@ import {
   type InputSource,
   type ModelKind,
 } from '#generation';
+import { ThumbnailDto } from '../files/files.dto.ts';
 import {
   BooleanField,
   ChoiceField,
@@ -193,9 +194,15 @@ export class OutputDto {
   url!: string;
 
   @TextField('Media type.', { example: 'image/png' }) content_type!: string;
-  @IntegerField('Pixels.', { example: 1024, min: 1 }) width!: number;
-  @IntegerField('Pixels.', { example: 768, min: 1 }) height!: number;
-  @NumberField('Seconds; null for a picture.', { example: null, nullable: true }) duration!: number | null;
+  @IntegerField('Pixels; null for a 3D model.', { example: 1024, min: 1, nullable: true }) width!: number | null;
+  @IntegerField('Pixels; null for a 3D model.', { example: 768, min: 1, nullable: true }) height!: number | null;
+  @NumberField('Seconds; null for what is no video.', { example: null, nullable: true }) duration!: number | null;
+  @TextField('Of a mask: what it covers.', { example: null, nullable: true }) label!: string | null;
+
+  @NumberField('Of a mask: how sure the model is.', { example: null, min: 0, max: 1, nullable: true })
+  score!: number | null;
+
+  @ListField(() => ThumbnailDto, 'Thumbnails, smallest first; none of a 3D model.') thumbnails!: ThumbnailDto[];
 }
 
 export class GenerationErrorDto {
@@ -236,10 +243,11 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
     prompt,
     parameters,
     inputs: inputsDto(request, urls),
-    outputs: generation.outputs.map(({ key, contentType, ...size }) => ({
+    outputs: generation.outputs.map(({ key, contentType, thumbnails, ...facts }) => ({
       url: urls.urlOf(key),
       content_type: contentType,
-      ...size,
+      ...facts,
+      thumbnails: thumbnails.map(({ key, width, height }) => ({ url: urls.urlOf(key), width, height })),
     })),
     error,
     cost,

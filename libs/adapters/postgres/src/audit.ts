@@ -29,8 +29,9 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
         select from personas p where p.id = g.persona_id and p.deleted_at is null))`,
 
   'the file of an output belongs to one': `
-    select f.id, f.key from files f left join generation_outputs o on o.file_id = f.id
-    where f.origin = 'output' and o.file_id is null
+    select f.id, f.key from files f
+    left join generation_outputs o on o.file_id = f.id left join generation_thumbnails t on t.file_id = f.id
+    where f.origin = 'output' and o.file_id is null and t.file_id is null
       and f.created_at < now() - interval '2 hours'`,
 
   'a generation that has not ended has a job': `
@@ -115,6 +116,10 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     union all
     select 'output', g.id from generations g
     join generation_outputs o on o.generation_id = g.id join files f on f.id = o.file_id
+    where f.workspace_id <> g.workspace_id
+    union all
+    select 'thumbnail', g.id from generations g
+    join generation_thumbnails t on t.generation_id = g.id join files f on f.id = t.file_id
     where f.workspace_id <> g.workspace_id
     union all
     select 'credits', e.id from credit_entries e join generations g on g.id = e.generation_id

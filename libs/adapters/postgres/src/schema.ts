@@ -208,9 +208,20 @@ export const GenerationOutput = table('GenerationOutput', 'generation_outputs', 
   position: p.smallint().primary(),
   fileId: ref(),
   contentType: p.text(),
+  width: p.integer().nullable(),
+  height: p.integer().nullable(),
+  duration: p.double().$type<number>().nullable(),
+  label: p.text().nullable(),
+  score: p.double().$type<number>().nullable(),
+});
+
+/** The thumbnails of an output. */
+export const GenerationThumbnail = table('GenerationThumbnail', 'generation_thumbnails', {
+  generationId: ref().primary(),
+  position: p.smallint().primary(),
+  fileId: ref().primary(),
   width: p.integer(),
   height: p.integer(),
-  duration: p.double().$type<number>().nullable(),
 });
 
 /** The ledger, which the two tables of sums can be rebuilt from. `amount` is what the entry adds to the month's use. */
@@ -360,6 +371,7 @@ export const entities = [
   GenerationInput,
   Submission,
   GenerationOutput,
+  GenerationThumbnail,
   CreditEntry,
   CreditMonth,
   CreditUsage,

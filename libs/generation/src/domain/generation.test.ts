@@ -9,7 +9,18 @@ const at = new Date('2026-03-14T09:28:00Z');
 
 describe('a generation', () => {
   it('succeeds from running, with its outputs', () => {
-    const outputs = [{ fileId: 3, contentType: 'image/png', width: 4, height: 3, duration: null }];
+    const outputs = [
+      {
+        fileId: 3,
+        contentType: 'image/png',
+        width: 4,
+        height: 3,
+        duration: null,
+        label: null,
+        score: null,
+        thumbnails: [],
+      },
+    ];
     const succeeded = { id: 12, attempt: 2, state: 'succeeded', outputs, finishedAt: at };
     expect(succeed(running, outputs, at)).toEqual(succeeded);
   });

@@ -65,11 +65,25 @@ export type EndedGeneration = Succeeded | Failed | Canceled;
 export interface Output {
   readonly fileId: number;
   readonly contentType: string;
+  /** Pixels; `null` for what has none, such as a 3D model, and for a video that could not be read here. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** Seconds; `null` for what is no video. */
+  readonly duration: number | null;
+  /** Of a mask. */
+  readonly label: string | null;
+  /** Of a mask: 0..1. */
+  readonly score: number | null;
+  /** Smallest first; empty for what has no picture. */
+  readonly thumbnails: readonly OutputThumbnail[];
+}
+
+/** A smaller picture of an output, a stored WebP. */
+export interface OutputThumbnail {
+  readonly fileId: number;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** Seconds; `null` for a picture. */
-  readonly duration: number | null;
 }
 
 /** Why a generation failed: a code for programs, a sentence for users. */

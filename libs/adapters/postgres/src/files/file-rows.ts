@@ -32,18 +32,23 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
   ]);
 }
 
+/** The file is a thumbnail of an output of a generation. */
+export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
+  return eb.exists(eb.selectFrom('generation_thumbnails').whereRef('generation_thumbnails.file_id', '=', 'files.id'));
+}
+
 /** The file is an output of a generation. */
 export function isOutput(eb: FileExpressions): Expression<SqlBool> {
   return eb.exists(eb.selectFrom('generation_outputs').whereRef('generation_outputs.file_id', '=', 'files.id'));
 }
 
-/** It is referenced, or an upload whose persona exists, or an output whose persona is not deleted. */
+/** It is referenced, or an upload whose persona exists, or an output (or its thumbnail) whose persona is not deleted. */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
   const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
   const isDeleted = eb.exists(persona.where('personas.deleted_at', 'is not', null));
   return eb.or([
     isReferenced(eb),
     eb.and([eb('files.origin', '=', 'upload'), eb.exists(persona.where('personas.deleted_at', 'is', null))]),
-    eb.and([eb('files.origin', '=', 'output'), isOutput(eb), eb.not(isDeleted)]),
+    eb.and([eb('files.origin', '=', 'output'), eb.or([isOutput(eb), isThumbnail(eb)]), eb.not(isDeleted)]),
   ]);
 }

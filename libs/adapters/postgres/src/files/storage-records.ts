@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tokenOfKey, type ReconciliationCursor, type StorageRecords } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
-import { isOutput, isReferenced } from './file-rows.ts';
+import { isOutput, isReferenced, isThumbnail } from './file-rows.ts';
 
 export class PostgresStorageRecords implements StorageRecords {
   constructor(private readonly database: Database) {}
@@ -76,7 +76,7 @@ const REMOVE_UNREFERENCED = prepared<{ ids: readonly number[] }>()((p) =>
   build
     .deleteFrom('files')
     .where('id', '=', anyOf(p('ids')))
-    .where((eb) => eb.not(eb.or([isReferenced(eb), isOutput(eb)])))
+    .where((eb) => eb.not(eb.or([isReferenced(eb), isOutput(eb), isThumbnail(eb)])))
     .returning('id'),
 );
 

@@ -6,6 +6,7 @@ import type {
   GenerationStore,
   InputSource,
   Output,
+  OutputThumbnail,
   Queued,
   Running,
 } from '#generation';
@@ -118,11 +119,18 @@ interface End extends Run {
   readonly finishedAt: Date;
   /** JSON. */
   readonly outputs: string;
+  readonly thumbnails: string;
 }
 
 const outputRows = (json: RawBuilder<string>) =>
   sql<Output & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'output'>(sql`output (
-    position smallint, "fileId" bigint, "contentType" text, width integer, height integer, duration double precision)`);
+    position smallint, "fileId" bigint, "contentType" text, width integer, height integer, duration double precision,
+    label text, score double precision)`);
+
+const thumbnailRows = (json: RawBuilder<string>) =>
+  sql<OutputThumbnail & { readonly position: number }>`jsonb_to_recordset(${json}::jsonb)`.as<'thumbnail'>(
+    sql`thumbnail (position smallint, "fileId" bigint, width integer, height integer)`,
+  );
 
 const endGeneration = prepared<End>()((param) =>
   build
@@ -152,6 +160,21 @@ const endGeneration = prepared<End>()((param) =>
           width: row.ref('output.width'),
           height: row.ref('output.height'),
           duration: row.ref('output.duration'),
+          label: row.ref('output.label'),
+          score: row.ref('output.score'),
+        }),
+      ),
+    )
+    .with('shown', (db) =>
+      insertFrom(
+        db.insertInto('generation_thumbnails'),
+        (eb) => eb.selectFrom('changed').innerJoin(thumbnailRows(param('thumbnails')), (join) => join.onTrue()),
+        (row) => ({
+          generation_id: row.ref('changed.id'),
+          position: row.ref('thumbnail.position'),
+          file_id: row.ref('thumbnail.fileId'),
+          width: row.ref('thumbnail.width'),
+          height: row.ref('thumbnail.height'),
         }),
       ),
     )
@@ -191,11 +214,13 @@ export class PostgresGenerations implements GenerationStore {
     const { code = null, message = null } = ended.state === 'failed' ? ended.error : {};
     const outputs = ended.state === 'succeeded' ? ended.outputs : [];
     const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
+    const thumbnails = rows.flatMap(({ position, thumbnails }) => thumbnails.map((each) => ({ ...each, position })));
     return this.database.any(endGeneration, {
       ...ended,
       errorCode: code,
       error: message,
       outputs: JSON.stringify(rows),
+      thumbnails: JSON.stringify(thumbnails),
     });
   }
 }

@@ -15,7 +15,18 @@ const selectViews = build
       eb
         .selectFrom('generation_outputs as o')
         .innerJoin('files as f', 'f.id', 'o.file_id')
-        .select(['f.key', 'o.content_type as contentType', 'o.width', 'o.height', 'o.duration'])
+        .select(['f.key', 'o.content_type as contentType', 'o.width', 'o.height', 'o.duration', 'o.label', 'o.score'])
+        .select((output) =>
+          jsonArrayFrom(
+            output
+              .selectFrom('generation_thumbnails as t')
+              .innerJoin('files as tf', 'tf.id', 't.file_id')
+              .select(['tf.key', 't.width', 't.height'])
+              .whereRef('t.generation_id', '=', 'o.generation_id')
+              .whereRef('t.position', '=', 'o.position')
+              .orderBy('tf.id'),
+          ).as('thumbnails'),
+        )
         .whereRef('o.generation_id', '=', 'generations.id')
         .orderBy('o.position'),
     ).as('outputs'),

@@ -10,6 +10,7 @@ import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
+import { OutputThumbnails } from './2026-11-22-output-thumbnails.ts';
 import { PendingAdditions } from './2026-11-22-pending-additions.ts';
 
 /** In the order they run. Append only: a migration that has run anywhere never changes. */
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '2026-11-22-pending-additions', class: PendingAdditions },
   { name: '2026-11-22-fair-queues', class: FairQueues },
   { name: '2026-11-22-remote-generations', class: RemoteGenerations },
+  { name: '2026-11-22-output-thumbnails', class: OutputThumbnails },
 ] as const;

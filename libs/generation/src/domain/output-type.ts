@@ -1,0 +1,42 @@
+import type { ModelKind } from './model.ts';
+
+/** What each kind of model may make, by content type. */
+const OUTPUT_TYPES: Readonly<Record<ModelKind, { readonly name: string; readonly types: readonly string[] }>> = {
+  image: { name: 'picture', types: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] },
+  video: { name: 'video', types: ['video/mp4', 'video/webm'] },
+  vector: { name: 'vector picture', types: ['image/svg+xml'] },
+  model3d: { name: '3D model', types: ['model/gltf-binary'] },
+  mask: { name: 'mask', types: ['image/png'] },
+};
+
+/** What callers are told that a model makes. */
+export function outputName(kind: ModelKind): string {
+  return OUTPUT_TYPES[kind].name;
+}
+
+/** @param contentType as detected from the bytes; `null` for an unknown one */
+export function fitsKind(kind: ModelKind, contentType: string | null): contentType is string {
+  return contentType !== null && OUTPUT_TYPES[kind].types.includes(contentType);
+}
+
+/** Whether a file is as long as its header says. (glTF 2.0, 4.4.2) */
+export function isWholeGlb(head: Buffer, size: number): boolean {
+  return head.length >= 12 && head.readUInt32LE(8) === size;
+}
+
+const MAX_LABEL_LENGTH = 200;
+
+/** A vendor's label as it is kept: one line, of at most 200 characters. */
+export function labelOf(label: string | null): string | null {
+  const text = label
+    ?.slice(0, MAX_LABEL_LENGTH)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+  return text ? text : null;
+}
+
+/** A vendor's score as it is kept: 0..1; `null` for anything else. */
+export function scoreOf(score: number | null): number | null {
+  return score !== null && score >= 0 && score <= 1 ? score : null;
+}

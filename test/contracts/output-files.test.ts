@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
+import sharp from 'sharp';
+import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
+import { DiskTemporaryFolders } from '#adapters/temporary-folders';
+import { OutputFiles, type CheckedOutput, type ModelKind } from '#generation';
+import { RecordedJobs } from '#testing/kernel';
+import { anSvg, aPng, temporaryFolder } from '#testing/sources';
+import { filterBomb, useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
+import { aVideo } from '../support/sample-video.ts';
+
+jest.setTimeout(60_000);
+
+const MAX_BYTES = 2_000_000;
+const NO_LABELS = { label: null, score: null };
+const { fileAt, save, list } = temporaryFolder();
+const processes = new PictureProcesses();
+let outputs: OutputFiles;
+let webm: Buffer;
+/** What was stored, in order. */
+const stored: { filename: string; contentType: string; bytes: Buffer }[] = [];
+const jobs = new RecordedJobs();
+let room = Infinity;
+
+beforeAll(async () => {
+  webm = await aVideo({ width: 640, height: 360, seconds: 1, format: 'webm', encoder: FF_ENCODER_LIBVPX_VP8 });
+});
+beforeEach(async () => {
+  stored.length = 0;
+  jobs.announced.length = 0;
+  room = Infinity;
+  outputs = new OutputFiles({
+    files: {
+      store: async (request) => {
+        if (stored.length === room) throw new Error('the storage is gone');
+        const bytes = 'file' in request ? await readFile(request.file) : request.bytes;
+        stored.push({ filename: request.filename, contentType: request.contentType, bytes });
+        return { id: stored.length } as never;
+      },
+    },
+    fileTypes: new MagicFileTypes(),
+    derivatives: new SharpPictures(processes),
+    videos: new FfmpegVideos(processes),
+    folders: await DiskTemporaryFolders.open(fileAt('tmp')),
+    jobs,
+    maxBytes: MAX_BYTES,
+  });
+});
+
+const check = async (bytes: Buffer, kind: ModelKind, labels = NO_LABELS as Parameters<OutputFiles['check']>[2]) =>
+  outputs.check(await save(bytes, 'made'), kind, labels, new AbortController().signal);
+const glb = (more = 0) => {
+  const json = Buffer.from('{"asset":{"version":"2.0"}}  ');
+  const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0\0\0\0\0JSON', 'latin1');
+  head.writeUInt32LE(head.length + json.length, 8);
+  head.writeUInt32LE(json.length, 12);
+  return Buffer.concat([head, json, Buffer.alloc(more)]);
+};
+const photo = (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
+  sharp(aPng({ width: 600, height: 400 }))
+    .toFormat(format)
+    .withMetadata({ exif: { IFD0: { Copyright: 'a vendor' } } })
+    .toBuffer();
+
+describe('what a provider has made', () => {
+  it.each<[ModelKind, string, () => Promise<Buffer> | Buffer, Partial<CheckedOutput>]>([
+    ['image', 'image/png', () => photo('png'), { width: 600, height: 400 }],
+    ['image', 'image/jpeg', () => photo('jpeg'), { width: 600, height: 400 }],
+    ['image', 'image/webp', () => photo('webp'), { width: 600, height: 400 }],
+    ['image', 'image/gif', () => photo('gif'), { width: 600, height: 400 }],
+    ['mask', 'image/png', () => photo('png'), { width: 600, height: 400, label: 'sofa', score: 0.5 }],
+    ['vector', 'image/svg+xml', () => anSvg({ width: 600, height: 400 }), { width: 600, height: 400 }],
+    ['video', 'video/webm', () => webm, { width: 640, height: 360, duration: expect.closeTo(1, 1) as never }],
+    ['video', 'video/mp4', () => aVideo({ width: 640, height: 360, seconds: 1 }), { width: 640, height: 360 }],
+    ['model3d', 'model/gltf-binary', () => glb(), { width: null, height: null, duration: null }],
+  ])(
+    'is kept byte for byte: %s as %s, with thumbnails where it has a picture',
+    async (kind, contentType, make, facts) => {
+      const bytes = await make();
+      const checked = await check(bytes, kind, kind === 'mask' ? { label: 'sofa', score: 0.5 } : NO_LABELS);
+      expect(checked).toMatchObject({ contentType, ...facts });
+      const isSolid = kind === 'model3d';
+      const large = kind === 'vector' ? 1024 : kind === 'video' ? 640 : 600;
+      expect(checked.thumbnails.map(({ width }) => width)).toEqual(isSolid ? [] : [320, large]);
+      for (const { file, width, height } of checked.thumbnails) {
+        expect(await sharp(file).metadata()).toMatchObject({ format: 'webp', width, height });
+      }
+
+      const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
+      const [output] = await outputs.store(running, [checked]);
+      const extension = { 'image/jpeg': 'jpg', 'image/svg+xml': 'svg', 'model/gltf-binary': 'glb' }[contentType];
+      const names = [`generation-12.${extension ?? contentType.split('/')[1]}`];
+      if (!isSolid) names.push('generation-12-320.webp', `generation-12-${large}.webp`);
+      expect(stored.map(({ filename }) => filename)).toEqual(names);
+      expect(stored[0]).toMatchObject({ contentType, bytes });
+      expect(output).toMatchObject({ fileId: 1, contentType, ...facts });
+      expect(output!.thumbnails.map(({ fileId }) => fileId)).toEqual(isSolid ? [] : [2, 3]);
+    },
+  );
+
+  const html = Buffer.from('<!doctype html><html><body>Bad gateway</body></html>');
+  it.each<[string, ModelKind, () => Promise<Buffer> | Buffer]>([
+    ['HTML instead of a picture', 'image', () => html],
+    ['an empty file', 'image', () => Buffer.alloc(0)],
+    ['a picture that breaks off', 'image', async () => (await photo('png')).subarray(0, -20)],
+    ['a JPEG that breaks off', 'image', async () => (await photo('jpeg')).subarray(0, -200)],
+    ['a JPEG as a mask', 'mask', () => photo('jpeg')],
+    ['a drawing as a picture', 'image', () => anSvg()],
+    ['a picture as a drawing', 'vector', () => photo('png')],
+    ['a drawing with entities', 'vector', () => Buffer.from(`<!DOCTYPE svg [<!ENTITY a "a">]>${anSvg()}`)],
+    ['a drawing that draws without end', 'vector', () => anSvg({ content: useBomb(12) })],
+    ['a drawing of costly filters', 'vector', () => anSvg({ content: filterBomb(40) })],
+    ['a picture as a video', 'video', () => photo('webp')],
+    ['a video that breaks off', 'video', () => webm.subarray(0, -1)],
+    ['a 3D model that breaks off', 'model3d', () => glb().subarray(0, -1)],
+    ['a 3D model with something after it', 'model3d', () => glb(4)],
+    ['a 3D model in JSON', 'model3d', () => Buffer.from('{"asset":{"version":"2.0"}}')],
+    ['more bytes than are allowed', 'image', () => Buffer.concat([aPng(), Buffer.alloc(MAX_BYTES)])],
+  ])('is refused, with nothing left behind, when it is %s', async (_what, kind, make) => {
+    const failure = await check(await make(), kind).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ProviderFailure', code: 'unusable_output', retryable: false });
+    expect((failure as Error).message).toMatch(/^the model did not make a usable [\w ]+$/);
+    expect((await list()).filter((name) => name !== 'tmp')).toEqual(['made']);
+  });
+
+  it('is deleted again when not all of it could be stored', async () => {
+    const checked = await check(await photo('png'), 'image');
+    room = 4;
+    const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
+    await expect(outputs.store(running, [checked, checked])).rejects.toThrow('the storage is gone');
+    expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [1, 2, 3, 4] } }]);
+  });
+
+  it('is not looked at further once the run has been stopped', async () => {
+    const stopping = new AbortController();
+    stopping.abort(new Error('stopping'));
+    const file = await save(await photo('png'), 'made');
+    await expect(outputs.check(file, 'image', NO_LABELS, stopping.signal)).rejects.toThrow('stopping');
+  });
+});
