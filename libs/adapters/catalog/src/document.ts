@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { parseDocument } from 'yaml';
 import { CATALOGUE_SCHEMA } from './catalogue-schema.ts';
 import { createAjv } from './parameter-check.ts';
@@ -38,13 +39,16 @@ export function readText(file: string): string {
   }
 }
 
+let compiled: ValidateFunction | undefined;
+
 export function schemaProblems(document: unknown): Problem[] {
-  const validate = createAjv({ verbose: true, strict: false }).compile(CATALOGUE_SCHEMA);
+  const validate = (compiled ??= createAjv({ verbose: true, strict: false }).compile(CATALOGUE_SCHEMA));
   if (validate(document)) return [];
+  // One for each field: the last is that of this schema, those before may be of the schema of JSON Schemas.
   const problems = new Map<string, Problem>();
   for (const error of validate.errors!) {
     const problem = problemOf(error);
-    if (problem) problems.set(JSON.stringify(problem), problem);
+    if (problem) problems.set(problem.path.join('/'), problem);
   }
   return [...problems.values()];
 }

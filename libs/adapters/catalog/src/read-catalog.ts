@@ -41,8 +41,6 @@ export function readCatalog({ file, env, types, local, providers = [] }: Catalog
     entriesOf<T>(document, list).filter(({ path }) => !problems.some((problem) => isWithin(problem, path)));
   const reportAt = (place: Path) => (path: Path, message: string) =>
     void problems.push({ path: [...place, ...path], message });
-  reportRepeatedIds(document, problems);
-
   const known: Known = { file, env, types, local, providers: new Map(given.map((each) => [each.id, each])) };
   for (const { path, entry } of sound<ProviderEntry>('providers')) {
     known.providers.set(entry.id, providerOf(entry, known, reportAt(path)));
@@ -56,8 +54,13 @@ export function readCatalog({ file, env, types, local, providers = [] }: Catalog
     checkModel(model, check, report);
     models.set(model.id, model);
   }
+  reportRepeatedIds(document, problems);
   if (problems.length === 0) return { providers: [...known.providers.values()], models: [...models.values()] };
-  throw new CatalogError(problems.map((problem) => lineOf(basename(file), document, problem)).join('\n'));
+  throw new CatalogError(
+    inOrder(problems)
+      .map((problem) => lineOf(basename(file), document, problem))
+      .join('\n'),
+  );
 }
 
 type Path = readonly string[];
@@ -87,6 +90,15 @@ function reportRepeatedIds(document: unknown, problems: Problem[]): void {
       else first.set(id, path);
     }
   }
+}
+
+/** Providers first, and the problems of an entry together. */
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  const rank = ({ path: [list = '', index = ''] }: Problem) => [list === 'models' ? 1 : 0, Number(index)] as const;
+  return problems.toSorted((one, other) => {
+    const [[list, index], [otherList, otherIndex]] = [rank(one), rank(other)];
+    return list - otherList || index - otherIndex;
+  });
 }
 
 /** `models.yaml: models[3] (interior): cost.per must be one of output, second`. */
