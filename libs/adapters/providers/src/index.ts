@@ -1,8 +1,25 @@
-import type { GenerationProvider } from '#generation';
+import type { GenerationProvider, ProviderSettings, RemoteProvider } from '#generation';
 import { createLocalProvider, type LocalVideo } from './local/local-provider.ts';
+import type { RemoteFactory, RemoteLimits } from './remote/vendor.ts';
 
 /**
- * All providers, one line for each vendor.
+ * The vendors by the `type` of a provider, one line each. A vendor's folder and SDK are loaded when a provider of its
+ * type is made.
+ */
+const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {};
+
+export const REMOTE_TYPES: readonly string[] = Object.keys(VENDORS);
+
+/** @throws Error when there is no such type */
+export async function createRemoteProvider(settings: ProviderSettings, limits: RemoteLimits): Promise<RemoteProvider> {
+  const load = Object.hasOwn(VENDORS, settings.type) && VENDORS[settings.type];
+  if (!load) throw new Error(`the provider ${settings.id} has the unknown type ${settings.type}`);
+  const create = await load();
+  return create(settings, limits);
+}
+
+/**
+ * The local providers.
  *
  * @param warn called with what a provider can't offer on this machine, and why
  */
@@ -15,3 +32,4 @@ export function createProviders(
 
 export { LOCAL_MODELS } from './local/local-models.ts';
 export { createLocalProvider, LocalProvider } from './local/local-provider.ts';
+export type { RemoteLimits } from './remote/vendor.ts';

@@ -1,0 +1,77 @@
+import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
+import { NotAccepted, OutcomeUnknown, ProviderFailure, type FailureCode } from '#generation';
+
+const MESSAGES: Readonly<Record<FailureCode, string>> = {
+  content_rejected: 'the provider has rejected the content',
+  invalid_input: 'the provider has rejected the input',
+  unusable_output: 'the provider has made no usable output',
+  provider_unavailable: 'the provider can not be reached now',
+  provider_busy: 'the provider is busy',
+  provider_misconfigured: 'the provider is not set up correctly, the operator of the service has to act',
+  provider_outcome_unknown: 'it is not known whether the provider has made it',
+  timed_out: 'the provider has taken too long',
+};
+/** Unauthenticated, not paid, forbidden. */
+const KEY_REFUSED = [401, 402, 403];
+/** The vendor did not take the request, and may take it later. */
+const TOO_SOON = [408, 409, 425, 429];
+const DETAIL_LENGTH = 500;
+
+/** What a refusal means to a vendor, beyond its status; `null` when it is in the status. */
+export type RefusalCode = (response: VendorResponse) => FailureCode | null;
+
+/** @param cause for the operator */
+export function providerFailure(
+  code: FailureCode,
+  { cause, retryable = false }: { cause?: unknown; retryable?: boolean } = {},
+): ProviderFailure {
+  return new ProviderFailure(code, MESSAGES[code], { cause: detailOf(cause), retryable });
+}
+
+/** The error for a submission whose POST has failed: the vendor may have started it, unless it said that it has not. */
+export function submissionFailure(error: unknown, codeOf: RefusalCode): Error {
+  if (isOurs(error)) return error;
+  const cause = detailOf(error);
+  if (!(error instanceof VendorCallFailed)) return new OutcomeUnknown({ cause });
+  if (error.outcome === 'not_sent') return new NotAccepted('provider_unavailable', null, { cause });
+  if (!error.response) return new OutcomeUnknown({ cause });
+  const { status, retryAfterSeconds } = error.response;
+  const code = codeOf(error.response);
+  if (code) return providerFailure(code, { cause });
+  if (TOO_SOON.includes(status)) return new NotAccepted('provider_busy', retryAfterSeconds, { cause });
+  if (status === 503) return new NotAccepted('provider_unavailable', retryAfterSeconds, { cause });
+  if (status >= 500) return new OutcomeUnknown({ cause });
+  const isInput = status >= 400 && status !== 404 && !KEY_REFUSED.includes(status);
+  return providerFailure(isInput ? 'invalid_input' : 'provider_misconfigured', { cause });
+}
+
+/** The error for an upload or whatever else comes before the POST of a submission. */
+export function preparationFailure(error: unknown, codeOf: RefusalCode): Error {
+  const failure = submissionFailure(error, codeOf);
+  return failure instanceof OutcomeUnknown
+    ? new NotAccepted('provider_unavailable', null, { cause: failure.cause })
+    : failure;
+}
+
+/** The error for a question to the vendor. */
+export function questionFailure(error: unknown): Error {
+  if (isOurs(error)) return error;
+  const status = error instanceof VendorCallFailed && error.response?.status;
+  if (status && KEY_REFUSED.includes(status)) return providerFailure('provider_misconfigured', { cause: error });
+  const code = status === 429 ? 'provider_busy' : 'provider_unavailable';
+  return providerFailure(code, { cause: error, retryable: true });
+}
+
+function isOurs(error: unknown): error is Error {
+  return error instanceof ProviderFailure || error instanceof NotAccepted || error instanceof OutcomeUnknown;
+}
+
+/** With the start of the vendor's words, without the parameters of URLs and the bytes of pictures in them. */
+function detailOf(cause: unknown): unknown {
+  if (!(cause instanceof VendorCallFailed) || !cause.response) return cause;
+  const body = cause.response.body
+    .replace(/\?[^\s"'<>]*/g, '?…')
+    .replace(/\bdata:[^\s"'<>]*/g, 'data:…')
+    .slice(0, DETAIL_LENGTH);
+  return new Error(`${cause.message}: ${body}`);
+}

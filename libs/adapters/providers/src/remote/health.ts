@@ -1,0 +1,23 @@
+import { ProviderFailure, type Model, type ProviderHealth } from '#generation';
+
+/**
+ * The health of a vendor by what `hasTarget` finds.
+ *
+ * @param hasTarget asks with the key, whether the vendor has the target of the model; `null` when there is no model or
+ * it can't be asked. It throws as the questions of `VendorCalls` do
+ */
+export async function healthOf(model: Model | null, hasTarget: () => Promise<boolean | null>): Promise<ProviderHealth> {
+  try {
+    const found = await hasTarget();
+    const remedy = found === false ? `check the target ${model?.target}: the provider does not have it` : null;
+    return { isReachable: true, isKeyAccepted: true, hasTarget: found, remedy };
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    if (error.code === 'provider_misconfigured') {
+      const remedy = 'check the key and the account: the provider refuses the key';
+      return { isReachable: true, isKeyAccepted: false, hasTarget: null, remedy };
+    }
+    const remedy = 'check base_url, the network, and whether the provider is up';
+    return { isReachable: false, isKeyAccepted: null, hasTarget: null, remedy };
+  }
+}
