@@ -5,6 +5,9 @@ import { PostgresGenerationSignals } from '#adapters/postgres';
 import {
   cancel,
   fail,
+  inputSetOf,
+  MODEL_KINDS,
+  placesOf,
   succeed,
   type EndedGeneration,
   type GenerationChange,
@@ -60,16 +63,17 @@ describe('stored generations', () => {
     const asked = fc.record({
       personaId: fc.constantFrom(stage.personaId, null),
       model: text,
-      kind: fc.constantFrom('image' as const, 'video' as const),
+      kind: fc.constantFrom(...MODEL_KINDS),
       prompt: fc.option(text),
       parameters: fc.dictionary(aKey, fc.oneof(text, fc.boolean(), aNumber), { noNullPrototype: true }),
       inputs: fc.record({
         image: fc.option(source),
         style: fc.option(source),
-        references: fc.constant([]),
-        mask: fc.constant(null),
-        control: fc.constant(null),
+        references: fc.array(source, { maxLength: 6 }),
+        mask: fc.option(source),
+        control: fc.option(source),
       }),
+      webhook: fc.option(fc.webUrl()),
       cost: fc.nat({ max: 1_000_000 }),
       createdAt: time,
     });
@@ -122,8 +126,9 @@ describe('stored generations', () => {
         };
         expect(await store.save(ends[rest.end]!)).toBe(true);
         expect(await read(id)).toEqual({ state: rest.end });
-        const { image, style } = asked.inputs;
-        const unreferenced = { image: image && { ...image, fileId: null }, style: style && { ...style, fileId: null } };
+        const unreferenced = inputSetOf(
+          placesOf(asked.inputs).map((place) => ({ ...place, picture: { ...place.picture, fileId: null } })),
+        );
         expect(await stage.view(id)).toEqual({
           id,
           request: { ...asked, inputs: unreferenced },
@@ -384,15 +389,16 @@ describe('persona slots', () => {
   const slots = (personaId = stage.personaId) => stage.slots.of(stage.actor.workspaceId, personaId);
   const first = () => stage.slots.firstOf(stage.actor.workspaceId, stage.actor.userId);
 
-  it('are slots 1 and 7, each null while it is empty', async () => {
-    expect(await slots()).toEqual({ master: null, main: null });
-    const url = 'https://else.test/7.png';
-    await stage.fill(7, { url });
-    const main = { url, fileId: null };
-    expect(await slots()).toEqual({ master: null, main });
+  it('are slot 1, the filled slots 2 to 6 in order, and slot 7, however they were filled', async () => {
+    expect(await slots()).toEqual({ master: null, styles: [], main: null });
+    const urlOf = (slot: number) => `https://else.test/${slot}.png`;
+    for (const slot of [7, 6, 2, 4]) await stage.fill(slot, { url: urlOf(slot) });
+    const [main, ...styles] = [7, 2, 4, 6].map((slot) => ({ url: urlOf(slot), fileId: null }));
+    expect(await slots()).toEqual({ master: null, styles, main });
     const { key, fileId, url: stored } = await stage.newFile();
-    await stage.fill(1, { fileId, url: stored });
-    expect(await slots()).toEqual({ master: { key, fileId }, main });
+    for (const slot of [1, 3]) await stage.fill(slot, { fileId, url: stored });
+    styles.splice(1, 0, { key, fileId } as never);
+    expect(await slots()).toEqual({ master: { key, fileId }, styles, main });
   });
 
   it('are null for a persona that is unknown, deleted, or in another workspace', async () => {
@@ -418,14 +424,15 @@ describe('persona slots', () => {
 
   it('lock the persona and the files until the unit of work ends', async () => {
     const { personaId, unitOfWork } = stage;
-    const file = await stage.newFile();
+    const [file, style] = [await stage.newFile(), await stage.newFile()];
     await stage.fill(1, file);
+    await stage.fill(6, style);
     await unitOfWork.run(async () => {
       await slots();
-      expect(await isFree('files', file.fileId)).toBe(false);
+      for (const { fileId } of [file, style]) expect(await isFree('files', fileId)).toBe(false);
       expect(await isFree('personas', personaId)).toBe(false);
     });
-    expect(await isFree('files', file.fileId)).toBe(true);
+    for (const { fileId } of [file, style]) expect(await isFree('files', fileId)).toBe(true);
     await unitOfWork.run(async () => {
       await first();
       expect(await isFree('personas', personaId)).toBe(false);

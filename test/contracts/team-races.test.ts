@@ -65,6 +65,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       personaSlots: new PostgresPersonaSlots(database),
       personas: { createDefault: unused },
       files: { resolve: async () => null },
+      mayCall: () => true,
       urls: { keyOf: () => null },
       store: new PostgresGenerations(database),
       ledger: new PostgresCreditLedger(database),
@@ -173,7 +174,18 @@ describe('what happens to a team at once, on PostgreSQL', () => {
   });
 
   it('a member removed while they generate: nothing is accepted after it, all before is kept and paid', async () => {
-    const request = { model: 'test-image', styleTransfer: null, image: null, prompt: null, fields: {}, dryRun: false };
+    const request = {
+      model: 'test-image',
+      styleTransfer: null,
+      image: null,
+      extraImages: [],
+      maskImage: null,
+      controlImage: null,
+      webhook: null,
+      prompt: null,
+      fields: {},
+      dryRun: false,
+    };
     for (let round = 0; round < rounds(); round++) {
       const team = await newTeam(store);
       const { workspaceId, owner } = team;

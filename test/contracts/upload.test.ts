@@ -36,6 +36,7 @@ const LASTING: readonly ReferenceKind[] = [
   'media',
   'image of an open generation',
   'style of an open generation',
+  'further input of a generation',
 ];
 
 let db: TestDatabase;

@@ -93,6 +93,10 @@ const REFER: Readonly<Record<ReferenceKind, string>> = {
     insert into media_files (media_id, file_id) select id, file_id from item, owner`,
   'image of an open generation': WITH_OWNER + generation('image_file_id', 'queued'),
   'style of an open generation': WITH_OWNER + generation('style_file_id', 'running'),
+  'further input of a generation': `${WITH_OWNER},
+    generation as (${generation('', 'queued')} returning id)
+    insert into generation_inputs (generation_id, input, position, file_id)
+    select id, 'references', 1, file_id from generation, owner`,
   output: `${WITH_OWNER},
     generation as (${generation('', 'succeeded')} returning id)
     insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
@@ -118,6 +122,7 @@ const UNREFER = [
   'delete from trainings where file_id = $1',
   'delete from media_files where file_id = $1',
   `update generations set state = 'succeeded' where image_file_id = $1 or style_file_id = $1`,
+  'delete from generation_inputs where file_id = $1',
   'delete from generation_outputs where file_id = $1',
   'delete from generation_thumbnails where file_id = $1',
 ];

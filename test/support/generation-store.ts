@@ -17,6 +17,7 @@ import { Files, StoredUrls } from '#files';
 import {
   GenerationRuns,
   Generations,
+  InputFiles,
   ModelCatalog,
   OutputFiles,
   type AcceptedCall,
@@ -124,6 +125,7 @@ export class GenerationStage {
       personaSlots: this.slots,
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,
+      mayCall: (url) => !url.includes('//private.'),
       ledger: this.ledger,
       plans: PLANS,
     });
@@ -141,8 +143,12 @@ export class GenerationStage {
       generations: this.generations,
       models: catalog,
       providers: [provider],
+      inputs: new InputFiles({
+        urls: this.urls,
+        sources: { openPicture: async ({ url }) => this.#open(url) },
+        publicUrlOf: (key) => this.urls.urlOf(key),
+      }),
       outputs: this.outputs,
-      sources: { openPicture: async ({ url }: { readonly url: string }) => this.#open(url) },
       personas,
       folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
     };
@@ -193,7 +199,7 @@ export class GenerationStage {
   }
 
   /** Puts a picture into a slot: a file of the workspace, or a URL that is not fetched yet. */
-  async fill(slot: 1 | 7, picture: { fileId: number; url: string } | { url: string }, personaId = this.personaId) {
+  async fill(slot: number, picture: { fileId: number; url: string } | { url: string }, personaId = this.personaId) {
     const fileId = 'fileId' in picture ? picture.fileId : null;
     await this.db.database.kysely
       .insertInto('trainings')
@@ -216,6 +222,10 @@ export class GenerationStage {
       personaId: this.personaId,
       styleTransfer: null,
       image: null,
+      extraImages: [],
+      maskImage: null,
+      controlImage: null,
+      webhook: null,
       prompt: null,
       fields: {},
       dryRun: false,

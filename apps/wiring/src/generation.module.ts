@@ -2,6 +2,7 @@ import { Inject, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import { FfmpegVideos, MagicFileTypes, SharpPictures } from '#adapters/images';
+import { isPublicUrl, mayCall } from '#adapters/outgoing-http';
 import {
   Database,
   PostgresGenerations,
@@ -15,6 +16,7 @@ import {
   GenerationRuns,
   Generations,
   GenerationWatch,
+  InputFiles,
   ModelCatalog,
   OutputFiles,
   type GenerationProvider,
@@ -38,6 +40,8 @@ const generationProviders = token<readonly GenerationProvider[]>('GenerationProv
 /** The models that are offered, and their providers; read once in each process. */
 export const catalogue = token<Catalog>('Catalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
+const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
+const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
 const logger = new Logger('GenerationProviders');
 
 /** Generations, except for running them. */
@@ -59,6 +63,13 @@ const logger = new Logger('GenerationProviders');
   ...provideStores(PostgresGenerations, PostgresPersonaSlots),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
+  provideMade(
+    mayCallUrl,
+    [settings],
+    ({ fetch }) =>
+      (url: string) =>
+        mayCall(url, fetch.allowedHosts),
+  ),
   provideWith(Generations, {
     models: ModelCatalog,
     parameterCheck: AjvParameterCheck,
@@ -66,6 +77,7 @@ const logger = new Logger('GenerationProviders');
     personas: Personas,
     files: Files,
     urls: StoredUrls,
+    mayCall: mayCallUrl,
     store: PostgresGenerations,
     ledger: MeasuredCreditLedger,
     plans,
@@ -95,14 +107,18 @@ export class GenerationModule implements BeforeApplicationShutdown {
     jobs,
     maxBytes,
   }),
+  provideMade(publicUrlOf, [StoredUrls], (urls) => (key: string) => {
+    const url = urls.urlOf(key);
+    return isPublicUrl(url) ? url : null;
+  }),
+  provideWith(InputFiles, { sources: Sources, urls: StoredUrls, publicUrlOf }),
   provideWith(GenerationRuns, {
     generations: Generations,
     store: PostgresGenerations,
     models: ModelCatalog,
     providers: generationProviders,
-    sources: Sources,
+    inputs: InputFiles,
     outputs: OutputFiles,
-    urls: StoredUrls,
     personas: personaStore,
     folders: temporaryFolders,
     unitOfWork,

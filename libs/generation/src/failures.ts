@@ -1,9 +1,8 @@
 import { DomainError } from '#kernel';
 import type { SourceFailure, SourceFailureCode } from '#sources';
 import type { GenerationError } from './domain/generation.ts';
+import type { InputName, InputPlace } from './domain/input-set.ts';
 import { ProviderFailure } from './ports.ts';
-
-export type InputName = 'image' | 'style reference';
 
 const PROBLEMS = {
   url_blocked: 'is at an address that is not allowed',
@@ -13,14 +12,22 @@ const PROBLEMS = {
   not_an_image: 'is not a picture that can be read',
 } as const satisfies Record<SourceFailureCode, string>;
 
+const TITLES = {
+  image: 'image',
+  style: 'style reference',
+  mask: 'mask',
+  control: 'control image',
+} as const satisfies Record<Exclude<InputName, 'references'>, string>;
+
 /** An input picture can't be used. */
 export class InputFailure extends Error {
   override readonly name = 'InputFailure';
   readonly code: SourceFailureCode;
   readonly retryable: boolean;
 
-  constructor(input: InputName, failure: SourceFailure) {
-    super(`the ${input} ${PROBLEMS[failure.code]}`, { cause: failure });
+  constructor({ input, position }: InputPlace, failure: SourceFailure) {
+    const title = input === 'references' ? `reference ${position}` : TITLES[input];
+    super(`the ${title} ${PROBLEMS[failure.code]}`, { cause: failure });
     this.code = failure.code;
     this.retryable = failure.retryable;
   }

@@ -11,6 +11,8 @@ beforeAll(async () => (stage = await GenerationStage.open()));
 afterAll(() => stage.close());
 beforeEach(() => stage.enter());
 
+const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
+
 async function refused(call: Promise<unknown>): Promise<DomainError> {
   const error: unknown = await call.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DomainError);
@@ -25,6 +27,7 @@ describe('requesting a generation', () => {
     const accepted = await stage.request({ fields: { count: '3' }, prompt: 'a fox' });
     expect(accepted).toMatchObject({ cost: 12, kind: 'image', parameters: { count: 3 }, prompt: 'a fox' });
     expect(accepted.inputs).toEqual({
+      ...NO_INPUTS,
       image: { key: main.key, fileId: main.fileId },
       style: { key: master.key, fileId: master.fileId },
     });
@@ -42,7 +45,7 @@ describe('requesting a generation', () => {
     const second = await stage.newPersona();
     const { personaId, inputs } = await stage.request({ personaId: null });
     expect(personaId).toBe(stage.personaId);
-    expect(inputs).toEqual({ image: null, style: null });
+    expect(inputs).toEqual(NO_INPUTS);
     await stage.deletePersona();
     expect((await stage.request({ personaId: null })).personaId).toBe(second);
   });
@@ -88,7 +91,10 @@ describe('requesting a generation', () => {
   it('keeps a stored file that the call names by key, and a URL elsewhere as given', async () => {
     const { key, fileId, url } = await stage.newFile();
     const { inputs } = await stage.request({ image: url, styleTransfer: 'https://else.test/s.jpg?a=b#c' });
-    expect(inputs).toEqual({ image: { key, fileId }, style: { url: 'https://else.test/s.jpg?a=b#c', fileId: null } });
+    expect(inputs).toMatchObject({
+      image: { key, fileId },
+      style: { url: 'https://else.test/s.jpg?a=b#c', fileId: null },
+    });
   });
 
   it('refuses a stored URL that is no file of the workspace', async () => {
@@ -169,7 +175,7 @@ describe('canceling a generation', () => {
 describe('giving a generation up', () => {
   const timeout = new SourceFailure('url_timeout', { retryable: true });
   it.each([
-    [new InputFailure('image', timeout), 'url_timeout', 'the image did not arrive in time'],
+    [new InputFailure({ input: 'image', position: 1 }, timeout), 'url_timeout', 'the image did not arrive in time'],
     [new ProviderFailure('invalid_input', 'refused'), 'invalid_input', 'refused'],
     [new DomainError('no_persona', 'the persona was deleted'), 'no_persona', 'the persona was deleted'],
     [new Error('ENOENT /secret/path'), 'internal_error', 'the generation could not be completed'],

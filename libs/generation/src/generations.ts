@@ -11,9 +11,10 @@ import {
   type GenerationRequest,
   type OpenGeneration,
 } from './domain/generation.ts';
+import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { ModelCatalog } from './domain/model.ts';
 import { costOf, parameterValues } from './domain/parameters.ts';
-import { resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
+import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
 import { generationErrorOf } from './failures.ts';
 import type { GenerationStore, ParameterCheck, PersonaSlots } from './ports.ts';
 
@@ -23,8 +24,13 @@ export interface GenerateCall {
   readonly personaId: number | null;
   /** `persona`, `none` or a URL; `null` when absent. */
   readonly styleTransfer: string | null;
-  /** A URL; `null` when absent. */
+  /** A URL; `null` when absent, as in all that follow. */
   readonly image: string | null;
+  /** Of `extra_image_1`, `extra_image_2`, and so on. */
+  readonly extraImages: readonly (string | null)[];
+  readonly maskImage: string | null;
+  readonly controlImage: string | null;
+  readonly webhook: string | null;
   readonly prompt: string | null;
   /** All fields of the request, including those that only the model declares. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -42,6 +48,8 @@ interface Collaborators {
   readonly personas: Pick<Personas, 'createDefault'>;
   readonly files: Pick<Files, 'resolve'>;
   readonly urls: Pick<StoredUrls, 'keyOf'>;
+  /** Whether the service may call a URL, as far as it shows. */
+  readonly mayCall: (url: string) => boolean;
   readonly store: GenerationStore;
   readonly ledger: CreditLedger;
   readonly plans: Plans;
@@ -65,6 +73,8 @@ export class Generations {
     return this.to.unitOfWork.run(async () => {
       const persona = await this.#personaOf(actor, call);
       const model = this.to.models.get(call.model);
+      const { webhook } = call;
+      if (webhook !== null && !this.to.mayCall(webhook)) throw invalidField('webhook', 'must be a public address');
       const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
       const inputs = resolveInputs(model, { ...call, slots: persona.slots });
       const request: GenerationRequest = {
@@ -75,7 +85,8 @@ export class Generations {
         kind: model.kind,
         prompt: call.prompt,
         parameters,
-        inputs: await this.#lockFiles(actor.workspaceId, inputs),
+        inputs: await this.#lockFiles(actor.workspaceId, inputs, call),
+        webhook,
         cost: costOf(model, parameters),
         createdAt: this.to.clock.now(),
       };
@@ -122,8 +133,8 @@ export class Generations {
     if (!(await store.save(ended))) return false;
     await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
     const { workspaceId, inputs } = open.request;
-    const { image, style } = inputs;
-    await scheduleFileDeletion(jobs, workspaceId, [image?.fileId ?? null, style?.fileId ?? null]);
+    const fileIds = placesOf(inputs).map(({ picture }) => picture.fileId);
+    await scheduleFileDeletion(jobs, workspaceId, fileIds);
     return true;
   }
 
@@ -150,17 +161,16 @@ export class Generations {
   }
 
   /** Locks the workspace's files that the call names by URL; slots have locked theirs. */
-  async #lockFiles(workspaceId: number, inputs: Inputs): Promise<Inputs> {
-    const { image, style } = inputs;
-    return {
-      ...inputs,
-      image: await this.#lockFile(workspaceId, 'image', image),
-      style: await this.#lockFile(workspaceId, 'style_transfer', style),
-    };
+  async #lockFiles(workspaceId: number, inputs: Inputs, call: GenerateCall): Promise<Inputs> {
+    const locked: Placed<InputSource>[] = [];
+    for (const place of placesOf(inputs)) {
+      locked.push({ ...place, picture: await this.#lockFile(workspaceId, fieldOf(place, call), place.picture) });
+    }
+    return inputSetOf(locked);
   }
 
-  async #lockFile(workspaceId: number, field: string, source: InputSource | null): Promise<InputSource | null> {
-    if (!source || 'key' in source) return source;
+  async #lockFile(workspaceId: number, field: string, source: InputSource): Promise<InputSource> {
+    if ('key' in source) return source;
     const { url } = source;
     const file = await this.to.files.resolve({ workspaceId, url });
     if (!file) return source;

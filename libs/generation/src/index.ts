@@ -1,4 +1,5 @@
 export * from './domain/generation.ts';
+export * from './domain/input-set.ts';
 export * from './domain/json.ts';
 export * from './domain/mapping.ts';
 export * from './domain/model.ts';
@@ -7,6 +8,7 @@ export * from './domain/parameters.ts';
 export * from './domain/resolve-inputs.ts';
 export * from './domain/seed.ts';
 export * from './generations.ts';
+export * from './inputs.ts';
 export * from './output-files.ts';
 export * from './ports.ts';
 export * from './runs.ts';

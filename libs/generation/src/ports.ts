@@ -11,6 +11,7 @@ import type {
   Queued,
   Running,
 } from './domain/generation.ts';
+import type { InputSet } from './domain/input-set.ts';
 import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
 import type { ParameterProblems, ParameterValues } from './domain/parameters.ts';
@@ -139,13 +140,7 @@ export interface RemoteInput extends InputPicture {
   readonly url: string | null;
 }
 
-export interface RemoteInputs {
-  readonly image: RemoteInput | null;
-  readonly style: RemoteInput | null;
-  readonly references: readonly RemoteInput[];
-  readonly mask: RemoteInput | null;
-  readonly control: RemoteInput | null;
-}
+export type RemoteInputs = InputSet<RemoteInput>;
 
 export interface SubmitOptions {
   /** Where the vendor shall call; contains the request key. `null` when the service is not public. */
@@ -311,7 +306,7 @@ export interface GenerationStore {
 /** What generations read of personas. */
 export interface PersonaSlots {
   /**
-   * The pictures in slots 1 and 7; `null` when the persona is unknown, deleted, or in another workspace. The persona
+   * The pictures in the filled slots; `null` when the persona is unknown, deleted, or in another workspace. The persona
    * and the files can't be deleted until the surrounding unit of work ends.
    */
   of(workspaceId: number, personaId: number): Promise<SlotPictures | null>;

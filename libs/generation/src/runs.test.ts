@@ -43,8 +43,8 @@ describe('running a generation', () => {
         model: 'test-image',
         prompt: 'a fox',
         parameters: { count: 2 },
-        image: { file: `${stage.folder}/1`, contentType: 'image/png' },
-        style: { file: `${stage.folder}/2`, contentType: 'image/png' },
+        image: { file: `${stage.folder}/1`, contentType: 'image/png', url: main.url },
+        style: { file: `${stage.folder}/2`, contentType: 'image/png', url: null },
         folder: stage.folder,
       },
     ]);

@@ -1,12 +1,11 @@
-import type { StoredUrls } from '#files';
 import { DomainError, JobPostponed, type Clock, type JobRun, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
-import { SourceFailure, type Sources, type TemporaryFolders } from '#sources';
+import type { TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
 import type { Model, ModelCatalog } from './domain/model.ts';
-import type { InputSource } from './domain/resolve-inputs.ts';
-import { InputFailure, RunLost, type InputName } from './failures.ts';
+import { RunLost } from './failures.ts';
 import type { Generations } from './generations.ts';
+import type { InputFiles } from './inputs.ts';
 import type { OutputFiles } from './output-files.ts';
 import {
   ProviderFailure,
@@ -14,7 +13,6 @@ import {
   type GenerationProvider,
   type GenerationStore,
   type GenerationTask,
-  type InputPicture,
   type ProviderOutput,
   type RunWatch,
 } from './ports.ts';
@@ -24,9 +22,8 @@ interface Collaborators {
   readonly store: GenerationStore;
   readonly models: Pick<ModelCatalog, 'entries'>;
   readonly providers: readonly GenerationProvider[];
-  readonly sources: Pick<Sources, 'openPicture'>;
+  readonly inputs: Pick<InputFiles, 'open'>;
   readonly outputs: Pick<OutputFiles, 'check' | 'store' | 'discard'>;
-  readonly urls: Pick<StoredUrls, 'urlOf'>;
   readonly personas: Pick<PersonaStore, 'lock' | 'touch'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
   readonly unitOfWork: UnitOfWork;
@@ -110,20 +107,8 @@ export class GenerationRuns {
   }
 
   async #taskOf({ id, request }: Running, model: Model, folder: string, signal: AbortSignal): Promise<GenerationTask> {
-    const { prompt, parameters, workspaceId, inputs } = request;
-    const open = async (input: InputName, source: InputSource | null): Promise<InputPicture | null> => {
-      if (!source) return null;
-      const url = 'key' in source ? this.to.urls.urlOf(source.key) : source.url;
-      try {
-        const picture = { workspaceId, url, fileId: source.fileId, signal };
-        const { file, contentType } = await this.to.sources.openPicture(picture, folder);
-        return { file, contentType };
-      } catch (error) {
-        throw error instanceof SourceFailure ? new InputFailure(input, error) : error;
-      }
-    };
-    const image = await open('image', inputs.image);
-    const style = await open('style reference', inputs.style);
+    const { prompt, parameters } = request;
+    const { image, style } = await this.to.inputs.open(request, folder, signal);
     return { generationId: id, model: model.target, prompt, parameters, image, style, folder };
   }
 

@@ -8,6 +8,7 @@ import { generationViews } from '#wiring';
 import { BodyFields, CurrentActor, RequestFields, RequestQuery, Responds, type FieldValues } from '../http/index.ts';
 import {
   DryRunResponse,
+  extraImagesOf,
   GenerateRequest,
   GenerateResponse,
   generateResponse,
@@ -64,6 +65,10 @@ export class GenerateController {
       personaId: body.pid ?? null,
       styleTransfer: body.style_transfer ?? null,
       image: body.image ?? null,
+      extraImages: extraImagesOf(body),
+      maskImage: body.mask_image ?? null,
+      controlImage: body.control_image ?? null,
+      webhook: body.webhook ?? null,
       prompt: body.prompt ?? null,
       fields,
       dryRun,

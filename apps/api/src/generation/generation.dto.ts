@@ -41,6 +41,13 @@ const ProcessingUrl = (description: string, options: { readonly required?: boole
     ...options,
   });
 
+const ExtraImage = (position: number) =>
+  UrlField(
+    `A further style reference, for models that take ${position === 1 ? 'any' : `${position} or more`}. ` +
+      'Default for all six: the filled slots 2 to 6, if `pid` is given and `style_transfer` is absent or `persona`.',
+    { example: null, ...OPTIONAL },
+  );
+
 export class GenerateRequest {
   @TextField('The model: an `id` of `GET /v2/models`. Required, unless there is a `processing_url`.', {
     example: 'local-image',
@@ -69,9 +76,31 @@ export class GenerateRequest {
   )
   image?: string | null;
 
+  @UrlField('The mask, for models that take one.', { example: null, ...OPTIONAL }) mask_image?: string | null;
+  @UrlField('The control image, for models that take one.', { example: null, ...OPTIONAL }) control_image?:
+    string | null;
+  @ExtraImage(1) extra_image_1?: string | null;
+  @ExtraImage(2) extra_image_2?: string | null;
+  @ExtraImage(3) extra_image_3?: string | null;
+  @ExtraImage(4) extra_image_4?: string | null;
+  @ExtraImage(5) extra_image_5?: string | null;
+  @ExtraImage(6) extra_image_6?: string | null;
+
+  @UrlField('Called once the generation has ended. Its host must be public.', {
+    example: 'https://example.com/hooks/x12',
+    ...OPTIONAL,
+  })
+  webhook?: string | null;
+
   @TextField('What to generate.', { example: 'a fox in the snow', max: 10_000, ...OPTIONAL }) prompt?: string | null;
   @BooleanField('True to compute only inputs and cost.', { example: false, ...OPTIONAL }) dry_run?: boolean | null;
   @ProcessingUrl('To poll that generation instead of starting one.', OPTIONAL) processing_url?: string | null;
+}
+
+export function extraImagesOf(body: GenerateRequest): readonly (string | null)[] {
+  const { extra_image_1, extra_image_2, extra_image_3, extra_image_4, extra_image_5, extra_image_6 } = body;
+  const all = [extra_image_1, extra_image_2, extra_image_3, extra_image_4, extra_image_5, extra_image_6];
+  return all.map((url) => url ?? null);
 }
 
 export class ResultsRequest {
@@ -96,14 +125,28 @@ export class InputsDto {
 
   @TextField('URL of the input image of a video model.', { example: null, ...NULLABLE_URL })
   start_frame!: string | null;
+
+  @ListField(() => String, 'URLs of the further style references, in order.', {
+    example: ['https://example.com/s2.jpg'],
+  })
+  references!: readonly string[];
+
+  @TextField('URL of the mask.', { example: null, ...NULLABLE_URL }) mask!: string | null;
+  @TextField('URL of the control image.', { example: null, ...NULLABLE_URL }) control!: string | null;
 }
 
 function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
-  const urlOf = (picture: InputSource | null): string | null =>
-    picture && ('key' in picture ? urls.urlOf(picture.key) : picture.url);
-  const image = urlOf(inputs.image);
+  const urlOf = (picture: InputSource): string => ('key' in picture ? urls.urlOf(picture.key) : picture.url);
+  const ifAny = (picture: InputSource | null): string | null => picture && urlOf(picture);
   const isVideo = kind === 'video';
-  return { image: isVideo ? null : image, style_reference: urlOf(inputs.style), start_frame: isVideo ? image : null };
+  return {
+    image: isVideo ? null : ifAny(inputs.image),
+    style_reference: ifAny(inputs.style),
+    start_frame: isVideo ? ifAny(inputs.image) : null,
+    references: inputs.references.map(urlOf),
+    mask: ifAny(inputs.mask),
+    control: ifAny(inputs.control),
+  };
 }
 
 /** Progress as polling clients read it. */

@@ -8,6 +8,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const AZURE_HOST = '168.63.129.16';
 const NAT64 = ipaddr.IPv6.parse('64:ff9b::');
 const GLOBAL_UNICAST = ipaddr.IPv6.parse('2000::');
+const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
 /** Whether `address` is a public address of another machine: untrusted URLs may lead to no other. */
 export function isPublicAddress(address: string, ownAddresses = addressesOfThisMachine()): boolean {
@@ -15,6 +16,20 @@ export function isPublicAddress(address: string, ownAddresses = addressesOfThisM
   if (isIP(address) === 0 || address.includes('%')) return false;
   const unfolded = unfold(ipaddr.parse(address));
   return isGlobalUnicast(unfolded) && !ownAddresses.has(unfolded.toString());
+}
+
+/** Endings of names that only this machine or its network knows. */
+const LOCAL_NAMES = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/;
+
+/**
+ * Whether the host of an http or https URL may be public, as far as it shows: no private address, no local name.
+ *
+ * @param url valid
+ */
+export function isPublicUrl(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
+  if (isIP(host) !== 0) return isPublicAddress(host, NO_ADDRESSES);
+  return host.includes('.') && !LOCAL_NAMES.test(host);
 }
 
 function isGlobalUnicast(address: Address): boolean {

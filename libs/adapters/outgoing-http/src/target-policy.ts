@@ -1,4 +1,5 @@
 import { SourceFailure } from '#sources';
+import { isPublicUrl } from './public-address.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 export const OPEN_PORTS = [80, 443];
@@ -31,6 +32,12 @@ export class TargetPolicy {
   allows(hostname: string, port: string): boolean {
     return this.#allowed.has(`${hostname}:${port}`);
   }
+}
+
+/** Whether a URL may be called as far as it shows: its host may be public, or the operator allows it. */
+export function mayCall(url: string, allowedHosts: readonly string[]): boolean {
+  const target = new URL(url);
+  return isPublicUrl(url) || new TargetPolicy(allowedHosts, []).allows(target.hostname, portOf(target) ?? '');
 }
 
 export function blocked(): SourceFailure {

@@ -114,6 +114,10 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select 'generation', g.id from generations g join files f on f.id in (g.image_file_id, g.style_file_id)
     where f.workspace_id <> g.workspace_id
     union all
+    select 'input', g.id from generations g
+    join generation_inputs i on i.generation_id = g.id join files f on f.id = i.file_id
+    where f.workspace_id <> g.workspace_id
+    union all
     select 'output', g.id from generations g
     join generation_outputs o on o.generation_id = g.id join files f on f.id = o.file_id
     where f.workspace_id <> g.workspace_id

@@ -3,7 +3,13 @@ import type { DefaultPersonas, DiscardedFiles, FileRecords, StorageRecords, Uplo
 
 /** What can refer to a file. */
 export type ReferenceKind =
-  'training' | 'media' | 'image of an open generation' | 'style of an open generation' | 'output' | 'thumbnail';
+  | 'training'
+  | 'media'
+  | 'image of an open generation'
+  | 'style of an open generation'
+  | 'further input of a generation'
+  | 'output'
+  | 'thumbnail';
 
 /** The ports on one database, with what their tests need of other subjects. */
 export interface FileStore {

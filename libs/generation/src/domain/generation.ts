@@ -17,6 +17,8 @@ export interface GenerationRequest {
   readonly prompt: string | null;
   readonly parameters: ParameterValues;
   readonly inputs: Inputs;
+  /** The URL to call once it has ended. */
+  readonly webhook: string | null;
   /** Credits. */
   readonly cost: number;
   readonly createdAt: Date;

@@ -1,26 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { DomainError } from '#kernel';
 import { aModel, aVideoModel, modelInputs } from '../testing/builders.ts';
+import { inputSetOf, placesOf, type InputPlace } from './input-set.ts';
 import type { Model } from './model.ts';
-import { resolveInputs, type InputRequest, type InputSource, type SlotPictures } from './resolve-inputs.ts';
+import { fieldOf, resolveInputs, type InputRequest, type InputSource, type SlotPictures } from './resolve-inputs.ts';
 
 const master = { key: 'files/1/master.png', fileId: 1 };
 const main = { key: 'files/7/main.png', fileId: 7 };
+const styles = [2, 4, 6].map((slot) => ({ key: `files/${slot}/style.png`, fileId: slot }));
 const none = null;
-const filled: SlotPictures = { master, main };
-const empty: SlotPictures = { master: none, main: none };
+const filled: SlotPictures = { master, styles, main };
+const empty: SlotPictures = { master: none, styles: [], main: none };
 const IMAGE = 'https://else.test/image.jpg';
 const STYLE = 'https://else.test/style.jpg';
-const image = { url: IMAGE, fileId: null };
-const style = { url: STYLE, fileId: null };
+const EXTRA = [1, 2, 3, 4, 5, 6].map((position) => `https://else.test/extra-${position}.jpg`);
+const given = (url: string) => ({ url, fileId: null });
+const image = given(IMAGE);
+const style = given(STYLE);
 
 const any = aModel();
 const video = aVideoModel();
 const stylist = aModel({ inputs: modelInputs({ style: 'required' }) });
 const blind = aModel({ inputs: modelInputs({ image: 'none', style: 'none' }) });
+const collector = aModel({ inputs: modelInputs({ references: 'optional' }) });
+const pair = aModel({ inputs: modelInputs({ references: 'optional', maxReferences: 2 }) });
+const single = aModel({ inputs: modelInputs({ references: 'required', maxReferences: 1 }) });
+const painter = aModel({ inputs: modelInputs({ mask: 'optional', control: 'optional' }) });
+const retoucher = aModel({ inputs: modelInputs({ mask: 'required' }) });
+const tracer = aModel({ inputs: modelInputs({ control: 'required' }) });
 
 const resolve = (model: Model, request: Partial<InputRequest>) =>
-  resolveInputs(model, { slots: null, styleTransfer: null, image: null, ...request });
+  resolveInputs(model, {
+    slots: null,
+    styleTransfer: null,
+    image: null,
+    extraImages: [],
+    maskImage: null,
+    controlImage: null,
+    ...request,
+  });
 
 type Accepted = [Model, SlotPictures | null, string | null, string | null, InputSource | null, InputSource | null];
 
@@ -56,8 +75,89 @@ const accepted: Record<string, Accepted[]> = {
 
 describe.each(Object.entries(accepted))('%s', (_, rows) => {
   it.each(rows)('(row %#)', (model, slots, styleTransfer, given, input, style) => {
-    expect(resolve(model, { slots, styleTransfer, image: given })).toEqual({ image: input, style });
+    expect(resolve(model, { slots, styleTransfer, image: given })).toMatchObject({ image: input, style });
   });
+});
+
+describe('references are', () => {
+  const STYLE_2 = ['none', STYLE];
+  it.each<[string, Model, Partial<InputRequest>, readonly InputSource[]]>([
+    ['none without extra images and a persona', collector, {}, []],
+    [
+      'the extra images in order, gaps closed',
+      collector,
+      { extraImages: [none, EXTRA[1]!, none, EXTRA[3]!] },
+      [given(EXTRA[1]!), given(EXTRA[3]!)],
+    ],
+    ['all six extra images', collector, { extraImages: EXTRA }, EXTRA.map(given)],
+    ['the filled slots 2 to 6 in order', collector, { slots: filled }, styles],
+    ['those slots with style_transfer=persona too', collector, { slots: filled, styleTransfer: 'persona' }, styles],
+    ['as many of the slots as the model takes', pair, { slots: filled }, styles.slice(0, 2)],
+    [
+      'none of the slots when one extra image is given',
+      collector,
+      { slots: filled, extraImages: [EXTRA[0]!] },
+      [given(EXTRA[0]!)],
+    ],
+    ...STYLE_2.map((styleTransfer): [string, Model, Partial<InputRequest>, readonly InputSource[]] => [
+      `none of the slots with style_transfer=${styleTransfer}`,
+      collector,
+      { slots: filled, styleTransfer },
+      [],
+    ]),
+    [
+      'the extra images whatever style_transfer is',
+      collector,
+      { slots: filled, styleTransfer: 'none', extraImages: [EXTRA[0]!] },
+      [given(EXTRA[0]!)],
+    ],
+    ['none of the slots for a model that takes none', any, { slots: filled }, []],
+    [
+      'the two extra images that the model takes at most',
+      pair,
+      { extraImages: [EXTRA[0]!, none, EXTRA[2]!] },
+      [given(EXTRA[0]!), given(EXTRA[2]!)],
+    ],
+  ])('%s', (_, model, request, references) => {
+    expect(resolve(model, request).references).toEqual(references);
+  });
+
+  it('named by the field that they came from', () => {
+    const extraImages = [none, EXTRA[1]!, none, none, EXTRA[4]!];
+    const of = (input: InputPlace['input'], position: number) => fieldOf({ input, position }, { extraImages });
+    expect([of('references', 1), of('references', 2)]).toEqual(['extra_image_2', 'extra_image_5']);
+    expect(fieldOf({ input: 'references', position: 1 }, { extraImages: [] })).toBe('pid');
+    const others = (['image', 'style', 'mask', 'control'] as const).map((input) => of(input, 1));
+    expect(others).toEqual(['image', 'style_transfer', 'mask_image', 'control_image']);
+  });
+});
+
+it('mask and control image are what is given, whatever the persona has', () => {
+  expect(resolve(painter, { slots: filled })).toMatchObject({ mask: null, control: null });
+  const both = resolve(painter, { slots: filled, maskImage: IMAGE, controlImage: STYLE });
+  expect(both).toMatchObject({ mask: image, control: style });
+  expect(resolve(retoucher, { maskImage: IMAGE })).toMatchObject({ mask: image, control: null });
+});
+
+it('a set of pictures is rebuilt from its places, whatever their order but that of references', () => {
+  const picture = fc.option(fc.nat());
+  const sets = fc.record({
+    image: picture,
+    style: picture,
+    references: fc.array(fc.nat()),
+    mask: picture,
+    control: picture,
+  });
+  fc.assert(
+    fc.property(sets, (set) => {
+      const places = placesOf(set);
+      expect(inputSetOf(places)).toEqual(set);
+      const sorted = [...places].sort((one, other) => one.input.localeCompare(other.input));
+      expect(inputSetOf(sorted)).toEqual(set);
+      const positions = places.filter(({ input }) => input === 'references').map(({ position }) => position);
+      expect(positions).toEqual(set.references.map((_, index) => index + 1));
+    }),
+  );
 });
 
 describe('is refused', () => {
@@ -68,8 +168,8 @@ describe('is refused', () => {
   it.each<[string, Model, Partial<InputRequest>, string]>([
     ['persona without a persona', any, { styleTransfer: persona }, badStyle],
     ['persona without a persona, image given', any, { styleTransfer: persona, image: IMAGE }, badStyle],
-    ['persona, slot 1 empty', any, { slots: { master: none, main }, styleTransfer: persona }, 'slot_empty'],
-    ['needed image, slot 7 empty', video, { slots: { master, main: none } }, 'slot_empty'],
+    ['persona, slot 1 empty', any, { slots: { ...filled, master: none }, styleTransfer: persona }, 'slot_empty'],
+    ['needed image, slot 7 empty', video, { slots: { ...filled, main: none } }, 'slot_empty'],
     ['needed image, no persona', video, {}, badImage],
     ['needed style, slot 1 empty', stylist, { slots: empty }, 'slot_empty'],
     ['needed style, slot 1 empty, none', stylist, { slots: empty, styleTransfer: 'none' }, 'slot_empty'],
@@ -78,6 +178,26 @@ describe('is refused', () => {
     ['image for a blind model', blind, { image: IMAGE }, badImage],
     ['style for a blind model', blind, { styleTransfer: STYLE }, badStyle],
     ['slot 1 for a blind model', blind, { slots: filled, styleTransfer: persona }, badStyle],
+    [
+      'an extra image for a model without references',
+      any,
+      { extraImages: [none, EXTRA[1]!] },
+      'validation_failed extra_image_2',
+    ],
+    [
+      'more extra images than the model takes',
+      pair,
+      { extraImages: [EXTRA[0]!, none, EXTRA[2]!, EXTRA[3]!] },
+      'validation_failed extra_image_4',
+    ],
+    ['seven extra images', collector, { extraImages: [...EXTRA, IMAGE] }, 'validation_failed extra_image_7'],
+    ['needed references, no persona', single, {}, 'validation_failed extra_image_1'],
+    ['needed references, slots 2 to 6 empty', single, { slots: { ...filled, styles: [] } }, 'slot_empty'],
+    ['needed references, slots filled, none', single, { slots: filled, styleTransfer: 'none' }, 'slot_empty'],
+    ['a mask for a model without', any, { maskImage: IMAGE }, 'validation_failed mask_image'],
+    ['a control image for a model without', any, { controlImage: IMAGE }, 'validation_failed control_image'],
+    ['needed mask', retoucher, { slots: filled }, 'validation_failed mask_image'],
+    ['needed control image', tracer, { slots: filled }, 'validation_failed control_image'],
     ...unknownStyles.flatMap((styleTransfer): [string, Model, Partial<InputRequest>, string][] => [
       [`style_transfer=${styleTransfer}`, any, { styleTransfer }, badStyle],
       [`style_transfer=${styleTransfer}, slots filled`, any, { slots: filled, styleTransfer }, badStyle],

@@ -1,4 +1,5 @@
 import { DomainError, invalidField } from '#kernel';
+import type { InputPlace, InputSet } from './input-set.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -7,10 +8,14 @@ import type { Model } from './model.ts';
 export type InputSource =
   { readonly key: string; readonly fileId: number | null } | { readonly url: string; readonly fileId: null };
 
+export type Inputs = InputSet<InputSource>;
+
 /** The pictures of a persona that models read. */
 export interface SlotPictures {
   /** Slot 1, the style reference. */
   readonly master: InputSource | null;
+  /** Those in the filled slots 2 to 6, in order. */
+  readonly styles: readonly InputSource[];
   /** Slot 7, the input image. */
   readonly main: InputSource | null;
 }
@@ -21,19 +26,16 @@ export interface InputRequest {
   readonly slots: SlotPictures | null;
   /** `persona`, `none` or a URL; `null` when absent. */
   readonly styleTransfer: string | null;
-  /** A URL; `null` when absent. */
+  /** A URL; `null` when absent, as all that follow. */
   readonly image: string | null;
+  /** Of `extra_image_1`, `extra_image_2`, and so on. */
+  readonly extraImages: readonly (string | null)[];
+  readonly maskImage: string | null;
+  readonly controlImage: string | null;
 }
 
-export interface Inputs {
-  /** The input image; for a video model its start frame. */
-  readonly image: InputSource | null;
-  readonly style: InputSource | null;
-  /** Further style references, in order. */
-  readonly references: readonly InputSource[];
-  readonly mask: InputSource | null;
-  readonly control: InputSource | null;
-}
+/** The fields of a request that name pictures by URL. */
+const FIELDS = { image: 'image', style: 'style_transfer', mask: 'mask_image', control: 'control_image' } as const;
 
 /**
  * Resolves the input pictures of a call: inputs of the request take precedence over the persona's slots.
@@ -43,9 +45,23 @@ export interface Inputs {
  */
 export function resolveInputs(model: Model, request: InputRequest): Inputs {
   const { slots } = request;
-  const style = requireStyle(model, slots, styleOf(model, request));
-  const image = requireImage(model, slots, imageOf(model, request));
-  return { image, style, references: [], mask: null, control: null };
+  return {
+    style: requireStyle(model, slots, styleOf(model, request)),
+    image: requireImage(model, slots, imageOf(model, request)),
+    references: requireReferences(model, slots, referencesOf(model, request)),
+    mask: requireGiven(model, 'mask', givenOf(model, 'mask', request.maskImage)),
+    control: requireGiven(model, 'control', givenOf(model, 'control', request.controlImage)),
+  };
+}
+
+/** The field of a request that names a picture by URL; for one that it does not name, `pid`. */
+export function fieldOf({ input, position }: InputPlace, { extraImages }: Pick<InputRequest, 'extraImages'>): string {
+  return input === 'references' ? (extraFieldsOf(extraImages)[position - 1] ?? 'pid') : FIELDS[input];
+}
+
+/** The fields of the extra images that a request has, in the order of the references that they become. */
+function extraFieldsOf(extraImages: InputRequest['extraImages']): readonly string[] {
+  return extraImages.flatMap((url, index) => (url === null ? [] : [`extra_image_${index + 1}`]));
 }
 
 function styleOf(model: Model, { slots, styleTransfer }: InputRequest): InputSource | null {
@@ -61,9 +77,29 @@ function styleOf(model: Model, { slots, styleTransfer }: InputRequest): InputSou
 
 function imageOf(model: Model, { slots, image }: InputRequest): InputSource | null {
   const taken = model.inputs.image !== 'none';
-  if (image === null) return taken ? (slots?.main ?? null) : null;
-  if (!taken) throw invalidField('image', `must be absent for the model ${model.id}`);
-  return given(image);
+  return image === null && taken ? (slots?.main ?? null) : givenOf(model, 'image', image);
+}
+
+function referencesOf(model: Model, { slots, styleTransfer, extraImages }: InputRequest): readonly InputSource[] {
+  const { references, maxReferences } = model.inputs;
+  const most = references === 'none' ? 0 : maxReferences;
+  const urls = extraImages.filter((url) => url !== null);
+  const tooMany = extraFieldsOf(extraImages)[most];
+  if (tooMany !== undefined) throw invalidField(tooMany, tooManyFor(model, most));
+  if (urls.length > 0) return urls.map(given);
+  const followsPersona = styleTransfer === null || styleTransfer === 'persona';
+  return followsPersona ? (slots?.styles.slice(0, most) ?? []) : [];
+}
+
+function tooManyFor({ id }: Model, most: number): string {
+  if (most === 0) return `must be absent for the model ${id}`;
+  return `must be absent: the model ${id} takes at most ${most} extra image${most === 1 ? '' : 's'}`;
+}
+
+function givenOf(model: Model, input: keyof typeof FIELDS, url: string | null): InputSource | null {
+  if (url === null) return null;
+  if (model.inputs[input] === 'none') throw invalidField(FIELDS[input], `must be absent for the model ${model.id}`);
+  return given(url);
 }
 
 function requireStyle(model: Model, slots: SlotPictures | null, style: InputSource | null): InputSource | null {
@@ -74,10 +110,24 @@ function requireStyle(model: Model, slots: SlotPictures | null, style: InputSour
 }
 
 function requireImage(model: Model, slots: SlotPictures | null, image: InputSource | null): InputSource | null {
-  if (image || model.inputs.image !== 'required') return image;
-  throw slots
-    ? emptySlot(7, `fill it, or send image: ${model.id} needs an input image`)
-    : invalidField('image', `is required by the model ${model.id}`);
+  if (image || model.inputs.image !== 'required' || !slots) return requireGiven(model, 'image', image);
+  throw emptySlot(7, `fill it, or send image: ${model.id} needs an input image`);
+}
+
+function requireReferences(
+  model: Model,
+  slots: SlotPictures | null,
+  references: readonly InputSource[],
+): readonly InputSource[] {
+  if (references.length > 0 || model.inputs.references !== 'required') return references;
+  if (!slots) throw invalidField('extra_image_1', `is required by the model ${model.id}`);
+  const whatToDo = 'fill one of the slots 2 to 6 of the persona and leave style_transfer out, or send extra_image_1';
+  throw new DomainError('slot_empty', `${model.id} needs style references: ${whatToDo}`);
+}
+
+function requireGiven(model: Model, input: keyof typeof FIELDS, picture: InputSource | null): InputSource | null {
+  if (picture || model.inputs[input] !== 'required') return picture;
+  throw invalidField(FIELDS[input], `is required by the model ${model.id}`);
 }
 
 function checkedUrl(styleTransfer: string): string {

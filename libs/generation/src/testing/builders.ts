@@ -41,6 +41,7 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     prompt: null,
     parameters: {},
     inputs: { image: null, style: null, references: [], mask: null, control: null },
+    webhook: null,
     cost: 4,
     createdAt: new Date('2026-03-14T09:26:53.589Z'),
     ...overrides,

@@ -29,6 +29,7 @@ export function isReferenced(eb: FileExpressions): Expression<SqlBool> {
     eb.exists(eb.selectFrom('media_files').whereRef('media_files.file_id', '=', 'files.id')),
     eb.exists(open.whereRef('generations.image_file_id', '=', 'files.id')),
     eb.exists(open.whereRef('generations.style_file_id', '=', 'files.id')),
+    eb.exists(eb.selectFrom('generation_inputs').whereRef('generation_inputs.file_id', '=', 'files.id')),
   ]);
 }
 

@@ -1,14 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
-import type {
-  EndedGeneration,
-  GenerationRequest,
-  GenerationState,
-  GenerationStore,
-  InputSource,
-  Output,
-  OutputThumbnail,
-  Queued,
-  Running,
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import {
+  inputSetOf,
+  placesOf,
+  type EndedGeneration,
+  type GenerationRequest,
+  type GenerationState,
+  type GenerationStore,
+  type InputSource,
+  type Output,
+  type OutputThumbnail,
+  type Queued,
+  type Running,
 } from '#generation';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
@@ -30,11 +33,22 @@ const REQUEST = [
   'styleUrl',
   'styleKey',
   'styleFileId',
+  'webhook',
   'cost',
   'createdAt',
 ] as const;
 
 export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'progress', ...REQUEST]);
+
+/** The inputs that have no columns of their own, in the order of references. */
+export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
+  const ofGeneration = build
+    .selectFrom('generation_inputs as i')
+    .select(['i.input', 'i.position', 'i.url', 'i.key', 'i.file_id as fileId'])
+    .where('i.generation_id', '=', sql.ref<number>(generationId))
+    .orderBy('i.position');
+  return jsonArrayFrom(ofGeneration).as('furtherInputs');
+}
 
 /** Notifies watchers of each row of the CTE `changed`. */
 const notify = sql<null>`pg_notify(
@@ -45,6 +59,7 @@ const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((p
   build
     .selectFrom('generations')
     .select(GENERATION)
+    .select(furtherInputsOf('generations.id'))
     .where('id', '=', param('id'))
     .where('workspace_id', '=', sql<number>`coalesce(${param('workspaceId')}, workspace_id)`)
     .forNoKeyUpdate(),
@@ -52,19 +67,44 @@ const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((p
 
 type Row = typeof lockGeneration extends Prepared<never, infer Row> ? Row : never;
 type RequestRow = Pick<Row, (typeof REQUEST)[number]>;
+type FurtherInput = Row['furtherInputs'][number];
 type Run = Pick<Row, 'id' | 'attempt'>;
 
-const insertGeneration = prepared<RequestRow>()((param) =>
-  insertFrom(
-    build.insertInto('generations'),
-    (eb) =>
-      eb
-        .selectFrom('memberships')
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('user_id', '=', param('userId'))
-        .forKeyShare(),
-    () => ({ state: 'queued' as const, ...param.columns(...REQUEST) }),
-  ).returning('id'),
+const inputRows = (json: RawBuilder<string>) =>
+  sql<FurtherInput>`jsonb_to_recordset(${json}::jsonb)`.as<'further'>(
+    sql`further (input text, position smallint, url text, key text, "fileId" bigint)`,
+  );
+
+const insertGeneration = prepared<RequestRow & { furtherInputs: string }>()((param) =>
+  build
+    .with('added', (db) =>
+      insertFrom(
+        db.insertInto('generations'),
+        (eb) =>
+          eb
+            .selectFrom('memberships')
+            .where('workspace_id', '=', param('workspaceId'))
+            .where('user_id', '=', param('userId'))
+            .forKeyShare(),
+        () => ({ state: 'queued' as const, ...param.columns(...REQUEST) }),
+      ).returning('id'),
+    )
+    .with('inputs', (db) =>
+      insertFrom(
+        db.insertInto('generation_inputs'),
+        (eb) => eb.selectFrom('added').innerJoin(inputRows(param('furtherInputs')), (join) => join.onTrue()),
+        (row) => ({
+          generation_id: row.ref('added.id'),
+          input: row.ref('further.input'),
+          position: row.ref('further.position'),
+          url: row.ref('further.url'),
+          key: row.ref('further.key'),
+          file_id: row.ref('further.fileId'),
+        }),
+      ),
+    )
+    .selectFrom('added')
+    .select('id'),
 );
 
 const claimGeneration = prepared<Run & { at: Date }>()((param) =>
@@ -85,7 +125,7 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
     )
     .selectFrom('changed')
     .selectAll()
-    .select(notify),
+    .select([furtherInputsOf('changed.id'), notify]),
 );
 
 const selectCurrent = prepared<Run>()((param) =>
@@ -147,6 +187,14 @@ const endGeneration = prepared<End>()((param) =>
         .where('attempt', '=', param('attempt'))
         .where('state', 'in', ['queued', 'running'])
         .returning(['id', 'state', 'progress']),
+    )
+    .with('unreferenced', (db) =>
+      db
+        .updateTable('generation_inputs')
+        .set({ file_id: null })
+        .from('changed')
+        .whereRef('generation_id', '=', 'changed.id')
+        .where('file_id', 'is not', null),
     )
     .with('kept', (db) =>
       insertFrom(
@@ -230,35 +278,37 @@ function toRunning(row: Row): Running {
   return { id: row.id, attempt: row.attempt, request: toRequest(row), state: 'running', progress: row.progress };
 }
 
-export function toRequest(row: RequestRow): GenerationRequest {
-  const { workspaceId, userId, personaId, model, kind, prompt, parameters, cost, createdAt } = row;
-  const inputs = {
-    image: toSource(row.imageKey, row.imageUrl, row.imageFileId),
-    style: toSource(row.styleKey, row.styleUrl, row.styleFileId),
-    references: [],
-    mask: null,
-    control: null,
-  };
-  return { workspaceId, userId, personaId, model, kind, prompt, parameters, inputs, cost, createdAt };
+export function toRequest(row: RequestRow & { readonly furtherInputs: readonly FurtherInput[] }): GenerationRequest {
+  const { workspaceId, userId, personaId, model, kind, prompt, parameters, webhook, cost, createdAt } = row;
+  const image = { key: row.imageKey, url: row.imageUrl, fileId: row.imageFileId };
+  const style = { key: row.styleKey, url: row.styleUrl, fileId: row.styleFileId };
+  const further = inputSetOf(row.furtherInputs.map((input) => ({ ...input, picture: toSource(input)! })));
+  const inputs = { ...further, image: toSource(image), style: toSource(style) };
+  return { workspaceId, userId, personaId, model, kind, prompt, parameters, inputs, webhook, cost, createdAt };
 }
 
-function toSource(key: string | null, url: string | null, fileId: number | null): InputSource | null {
+function toSource({ key, url, fileId }: Pick<FurtherInput, 'key' | 'url' | 'fileId'>): InputSource | null {
   if (key !== null) return { key, fileId };
   return url === null ? null : { url, fileId: null };
 }
 
 const NO_SOURCE = { key: null, url: null, fileId: null };
 
-function fromRequest(request: GenerationRequest): RequestRow {
-  const image = { ...NO_SOURCE, ...request.inputs.image };
-  const style = { ...NO_SOURCE, ...request.inputs.style };
+function fromRequest(request: GenerationRequest): RequestRow & { readonly furtherInputs: string } {
+  const { image, style, ...further } = request.inputs;
+  const [imageRow, styleRow] = [
+    { ...NO_SOURCE, ...image },
+    { ...NO_SOURCE, ...style },
+  ];
+  const places = placesOf({ ...further, image: null, style: null });
   return {
     ...request,
-    imageUrl: image.url,
-    imageKey: image.key,
-    imageFileId: image.fileId,
-    styleUrl: style.url,
-    styleKey: style.key,
-    styleFileId: style.fileId,
+    imageUrl: imageRow.url,
+    imageKey: imageRow.key,
+    imageFileId: imageRow.fileId,
+    styleUrl: styleRow.url,
+    styleKey: styleRow.key,
+    styleFileId: styleRow.fileId,
+    furtherInputs: JSON.stringify(places.map(({ picture, ...place }) => ({ ...place, ...picture }))),
   };
 }

@@ -4,12 +4,13 @@ import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
-import { GENERATION, toRequest } from './generation-store.ts';
+import { furtherInputsOf, GENERATION, toRequest } from './generation-store.ts';
 
 const selectViews = build
   .selectFrom('generations')
   .select(GENERATION)
   .select(fieldsOf('generations', ['errorCode', 'error', 'startedAt', 'finishedAt']))
+  .select(furtherInputsOf('generations.id'))
   .select((eb) =>
     jsonArrayFrom(
       eb

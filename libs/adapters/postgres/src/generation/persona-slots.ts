@@ -10,7 +10,7 @@ const selectSlots = prepared<{ workspaceId: number; personaId: number }>()((para
         .selectFrom('trainings')
         .select(['slot', 'source_url', 'file_id'])
         .where('persona_id', '=', param('personaId'))
-        .where('slot', 'in', [1, 7]),
+        .where('slot', 'is not', null),
     )
     .with('locked', (db) =>
       db
@@ -28,6 +28,7 @@ const selectSlots = prepared<{ workspaceId: number; personaId: number }>()((para
     .where('p.id', '=', param('personaId'))
     .where('p.workspace_id', '=', param('workspaceId'))
     .where('p.deleted_at', 'is', null)
+    .orderBy('slots.slot')
     .forKeyShare('p'),
 );
 
@@ -49,16 +50,23 @@ export class PostgresPersonaSlots implements PersonaSlots {
   async of(workspaceId: number, personaId: number): Promise<SlotPictures | null> {
     const rows = await this.database.run(selectSlots, { workspaceId, personaId });
     if (rows.length === 0) return null;
-    const pictureIn = (slot: 1 | 7): InputSource | null => {
-      const row = rows.find((each) => each.slot === slot);
-      if (!row) return null;
-      const { key, file_id: fileId, source_url: url } = row;
-      return key === null ? { url: url!, fileId: null } : { key, fileId };
-    };
-    return { master: pictureIn(1), main: pictureIn(7) };
+    const picturesIn = (first: number, last = first): InputSource[] =>
+      rows.filter(({ slot }) => slot !== null && slot >= first && slot <= last).map(toSource);
+    return { master: picturesIn(1)[0] ?? null, styles: picturesIn(2, 6), main: picturesIn(7)[0] ?? null };
   }
 
   async firstOf(workspaceId: number, userId: number): Promise<number | null> {
     return (await this.database.one(selectFirst, { workspaceId, userId }))?.id ?? null;
   }
+}
+
+interface SlotRow {
+  readonly source_url: string | null;
+  readonly key: string | null;
+  readonly file_id: number | null;
+}
+
+/** Maps a row of a filled slot. */
+function toSource({ key, file_id: fileId, source_url: url }: SlotRow): InputSource {
+  return key === null ? { url: url!, fileId: null } : { key, fileId };
 }
