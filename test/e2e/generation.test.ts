@@ -391,12 +391,16 @@ describe('reading generations', () => {
     expect(body.cost).toBe(8);
     await ended(client, id);
     const { body: generation } = await client.get(`/v2/generations/${id}`);
+    const thumbnail = { url: expect.stringMatching(/^http.*generation-\d+-64\.webp$/), width: 64, height: 64 };
     const output = {
       url: expect.stringMatching(/^http.*generation-/),
       content_type: expect.stringMatching(/^image\//),
       width: 64,
       height: expect.any(Number),
       duration: null,
+      label: null,
+      score: null,
+      thumbnails: [thumbnail, thumbnail],
     };
     expect(generation).toEqual({
       status: true,

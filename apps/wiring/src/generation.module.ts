@@ -13,6 +13,7 @@ import {
 import { createProviders } from '#adapters/providers';
 import { Files, StoredUrls } from '#files';
 import {
+  GenerationResults,
   GenerationRuns,
   Generations,
   GenerationWatch,
@@ -86,6 +87,7 @@ const logger = new Logger('GenerationProviders');
     clock,
   }),
   provide(GenerationWatch, PostgresGenerationSignals, generationViews),
+  provide(GenerationResults, generationViews, StoredUrls, Files),
 )
 export class GenerationModule implements BeforeApplicationShutdown {
   constructor(@Inject(PostgresGenerationSignals) private readonly signals: PostgresGenerationSignals) {}

@@ -253,6 +253,16 @@ describe('storing a file', () => {
   });
 });
 
+describe('reading a stored file', () => {
+  it('gives its bytes as long as it is no larger than is wanted, and null once they are gone', async () => {
+    const { key, size } = await room.keep();
+    const read = async (maxBytes: number) => (await room.files.read(key, maxBytes))?.toString() ?? null;
+    expect([await read(size), await read(size - 1)]).toEqual(['image/png', null]);
+    await room.storage.delete([key]);
+    expect(await read(size)).toBeNull();
+  });
+});
+
 describe('resolving a stored URL', () => {
   it('gives a permanent file as it is, and null for any other URL', async () => {
     const { file, url } = await room.save('photo.png', 'image/png');

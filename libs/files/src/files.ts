@@ -60,6 +60,19 @@ export class Files {
     return this.#copy(file);
   }
 
+  /**
+   * The bytes of a stored file; `null` when they are gone, or more than `maxBytes`.
+   *
+   * @throws DomainError `unavailable`
+   */
+  async read(key: string, maxBytes: number): Promise<Buffer | null> {
+    const info = await this.storage.head(key);
+    if (!info || info.size > maxBytes) return null;
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await this.storage.open(key)) ?? []) chunks.push(chunk as Buffer);
+    return chunks.length > 0 ? Buffer.concat(chunks) : null;
+  }
+
   async #wasTemporary(workspaceId: number, key: string): Promise<boolean> {
     const place = partsOfFileKey(key);
     const upload = place && (await this.uploads.find(workspaceId, place.token));

@@ -11,5 +11,6 @@ export * from './generations.ts';
 export * from './inputs.ts';
 export * from './output-files.ts';
 export * from './ports.ts';
+export * from './results.ts';
 export * from './runs.ts';
 export * from './watch.ts';

@@ -1,10 +1,9 @@
 import { Controller, Get, Inject, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
-import { Generations, ModelCatalog, type GenerationViews } from '#generation';
+import { GenerationResults, Generations, ModelCatalog } from '#generation';
 import type { Actor } from '#identity';
-import { generationViews } from '#wiring';
 import { BodyFields, CurrentActor, RequestFields, RequestQuery, Responds, type FieldValues } from '../http/index.ts';
 import {
   DryRunResponse,
@@ -13,22 +12,23 @@ import {
   GenerateResponse,
   generateResponse,
   generationIdOf,
+  MaskDto,
   ModelsResponse,
   modelsResponse,
   ResultsRequest,
   ResultsResponse,
-  resultsResponse,
 } from './generation.dto.ts';
 
 const POLL = { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] } as const;
 
 @ApiTags('Generation')
+@ApiExtraModels(MaskDto)
 @Controller('v2')
 export class GenerateController {
   constructor(
     @Inject(Generations) private readonly generations: Generations,
     @Inject(ModelCatalog) private readonly models: ModelCatalog,
-    @Inject(generationViews) private readonly views: GenerationViews,
+    @Inject(GenerationResults) private readonly results: GenerationResults,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {}
 
@@ -96,6 +96,6 @@ export class GenerateController {
 
   async #results({ workspaceId }: Actor, processingUrl: string): Promise<ResultsResponse> {
     const id = generationIdOf(processingUrl);
-    return resultsResponse(await this.views.get(workspaceId, id), this.urls);
+    return this.results.of(workspaceId, id);
   }
 }

@@ -4,6 +4,8 @@ import {
   MODEL_KINDS,
   NEEDS,
   parametersSchema,
+  processingUrlOf,
+  progressOf,
   type AcceptedCall,
   type GenerationRequest,
   type GenerationState,
@@ -25,7 +27,7 @@ import {
   TextField,
   TimeField,
   UrlField,
-  UrlOrUrlsField,
+  OutputField,
 } from '../http/index.ts';
 
 type Urls = Pick<StoredUrls, 'urlOf'>;
@@ -107,10 +109,6 @@ export class ResultsRequest {
   @ProcessingUrl('As returned by `POST /v2/generate`.', {}) processing_url!: string;
 }
 
-function processingUrlOf(generationId: number): string {
-  return `gen_${generationId}`;
-}
-
 /** @param processingUrl validated by `ResultsRequest` */
 export function generationIdOf(processingUrl: string): number {
   return Number(processingUrl.slice('gen_'.length));
@@ -149,17 +147,10 @@ function inputsDto({ kind, inputs }: GenerationRequest, urls: Urls): InputsDto {
   };
 }
 
-/** Progress as polling clients read it. */
 export class ProgressDto {
   @ChoiceField(GENERATION_STATES, 'State of the generation.', { example: 'running' }) state!: GenerationState;
   @IntegerField('Progress in percent.', { example: 40, min: 0, max: 100 }) percent!: number;
   @TimeField('When it was started; null while it is queued.', { nullable: true }) started_at!: Date | null;
-}
-
-type Progress = Pick<GenerationView, 'state' | 'progress' | 'startedAt'>;
-
-function progressDto({ state, progress, startedAt }: Progress): ProgressDto {
-  return { state, percent: Math.round(progress * 100), started_at: startedAt };
 }
 
 /** What a generation was requested with. */
@@ -193,9 +184,20 @@ export function generateResponse(call: AcceptedCall, urls: Urls): GenerateRespon
   const { id, model, kind, cost } = call;
   const accepted = { model, kind, cost, inputs: inputsDto(call, urls) };
   if (id === null) return { dry_run: true, ...accepted, parameters: call.parameters };
-  const progress = progressDto({ state: 'queued', progress: 0, startedAt: null });
+  const progress = progressOf({ state: 'queued', progress: 0, startedAt: null });
   const processing = { processing: true, processing_url: processingUrlOf(id), progress };
   return { generation_id: id, state: 'queued', ...accepted, ...processing };
+}
+
+export class MaskDto {
+  @TextField('What it covers, if the model says.', { example: 'sofa', nullable: true }) label!: string | null;
+  @NumberField('How sure the model is.', { example: 0.93, min: 0, max: 1, nullable: true }) score!: number | null;
+
+  @TextField('A PNG as a data URI; its URL when the masks are larger than 8 MiB in all.', {
+    example: 'data:image/png;base64,iVBORw0K',
+    format: 'uri',
+  })
+  mask!: string;
 }
 
 export class ResultsResponse {
@@ -203,30 +205,16 @@ export class ResultsResponse {
   @TextField('The one of the request.', { example: 'gen_12' }) processing_url!: string;
   @ObjectField(() => ProgressDto, 'Progress.') progress!: ProgressDto;
 
-  @UrlOrUrlsField('Once it succeeded: the URL of the output, or a list of URLs when there are several.', {
-    required: false,
-  })
-  output?: string | readonly string[];
+  @OutputField(
+    () => MaskDto,
+    'Once it succeeded: the URL of the output, or a list of URLs when there are several. Of a model that makes masks: ' +
+      'the first 20 of them.',
+    { required: false },
+  )
+  output?: string | readonly string[] | readonly MaskDto[];
 
   @TextField('Once it failed or was canceled: the reason.', { example: 'the image is too large', required: false })
   error?: string;
-}
-
-export function resultsResponse(generation: GenerationView, urls: Urls): ResultsResponse {
-  return {
-    processing: generation.state === 'queued' || generation.state === 'running',
-    processing_url: processingUrlOf(generation.id),
-    progress: progressDto(generation),
-    ...resultOf(generation, urls),
-  };
-}
-
-function resultOf({ state, outputs, error }: GenerationView, urls: Urls): Pick<ResultsResponse, 'output' | 'error'> {
-  if (state === 'failed') return { error: error!.message };
-  if (state === 'canceled') return { error: 'the generation was canceled' };
-  if (state !== 'succeeded') return {};
-  const all = outputs.map(({ key }) => urls.urlOf(key));
-  return { output: all.length === 1 ? all[0]! : all };
 }
 
 export class OutputDto {

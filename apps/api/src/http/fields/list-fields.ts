@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
 import { field, type FieldOptions } from './field.ts';
 import { parseInteger } from './number-fields.ts';
 
@@ -50,12 +51,15 @@ export function ListField(
 
 const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
 
-/** A URL in a response, or a list of them if there are several. */
-export function UrlOrUrlsField(
+/** A URL in a response, or a list of them if there are several; or a list of objects of one class. */
+export function OutputField(
+  type: () => Type<object>,
   description: string,
-  options: FieldOptions<string | readonly string[]> = {},
+  options: FieldOptions<string | readonly unknown[]> = {},
 ): PropertyDecorator {
-  const schema = { oneOf: [URL_SCHEMA, { type: 'array', items: URL_SCHEMA }] };
+  const urls = { type: 'array', items: URL_SCHEMA };
+  const objects = { type: 'array', minItems: 1, items: { $ref: getSchemaPath(type()) } };
+  const schema = { oneOf: [URL_SCHEMA, urls, objects] };
   return field({ schema, isUnbounded: true }, description, options);
 }
 
