@@ -487,11 +487,21 @@ describe('reading generations', () => {
     expect(body.models.map(({ id }: { id: string }) => id)).toEqual(['local-image', 'local-video']);
     expect(body.models[0]).toEqual({
       id: 'local-image',
+      title: 'Painter',
+      description: expect.any(String),
       kind: 'image',
       provider: 'local',
-      description: expect.any(String),
       cost: 4,
-      inputs: { image: 'optional', style_reference: 'optional' },
+      cost_parameter: null,
+      cost_per: 'output',
+      inputs: {
+        image: 'optional',
+        style: 'optional',
+        references: 'none',
+        max_references: 0,
+        mask: 'none',
+        control: 'none',
+      },
       parameters: {
         type: 'object',
         properties: expect.objectContaining({

@@ -195,6 +195,12 @@ async function damage(file: string, bytes: Buffer | null): Promise<Overrides> {
   return { DATA_DIR: env.DATA_DIR! };
 }
 
+async function withModels(text: string): Promise<Overrides> {
+  const file = join(folder, 'models.yaml');
+  await writeFile(file, text);
+  return { MODELS_FILE: file, FAL_KEY: 'secret' };
+}
+
 async function withJunk(): Promise<Overrides> {
   await mkdir(join(folder, 'junk'));
   await writeFile(join(folder, 'junk', 'lock'), 'junk'.repeat(1000));
@@ -241,6 +247,12 @@ describe('npm start ends within ten seconds, with one line that says why and wha
     ['a database without a version', () => damage('PG_VERSION', null), NO_SERVER],
     ['a database of another version', () => damage('PG_VERSION', Buffer.from('16\n')), NO_SERVER],
     ['a damaged database', () => damage('global/pg_control', Buffer.alloc(100)), NO_SERVER],
+    [
+      'a wrong catalogue of models',
+      () => withModels('models: [{ id: interior, provider: fal, target: a, kind: sound, mapping: {}, cost: 4 }]'),
+      'models.yaml: models[0] (interior): kind must be one of image, video, vector, model3d, mask',
+    ],
+    ['no catalogue of models', { MODELS_FILE: '/nowhere/models.yaml' }, 'models.yaml: can not be read (ENOENT)'],
     ['no URL of a database', { DATABASE_URL: 'nowhere' }, /^DATABASE_URL is not a URL: give a URL/],
     ['a database that is away', { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }, NO_DATABASE],
     ['a wrong password', withWrongPassword, NO_DATABASE],

@@ -6,11 +6,19 @@ import { withDatabase } from './database.ts';
 /** For each of the three attempts that a bucket has. */
 const BUCKET_MS = 2000;
 
-// Checks that the external services that the settings name can be used, and that the database has all migrations.
+// Checks the catalogue of models, that the external services that the settings name can be used, and that the database
+// has all migrations.
 await runTask(async () => {
   const settings = readSettings(process.env);
-  await Promise.all([checkDatabase(settings), checkRedis(settings), checkBucket(settings)]);
+  await Promise.all([checkModels(settings), checkDatabase(settings), checkRedis(settings), checkBucket(settings)]);
 });
+
+async function checkModels(settings: Settings): Promise<void> {
+  if (settings.models.file === null) return;
+  // This file alone: the whole of the wiring would delay the start.
+  const { readCatalogue } = await import('../../wiring/src/catalogue.ts');
+  readCatalogue(settings);
+}
 
 async function checkDatabase(settings: Settings): Promise<void> {
   if (settings.database.url === null) return;

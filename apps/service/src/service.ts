@@ -29,14 +29,14 @@ export class Service implements Program {
 
   async start(): Promise<void> {
     const settings = readSettings(process.env);
-    const { data, database, redis, storage } = settings;
+    const { data, database, redis, storage, models } = settings;
     openDataFolder(data);
     const embedded = database.url === null;
     if (embedded) lockFolder(data.folder);
     await checkPorts(settings);
-    if (!embedded || redis.url !== null || storage.bucket !== null) {
+    if (!embedded || redis.url !== null || storage.bucket !== null || models.file !== null) {
       await this.#prepare(
-        'the check of the external services',
+        'the check of external services and models',
         './check-services',
         environment(settings, database.url),
       );

@@ -1,9 +1,7 @@
 import { CatalogError, readCatalog, type Catalog } from '#adapters/catalog';
-import { LOCAL_MODELS } from '#adapters/providers';
+import { LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
 import { SettingsError, type Settings } from '#config';
 import type { ProviderSettings } from '#generation';
-
-const PROVIDER_TYPES = ['replicate', 'fal', 'openai', 'comfyui'];
 
 /**
  * The catalogue of models and providers that the settings name.
@@ -15,7 +13,7 @@ export function readCatalogue({ models, environment }: Pick<Settings, 'models' |
     return readCatalog({
       file: models.file,
       env: environment,
-      types: PROVIDER_TYPES,
+      types: REMOTE_TYPES,
       local: LOCAL_MODELS,
       providers: providersOf(models),
     });

@@ -1,5 +1,6 @@
 import type { StoredUrls } from '#files';
 import {
+  COST_UNITS,
   GENERATION_STATES,
   MODEL_KINDS,
   NEEDS,
@@ -7,12 +8,14 @@ import {
   processingUrlOf,
   progressOf,
   type AcceptedCall,
+  type Cost,
   type GenerationRequest,
   type GenerationState,
   type GenerationView,
   type Model,
   type InputSource,
   type ModelKind,
+  type Need,
 } from '#generation';
 import { ThumbnailDto } from '../files/files.dto.ts';
 import {
@@ -22,6 +25,7 @@ import {
   JsonField,
   ListField,
   NumberField,
+  NumberOrNumbersField,
   ObjectField,
   PageResponse,
   TextField,
@@ -295,21 +299,39 @@ export class GenerationsResponse extends PageResponse {
 }
 
 export class ModelInputsDto {
-  @ChoiceField(NEEDS, 'Whether it takes an input image; for video models that is the start frame.', {
-    example: 'optional',
-  })
-  image!: (typeof NEEDS)[number];
+  @ChoiceField(NEEDS, 'Whether it takes `image`; for video models that is the start frame.', { example: 'optional' })
+  image!: Need;
 
-  @ChoiceField(NEEDS, 'Whether it takes a style reference.', { example: 'optional' })
-  style_reference!: (typeof NEEDS)[number];
+  @ChoiceField(NEEDS, 'Whether it takes a style reference.', { example: 'optional' }) style!: Need;
+
+  @ChoiceField(NEEDS, 'Whether it takes further references: `extra_image_1` to `extra_image_6`.', { example: 'none' })
+  references!: Need;
+
+  @IntegerField('How many further references it takes.', { example: 0, min: 0, max: 6 }) max_references!: number;
+  @ChoiceField(NEEDS, 'Whether it takes `mask_image`.', { example: 'none' }) mask!: Need;
+  @ChoiceField(NEEDS, 'Whether it takes `control_image`.', { example: 'none' }) control!: Need;
 }
 
 export class ModelDto {
   @TextField('`model` in requests.', { example: 'local-image' }) id!: string;
+  @TextField('Its name for people.', { example: 'Painter' }) title!: string;
+  @TextField('What it does.', { example: 'Restyles a picture.' }) description!: string;
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
   @TextField('The provider that runs it.', { example: 'local' }) provider!: string;
-  @TextField('What it does.', { example: 'Restyles a picture.' }) description!: string;
-  @IntegerField('Credits for each output.', { example: 4, min: 0 }) cost!: number;
+
+  @NumberOrNumbersField('Credits; with `cost_parameter` an object with the credits for each of its values.', {
+    example: 4,
+  })
+  cost!: number | Readonly<Record<string, number>>;
+
+  @TextField('The parameter whose value decides the cost.', { example: null, nullable: true })
+  cost_parameter!: string | null;
+
+  @ChoiceField(COST_UNITS, 'Whether `cost` is for each output (`count`) or each second (`duration`).', {
+    example: 'output',
+  })
+  cost_per!: Cost['per'];
+
   @ObjectField(() => ModelInputsDto, 'The pictures that it takes.') inputs!: ModelInputsDto;
 
   @JsonField('JSON Schema of the request fields that this model adds to the common ones.', {
@@ -326,8 +348,19 @@ export function modelsResponse(models: readonly Model[]): ModelsResponse {
   return { models: models.map(modelDto) };
 }
 
-function modelDto({ id, kind, provider, description, cost, ...model }: Model): ModelDto {
-  const inputs = { image: model.inputs.image, style_reference: model.inputs.style };
-  const credits = typeof cost.credits === 'number' ? cost.credits : 0;
-  return { id, kind, provider, description, cost: credits, inputs, parameters: parametersSchema(model) };
+function modelDto(model: Model): ModelDto {
+  const { id, title, description, kind, provider, cost } = model;
+  const { maxReferences, ...needs } = model.inputs;
+  return {
+    id,
+    title,
+    description,
+    kind,
+    provider,
+    cost: cost.credits,
+    cost_parameter: cost.parameter,
+    cost_per: cost.per,
+    inputs: { ...needs, max_references: needs.references === 'none' ? 0 : maxReferences },
+    parameters: parametersSchema(model),
+  };
 }

@@ -1,7 +1,14 @@
 export { configureHttp, HTTP_OPTIONS } from './configure-http.ts';
 export { errorBody } from './errors.ts';
 export { type ExistenceCheck, ExistenceChecks, Existing } from './existence.ts';
-export { IdsField, JsonField, ListField, ObjectField, OutputField } from './fields/list-fields.ts';
+export {
+  IdsField,
+  JsonField,
+  ListField,
+  NumberOrNumbersField,
+  ObjectField,
+  OutputField,
+} from './fields/list-fields.ts';
 export { BooleanField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { HttpModule } from './http.module.ts';

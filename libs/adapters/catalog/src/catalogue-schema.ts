@@ -1,4 +1,4 @@
-import { MODEL_KINDS, NEEDS, type Cost, type Model, type ModelInputs } from '#generation';
+import { COST_UNITS, MODEL_KINDS, NEEDS, type Cost, type Model, type ModelInputs } from '#generation';
 
 /** Ids end up in URLs, in metrics and in the requests of callers. */
 const ID = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
@@ -81,7 +81,7 @@ const cost = {
     parameter: { description: 'The parameter whose value decides the amount.', type: 'string' },
     per: {
       description: 'Times the parameter `count`, or times the seconds of the parameter `duration` (default output).',
-      enum: ['output', 'second'],
+      enum: COST_UNITS,
     },
   },
 } as const;

@@ -32,13 +32,15 @@ export interface ModelInputs {
   readonly control: Need;
 }
 
+export const COST_UNITS = ['output', 'second'] as const;
+
 /** What a call costs in credits. */
 export interface Cost {
   /** One amount, or one for each value (as text) of `parameter`. */
   readonly credits: number | Readonly<Record<string, number>>;
   readonly parameter: string | null;
   /** Times the parameter `count`, or times the seconds of the parameter `duration`; once without that parameter. */
-  readonly per: 'output' | 'second';
+  readonly per: (typeof COST_UNITS)[number];
 }
 
 /** A model that callers may name: an entry of the catalogue. */

@@ -63,6 +63,15 @@ export function OutputField(
   return field({ schema, isUnbounded: true }, description, options);
 }
 
+/** A number in a response, or one for each of several values. */
+export function NumberOrNumbersField(
+  description: string,
+  options: FieldOptions<number | Readonly<Record<string, number>>> = {},
+): PropertyDecorator {
+  const schema = { oneOf: [{ type: 'number' }, { type: 'object', additionalProperties: { type: 'number' } }] };
+  return field({ schema, isUnbounded: true }, description, options);
+}
+
 /** An object in a response whose content this API does not define, such as a JSON Schema. */
 export function JsonField(description: string, options: FieldOptions<object> = {}): PropertyDecorator {
   return field({ schema: { type: 'object', additionalProperties: true }, isUnbounded: true }, description, options);
