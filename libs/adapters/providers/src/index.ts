@@ -6,7 +6,10 @@ import type { RemoteFactory, RemoteLimits } from './remote/vendor.ts';
  * The vendors by the `type` of a provider, one line each. A vendor's folder and SDK are loaded when a provider of its
  * type is made.
  */
-const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {};
+const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {
+  fal: async () => (await import('./fal/fal-provider.ts')).createFalProvider,
+  openai: async () => (await import('./openai/openai-provider.ts')).createOpenAiProvider,
+};
 
 export const REMOTE_TYPES: readonly string[] = Object.keys(VENDORS);
 

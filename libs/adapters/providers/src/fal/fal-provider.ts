@@ -1,0 +1,236 @@
+import type { JsonWebKey } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createFalClient, parseEndpointId, type FalClient } from '@fal-ai/client';
+import type { VendorFetch } from '#adapters/outgoing-http';
+import {
+  OutcomeUnknown,
+  vendorFields,
+  type Found,
+  type JsonObject,
+  type Model,
+  type ProviderHealth,
+  type ProviderSettings,
+  type RemoteInput,
+  type RemoteProvider,
+  type RemoteTask,
+  type SubmitOptions,
+  type Submitted,
+  type VendorHandle,
+  type VendorOutput,
+  type VendorState,
+} from '#generation';
+import { healthOf } from '../remote/health.ts';
+import { dataUri, mappedValues } from '../remote/inputs.ts';
+import { fetchOutput } from '../remote/outputs.ts';
+import { VendorCalls } from '../remote/vendor-calls.ts';
+import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
+import { endedBy, failedBy, refusalCodeOf } from './results.ts';
+import { contains, traitsOf } from './traits.ts';
+import { FalWebhooks } from './webhooks.ts';
+
+const QUEUE = 'https://queue.fal.run';
+const PLATFORM = 'https://api.fal.ai/v1';
+const KEY_SET = 'https://rest.alpha.fal.ai/.well-known/jwks.json';
+const OWN_HOST = /^https:\/\/((?:[a-z]+\.)*fal\.(?:run|ai))(?=\/)/;
+
+/** fal takes larger data URIs, but its list of requests repeats them. */
+const MAX_DATA_URI_BYTES = 64 * 1024;
+const MAX_LIST_BYTES = 32 * 1024 * 1024;
+const PAGE_SIZE = 20;
+const MAX_PAGES = 10;
+const CLOCK_SKEW_MS = 60_000;
+const KEY_SET_TIMEOUT_MS = 10_000;
+/** Health is asked with the requests of some endpoint. */
+const SOME_ENDPOINT = 'fal-ai/flux/dev';
+
+/** What it takes to ask for a request again; the URLs as fal gave them. */
+interface FalHandle extends JsonObject {
+  readonly request_id: string;
+  /** Of the model: says which files of a result are the outputs. */
+  readonly kind: Model['kind'];
+  readonly status_url: string;
+  readonly response_url: string;
+  readonly cancel_url: string;
+}
+
+/** fal's queue: submissions and uploads by its SDK, the rest by HTTP, because the SDK builds URLs that fal gives. */
+class FalProvider implements RemoteProvider {
+  readonly id: string;
+  readonly hasWebhooks = true;
+  readonly #http: VendorFetch;
+  readonly #calls: VendorCalls;
+  readonly #webhooks = new FalWebhooks(() => this.#publicKeys());
+
+  constructor(
+    private readonly settings: ProviderSettings,
+    private readonly limits: RemoteLimits,
+  ) {
+    this.id = settings.id;
+    this.#http = vendorFetch(settings.baseUrl ?? QUEUE, limits, { maxBytes: MAX_LIST_BYTES });
+    this.#calls = new VendorCalls(this.#http, refusalCodeOf);
+  }
+
+  async submit(task: RemoteTask, { webhookUrl, signal }: SubmitOptions): Promise<Submitted> {
+    const { model } = task;
+    const values = await mappedValues(task, (input) => this.#deliver(input, signal));
+    const input = vendorFields(model.mapping, values);
+    const submitted = await this.#calls.submit(
+      (fetch) => this.#sdk(fetch).queue.submit(model.target, { input, ...(webhookUrl !== null && { webhookUrl }) }),
+      { signal },
+    );
+    const { request_id, status_url, response_url, cancel_url } = submitted;
+    const handle = { request_id, kind: model.kind, status_url, response_url, cancel_url };
+    if (!isComplete(handle)) throw new OutcomeUnknown({ cause: new Error('the response has no handle') });
+    return { handle };
+  }
+
+  /**
+   * By fal's list of requests: the only one with the seed and the prompt of the task. It is never absent, because the
+   * list has what a runner has taken: one that is not there may still be queued.
+   */
+  async find(task: RemoteTask, since: Date, signal: AbortSignal): Promise<Found> {
+    const traits = traitsOf(task);
+    if (!traits) return 'cannot_tell';
+    const ids = new Set<string>();
+    for await (const { request_id, json_input } of this.#requests(task.model.target, since, signal)) {
+      if (contains(json_input, traits)) ids.add(request_id);
+    }
+    const [id, ...others] = ids;
+    if (id === undefined || others.length > 0) return 'cannot_tell';
+    return { handle: this.#handleOf(id, task.model) };
+  }
+
+  /** fal takes an input that the model refuses, and says so in the result. */
+  async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
+    const { kind, status_url, response_url } = handle as FalHandle;
+    const { status } = await this.#get<{ status?: unknown }>(status_url, signal);
+    if (status !== 'COMPLETED') return { state: 'pending', progress: null, checkAfterSeconds: null };
+    return this.#calls.ask(async (fetch) => endedBy(await this.#json(fetch, response_url), kind), { signal }, failedBy);
+  }
+
+  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
+    return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal });
+  }
+
+  /** A request that runs is only asked to stop; many models take no notice. */
+  async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late'> {
+    const { cancel_url } = handle as FalHandle;
+    return this.#calls.ask<'canceled' | 'too_late'>(
+      async (fetch) => {
+        await succeeding(fetch(cancel_url, { method: 'PUT', headers: this.#headers(cancel_url) }));
+        return 'canceled';
+      },
+      { signal },
+      // It has ended, or fal has forgotten it.
+      ({ status }) => (status === 400 || status === 404 ? 'too_late' : undefined),
+    );
+  }
+
+  isAuthentic(body: Buffer, headers: Readonly<Record<string, string>>): Promise<boolean> {
+    return this.#webhooks.isAuthentic(body, headers);
+  }
+
+  /** By the list of requests, which needs a key, and the list of models, which needs none. */
+  health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
+    return healthOf(model, async () => {
+      const endpoint = `endpoint_id=${encodeURIComponent(model?.target ?? SOME_ENDPOINT)}`;
+      await this.#get(`${PLATFORM}/models/requests/by-endpoint?${endpoint}&limit=1`, signal);
+      if (!model) return null;
+      return this.#calls.ask(
+        async (fetch) => {
+          const { models } = await this.#json<{ models: readonly unknown[] }>(fetch, `${PLATFORM}/models?${endpoint}`);
+          return models.length > 0;
+        },
+        { signal },
+        ({ status }) => (status === 404 ? false : undefined),
+      );
+    });
+  }
+
+  async #deliver(input: RemoteInput, signal: AbortSignal): Promise<string> {
+    if (input.url !== null) return input.url;
+    if ((await stat(input.file)).size <= MAX_DATA_URI_BYTES) return dataUri(input);
+    const file = await openAsBlob(input.file, { type: input.contentType });
+    return this.#calls.prepare((fetch) => this.#sdk(fetch).storage.upload(file), { signal });
+  }
+
+  /** The requests for an endpoint that were sent since then. */
+  async *#requests(endpoint: string, since: Date, signal: AbortSignal): AsyncGenerator<ListedRequest> {
+    const start = new Date(since.getTime() - CLOCK_SKEW_MS).toISOString();
+    const query = new URLSearchParams({ endpoint_id: endpoint, start, expand: 'payloads', limit: String(PAGE_SIZE) });
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const url = `${PLATFORM}/models/requests/by-endpoint?${query}`;
+      const { items, next_cursor } = await this.#get<RequestList>(url, signal);
+      yield* items;
+      if (next_cursor === null) return;
+      query.set('cursor', next_cursor);
+    }
+  }
+
+  async #publicKeys(): Promise<readonly JsonWebKey[]> {
+    const { keys } = await this.#get<{ keys: readonly JsonWebKey[] }>(KEY_SET, AbortSignal.timeout(KEY_SET_TIMEOUT_MS));
+    return keys;
+  }
+
+  #get<T>(url: string, signal: AbortSignal): Promise<T> {
+    return this.#calls.ask((fetch) => this.#json<T>(fetch, url), { signal });
+  }
+
+  async #json<T>(fetch: Fetch, url: string): Promise<T> {
+    const response = await succeeding(fetch(this.#at(url), { headers: this.#headers(this.#at(url)) }));
+    return (await response.json()) as T;
+  }
+
+  #sdk(fetch: Fetch): FalClient {
+    return createFalClient({
+      credentials: this.settings.key ?? '',
+      fetch: (url, init) => fetch(this.#at(String(url)), init),
+    });
+  }
+
+  /** With another base URL, fal's host is the first segment of the path. */
+  #at(url: string): string {
+    const base = this.settings.baseUrl?.replace(/\/$/, '');
+    return base === undefined ? url : url.replace(OWN_HOST, `${base}/$1`);
+  }
+
+  /** The key is for fal alone, whatever the URLs in its responses are. */
+  #headers(url: string): Record<string, string> {
+    const { baseUrl, key } = this.settings;
+    const isOwn = baseUrl === null ? OWN_HOST.test(url) : URL.parse(url)?.origin === new URL(baseUrl).origin;
+    return isOwn ? { authorization: `Key ${key}` } : {};
+  }
+
+  /** Of a request that was found: the list has no URLs. An app is an endpoint without its path. */
+  #handleOf(id: string, { kind, target }: Model): FalHandle {
+    const { namespace, owner, alias } = parseEndpointId(target);
+    const app = [namespace, owner, alias].filter(Boolean).join('/');
+    const url = this.#at(`${QUEUE}/${app}/requests/${id}`);
+    return { request_id: id, kind, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
+  }
+}
+
+export const createFalProvider: RemoteFactory = (settings, limits) => new FalProvider(settings, limits);
+
+type Fetch = typeof globalThis.fetch;
+
+interface ListedRequest {
+  readonly request_id: string;
+  readonly json_input?: unknown;
+}
+
+interface RequestList {
+  readonly items: readonly ListedRequest[];
+  readonly next_cursor: string | null;
+}
+
+function isComplete(handle: Readonly<Record<keyof FalHandle, unknown>>): handle is FalHandle {
+  return Object.values(handle).every((part) => typeof part === 'string');
+}
+
+async function succeeding(responding: Promise<Response>): Promise<Response> {
+  const response = await responding;
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response;
+}

@@ -1,0 +1,96 @@
+import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
+import type { FailureCode, ModelKind, VendorOutput, VendorState } from '#generation';
+import { providerFailure } from '../remote/failures.ts';
+import { isObject } from './traits.ts';
+
+/** The fields in which fal's models return their files, the best first. */
+const FIELDS_OF_ANY = ['files', 'file', 'output', 'outputs'];
+const FIELDS: Readonly<Record<ModelKind, readonly string[]>> = {
+  image: ['images', 'image', ...FIELDS_OF_ANY],
+  vector: ['svg', 'images', 'image', ...FIELDS_OF_ANY],
+  video: ['video', 'videos', ...FIELDS_OF_ANY],
+  model3d: ['model_glb', 'model_mesh', 'glb', ...FIELDS_OF_ANY],
+  mask: ['masks', 'individual_masks', 'mask', 'image', 'images', ...FIELDS_OF_ANY],
+};
+
+/** The state of a request whose result is `body`, a JSON value. */
+export function endedBy(body: unknown, kind: ModelKind): VendorState {
+  const result = isObject(body) ? body : {};
+  const outputs = outputsIn(result, kind);
+  const unflagged = outputs.filter((_, index) => itemOf(result['has_nsfw_concepts'], index) !== true);
+  if (unflagged.length > 0) return { state: 'ended', outputs: unflagged, cost: null };
+  // fal paints pictures black that its checker has flagged.
+  return failed(outputs.length > 0 ? 'content_rejected' : 'unusable_output');
+}
+
+function outputsIn(result: Readonly<Record<string, unknown>>, kind: ModelKind): readonly VendorOutput[] {
+  for (const field of FIELDS[kind]) {
+    const files = [result[field] ?? []].flat();
+    const outputs = files.flatMap((file, index) => outputOf(file, result, index) ?? []);
+    if (outputs.length > 0) return outputs;
+  }
+  return [];
+}
+
+function outputOf(
+  file: unknown,
+  { labels, scores }: Readonly<Record<string, unknown>>,
+  index: number,
+): VendorOutput | null {
+  const url = isObject(file) ? file['url'] : file;
+  const label = itemOf(labels, index);
+  const score = itemOf(scores, index);
+  if (typeof url !== 'string') return null;
+  return { url, label: typeof label === 'string' ? label : null, score: typeof score === 'number' ? score : null };
+}
+
+/**
+ * The state of a request whose result is a refusal: of the model, with typed details, or of the platform, with a type
+ * of error. `undefined` when it says nothing about the request, because the queue itself could not respond.
+ */
+export function failedBy(response: VendorResponse): VendorState | undefined {
+  const { status, headers } = response;
+  const types = typesOf(response);
+  if (types.includes('client_cancelled')) return { state: 'canceled' };
+  // The request is known, its result has expired.
+  if (status === 404 || status === 410) return failed('unusable_output', response);
+  const code = refusalCodeOf(response);
+  if (code) return failed(code, response);
+  if (types.length === 0) return undefined;
+  if (status >= 500 || status === 499) {
+    return failed('provider_unavailable', response, headers.get('x-fal-retryable') !== 'false');
+  }
+  return failed('invalid_input', response);
+}
+
+/** What a refusal says beyond its status. */
+export function refusalCodeOf(response: VendorResponse): FailureCode | null {
+  if (typesOf(response).includes('content_policy_violation')) return 'content_rejected';
+  return response.status === 422 ? 'invalid_input' : null;
+}
+
+/** Of the details of a model (`detail[].type`), and of the platform (`error_type`). */
+function typesOf({ headers, body }: VendorResponse): readonly string[] {
+  const { detail, error_type } = parsed(body);
+  const details = (Array.isArray(detail) ? detail : []).filter(isObject);
+  const types = [headers.get('x-fal-error-type'), error_type, ...details.map(({ type }) => type)];
+  return types.filter((type) => typeof type === 'string');
+}
+
+function failed(code: FailureCode, response: VendorResponse | null = null, retryable = false): VendorState {
+  const cause = response && new VendorCallFailed('refused', response, `status ${response.status}`);
+  return { state: 'failed', failure: providerFailure(code, { cause, retryable }) };
+}
+
+function itemOf(list: unknown, index: number): unknown {
+  return Array.isArray(list) ? list[index] : undefined;
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

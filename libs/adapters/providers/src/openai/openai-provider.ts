@@ -1,0 +1,148 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OpenAI } from 'openai';
+import type { Image, ImageEditParamsNonStreaming, ImageGenerateParamsNonStreaming } from 'openai/resources/images';
+import type { VendorFetch } from '#adapters/outgoing-http';
+import {
+  vendorFields,
+  type FetchedOutput,
+  type Model,
+  type ProviderHealth,
+  type ProviderSettings,
+  type RemoteInput,
+  type RemoteProvider,
+  type RemoteTask,
+  type SubmitOptions,
+  type Submitted,
+  type VendorOutput,
+  type VendorState,
+} from '#generation';
+import { providerFailure } from '../remote/failures.ts';
+import { healthOf } from '../remote/health.ts';
+import { mappedValues } from '../remote/inputs.ts';
+import { fetchOutput } from '../remote/outputs.ts';
+import { VendorCalls } from '../remote/vendor-calls.ts';
+import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
+import { refusalCodeOf } from './refusals.ts';
+
+const OPENAI = 'https://api.openai.com/v1';
+/** Pictures that one response may have. */
+const MAX_PICTURES = 10;
+const BASE64_OVERHEAD = 4 / 3;
+/** The SDK has a time limit of its own, which must not end a call before ours does. */
+const SDK_TIMEOUT_MS = 24 * 3_600_000;
+
+/**
+ * OpenAI's image API, and servers that speak it: one call that ends with the pictures. There is nothing to ask for
+ * later: a call without a response can't be found again.
+ */
+class OpenAiProvider implements RemoteProvider {
+  readonly id: string;
+  readonly hasWebhooks = false;
+  readonly #http: VendorFetch;
+  readonly #calls: VendorCalls;
+
+  constructor(
+    private readonly settings: ProviderSettings,
+    private readonly limits: RemoteLimits,
+  ) {
+    this.id = settings.id;
+    const maxBytes = MAX_PICTURES * limits.maxOutputBytes * BASE64_OVERHEAD;
+    this.#http = vendorFetch(settings.baseUrl ?? OPENAI, limits, { maxBytes });
+    this.#calls = new VendorCalls(this.#http, refusalCodeOf);
+  }
+
+  /** Edits when the mapping sets `image` or `mask`, else generates. */
+  async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<Submitted> {
+    const { model, folder } = task;
+    const fields: unknown = { model: model.target, ...(await fieldsOf(task)) };
+    const { data } = await this.#calls.submit(
+      (fetch) => {
+        const { images } = this.#sdk(fetch);
+        return isEdit(fields) ? images.edit(fields) : images.generate(fields as ImageGenerateParamsNonStreaming);
+      },
+      { signal, timeoutSeconds: model.timeLimitSeconds },
+    );
+    const pictures = picturesIn(data);
+    if (pictures.length === 0) throw providerFailure('unusable_output');
+    const keeping = pictures.map((picture, index) => this.#keep(picture, join(folder, `output-${index}`), signal));
+    return { outputs: await Promise.all(keeping), cost: null };
+  }
+
+  find(): Promise<'cannot_tell'> {
+    return Promise.resolve('cannot_tell');
+  }
+
+  /** There are no handles. */
+  check(): Promise<VendorState> {
+    return Promise.resolve({ state: 'failed', failure: providerFailure('provider_outcome_unknown') });
+  }
+
+  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
+    return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal });
+  }
+
+  cancel(): Promise<'unsupported'> {
+    return Promise.resolve('unsupported');
+  }
+
+  isAuthentic(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** By the list of models, which some servers do not have. */
+  health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
+    return healthOf(model, () =>
+      this.#calls.ask<boolean | null>(
+        async (fetch) => {
+          const { data } = await this.#sdk(fetch).models.list();
+          return model && data.some(({ id }) => id === model.target);
+        },
+        { signal },
+        ({ status }) => (status === 404 ? null : undefined),
+      ),
+    );
+  }
+
+  async #keep({ b64_json: base64, url }: Image, file: string, signal: AbortSignal): Promise<FetchedOutput> {
+    if (base64) await writeFile(file, base64, 'base64');
+    else await this.fetchOutput({ url: url!, label: null, score: null }, file, signal);
+    return { file, label: null, score: null };
+  }
+
+  #sdk(fetch: typeof globalThis.fetch): OpenAI {
+    return new OpenAI({
+      apiKey: this.settings.key ?? 'none',
+      baseURL: this.settings.baseUrl ?? OPENAI,
+      // The SDK looks for the class here, and would otherwise fetch something to get it.
+      fetch: Object.assign(fetch, { Response }),
+      maxRetries: 0,
+      timeout: SDK_TIMEOUT_MS,
+      // What is not given is read from the environment, which could make it log prompts.
+      organization: null,
+      project: null,
+      logLevel: 'off',
+    });
+  }
+}
+
+export const createOpenAiProvider: RemoteFactory = (settings, limits) => new OpenAiProvider(settings, limits);
+
+/** Inputs are files; the mapping decides which field each is in. */
+async function fieldsOf(task: RemoteTask): Promise<Record<string, unknown>> {
+  let count = 0;
+  const values = await mappedValues(task, async ({ file, contentType }: RemoteInput) => {
+    const name = `input-${count++}.${contentType.split('/')[1]}`;
+    return new File([await readFile(file)], name, { type: contentType });
+  });
+  return vendorFields(task.model.mapping, values);
+}
+
+function isEdit(fields: unknown): fields is ImageEditParamsNonStreaming {
+  return typeof fields === 'object' && fields !== null && ('image' in fields || 'mask' in fields);
+}
+
+/** An entry without a picture stands for one that was withheld. */
+function picturesIn(data: readonly Image[] | undefined): readonly Image[] {
+  return Array.isArray(data) ? data.filter((picture: Image) => Boolean(picture.b64_json ?? picture.url)) : [];
+}
