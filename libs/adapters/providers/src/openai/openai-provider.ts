@@ -29,6 +29,8 @@ const OPENAI = 'https://api.openai.com/v1';
 /** Pictures that one response may have. */
 const MAX_PICTURES = 10;
 const BASE64_OVERHEAD = 4 / 3;
+/** It is parsed as a whole. */
+const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 /** The SDK has a time limit of its own, which must not end a call before ours does. */
 const SDK_TIMEOUT_MS = 24 * 3_600_000;
 
@@ -47,7 +49,7 @@ class OpenAiProvider implements RemoteProvider {
     private readonly limits: RemoteLimits,
   ) {
     this.id = settings.id;
-    const maxBytes = MAX_PICTURES * limits.maxOutputBytes * BASE64_OVERHEAD;
+    const maxBytes = Math.min(MAX_PICTURES * limits.maxOutputBytes * BASE64_OVERHEAD, MAX_RESPONSE_BYTES);
     this.#http = vendorFetch(settings.baseUrl ?? OPENAI, limits, { maxBytes });
     this.#calls = new VendorCalls(this.#http, refusalCodeOf);
   }

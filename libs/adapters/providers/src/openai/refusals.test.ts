@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { refusalCodeOf } from './refusals.ts';
+
+const coded = (code: unknown) => JSON.stringify({ error: { message: '…', type: 'x', param: null, code } });
+
+describe("a refusal of OpenAI's image API", () => {
+  it.each<[string, string, string | null]>([
+    ['of the moderation', coded('moderation_blocked'), 'content_rejected'],
+    ['of the moderation of a picture', coded('image_content_policy_violation'), 'content_rejected'],
+    ['of the content filter of a gateway', coded('content_filter'), 'content_rejected'],
+    ['of an empty account', coded('insufficient_quota'), 'provider_misconfigured'],
+    ['of an account at its limit', coded('billing_hard_limit_reached'), 'provider_misconfigured'],
+    ['of calls that are too many', coded('rate_limit_exceeded'), null],
+    ['of an input', coded('invalid_value'), null],
+    ['without a code', coded(null), null],
+    ['with a number as code', coded(400), null],
+    ['without an error', '{"detail":"no"}', null],
+    ['with an error that is no object', '{"error":null}', null],
+    ['that is HTML', '<h1>Bad gateway</h1>', null],
+  ])('%s means the same with every status', (_, body, code) => {
+    for (const status of [400, 429, 500]) {
+      const response = { status, body, headers: new Headers(), retryAfterSeconds: null };
+      expect(refusalCodeOf(response)).toBe(code);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle, VendorState } from '#generation';
+import { createRemoteProvider } from '#adapters/providers';
+import { aModel } from '../../libs/generation/src/testing/builders.ts';
+import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
+import { eventually } from '../support/eventually.ts';
+import { startFakeFal, type FakeFal } from '../support/vendors/fal.ts';
+
+const KEY = 'id:s3cret';
+const MODEL = aModel({
+  target: 'fal-ai/flux/dev',
+  parameters: { seed: { type: 'integer' } },
+  mapping: { prompt: '{prompt}', seed: '{seed}', image_urls: ['{image}', '{references}'] },
+});
+
+const signal = new AbortController().signal;
+const folder = temporaryFolder();
+let fake: FakeFal;
+let fal: RemoteProvider;
+
+beforeEach(async () => {
+  fake = await startFakeFal({ key: KEY });
+  fal = await providerAt(fake.url);
+});
+afterEach(() => fake.close());
+
+function providerAt(baseUrl: string, allowedHosts: readonly string[] = []): Promise<RemoteProvider> {
+  const settings = { id: 'fal', type: 'fal', baseUrl, key: KEY, maxConcurrent: 2, submissionsPerMinute: null };
+  return createRemoteProvider(settings, { allowedHosts, maxOutputBytes: 1_000_000 });
+}
+
+function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
+  return {
+    requestKey: randomUUID(),
+    model: MODEL,
+    prompt: 'a room',
+    parameters: { seed: 7 },
+    inputs: { image: null, style: null, references: [], mask: null, control: null },
+    folder: folder.fileAt('.'),
+    ...overrides,
+  };
+}
+
+async function picture(name: string, bytes: Buffer, url: string | null = null): Promise<RemoteInput> {
+  return { file: await folder.save(bytes, name), contentType: 'image/png', url };
+}
+
+async function submit(overrides: Partial<RemoteTask> = {}, webhookUrl: string | null = null): Promise<VendorHandle> {
+  const submitted = await fal.submit(task(overrides), { webhookUrl, signal });
+  if ('outputs' in submitted) throw new Error('fal answers with a handle');
+  return submitted.handle;
+}
+
+const ended = (handle: VendorHandle): Promise<VendorState> =>
+  eventually(async () => {
+    const state = await fal.check(handle, signal);
+    return state.state !== 'pending' && state;
+  });
+
+describe('inputs for fal', () => {
+  it('are URLs, data URIs when they are small, and uploads when they are large, in their order', async () => {
+    const small = await picture('small.png', Buffer.from('small'));
+    const large = await picture('large.png', Buffer.alloc(64 * 1024 + 1, 'x'));
+    const open = await picture('open.png', Buffer.from('open'), 'https://files.example/open.png');
+    await submit({ inputs: { image: open, style: null, references: [small, large], mask: null, control: null } });
+    const [submission] = fake.submissions;
+    const { image_urls: urls } = submission!.fields as { image_urls: string[] };
+    expect(urls.slice(0, 2)).toEqual([open.url, `data:image/png;base64,${Buffer.from('small').toString('base64')}`]);
+    expect(fake.upload(urls[2]!)).toEqual(Buffer.alloc(64 * 1024 + 1, 'x'));
+    expect(fake.posts).toBe(1);
+  });
+});
+
+describe('a submission to fal whose outcome is unknown', () => {
+  const since = new Date();
+  const find = (overrides: Partial<RemoteTask> = {}) => fal.find(task(overrides), since, signal);
+
+  async function lose(overrides: Partial<RemoteTask> = {}): Promise<void> {
+    fake.plan(['drops_after']);
+    await expect(submit(overrides)).rejects.toMatchObject({ name: 'OutcomeUnknown' });
+  }
+
+  it('is found by its seed and its prompt, and goes on', async () => {
+    await submit({ parameters: { seed: 8 } });
+    await submit({ prompt: 'another room' });
+    await lose();
+    const found = await find();
+    const [, , lost] = fake.submissions;
+    expect(found).toMatchObject({ handle: { request_id: lost!.id } });
+    await expect(ended((found as { handle: VendorHandle }).handle)).resolves.toMatchObject({ state: 'ended' });
+  });
+
+  it('is found on a later page', async () => {
+    await lose();
+    for (let other = 0; other < 25; other++) await submit({ parameters: { seed: 100 + other } });
+    await expect(find()).resolves.toMatchObject({ handle: { request_id: fake.submissions[0]!.id } });
+  });
+
+  it.each<[string, () => Promise<unknown>, Partial<RemoteTask>]>([
+    ['is not listed, and may be queued', () => submit({ parameters: { seed: 8 } }), {}],
+    ['is listed twice', () => submit().then(() => submit()), {}],
+    ['has no seed', () => submit({ parameters: {} }), { parameters: {} }],
+    ['has a model without a seed', () => submit(), { model: { ...MODEL, mapping: { prompt: '{prompt}' } } }],
+  ])('can not be told when it %s', async (_, prepare, overrides) => {
+    await prepare();
+    await expect(find(overrides)).resolves.toBe('cannot_tell');
+  });
+});
+
+describe('a request to fal', () => {
+  it('is refused for its input in its result, not at its submission', async () => {
+    fake.plan(['rejects', 'moderates']);
+    const [rejected, moderated] = [await submit(), await submit()];
+    await expect(ended(rejected)).resolves.toMatchObject({ state: 'failed', failure: { code: 'invalid_input' } });
+    await expect(ended(moderated)).resolves.toMatchObject({ state: 'failed', failure: { code: 'content_rejected' } });
+  });
+
+  it('that was canceled in the queue is canceled, and one that has ended is not', async () => {
+    fake.plan(['never_ends']);
+    const queued = await submit();
+    await expect(fal.cancel(queued, signal)).resolves.toBe('canceled');
+    await expect(ended(queued)).resolves.toEqual({ state: 'canceled' });
+    const done = await submit();
+    await ended(done);
+    await expect(fal.cancel(done, signal)).resolves.toBe('too_late');
+  });
+
+  it.each<[string, Partial<Model>, string]>([
+    ['a video', { kind: 'video', target: 'fal-ai/kling-video/v3' }, '.mp4'],
+    ['a 3D model', { kind: 'model3d', target: 'fal-ai/trellis' }, '.glb'],
+    ['an SVG', { kind: 'vector', target: 'fal-ai/recraft/vectorize' }, '.svg'],
+  ])('ends with %s', async (_, model, extension) => {
+    const state = await ended(await submit({ model: { ...MODEL, ...model } }));
+    expect(state).toMatchObject({ state: 'ended', outputs: [{ url: expect.stringContaining(extension) }] });
+  });
+
+  it('ends with masks and their scores', async () => {
+    const mapping = { ...MODEL.mapping, num_images: 2 };
+    const state = await ended(
+      await submit({ model: { ...MODEL, kind: 'mask', target: 'fal-ai/sam-3/image', mapping } }),
+    );
+    expect(state).toMatchObject({ outputs: [{ score: 0.9 }, { score: 0.8 }] });
+  });
+
+  it('sends the key to no other host than fal', async () => {
+    const other = await startFakeFal({ key: KEY });
+    try {
+      const handle = await submit();
+      const status_url = String(handle['status_url']).replace(fake.url, other.url);
+      const open = await providerAt(fake.url, [new URL(other.url).host]);
+      const checking = open.check({ ...handle, status_url }, signal);
+      await expect(checking).rejects.toMatchObject({ code: 'provider_misconfigured' });
+    } finally {
+      await other.close();
+    }
+  });
+});

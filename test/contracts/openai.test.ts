@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RemoteInput, RemoteInputs, RemoteProvider, RemoteTask } from '#generation';
+import { createRemoteProvider } from '#adapters/providers';
+import { aModel } from '../../libs/generation/src/testing/builders.ts';
+import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
+import { startFakeOpenAi, type FakeOpenAi } from '../support/vendors/openai.ts';
+
+const KEY = 'sk-s3cret';
+const MODEL = aModel({
+  target: 'gpt-image-2.5-flare',
+  mapping: {
+    prompt: '{prompt}',
+    image: ['{image}', '{style}', '{references}'],
+    mask: '{mask}',
+    n: '{count}',
+    size: '{size}',
+    output_format: '{format}',
+  },
+});
+const NO_INPUTS: RemoteInputs = { image: null, style: null, references: [], mask: null, control: null };
+
+const { signal } = new AbortController();
+const folder = temporaryFolder();
+let fake: FakeOpenAi;
+let openai: RemoteProvider;
+
+beforeEach(async () => {
+  fake = await startFakeOpenAi({ key: KEY });
+  openai = await providerOf(KEY);
+});
+afterEach(() => fake.close());
+
+function providerOf(key: string | null): Promise<RemoteProvider> {
+  const settings = {
+    id: 'openai',
+    type: 'openai',
+    baseUrl: fake.url,
+    key,
+    maxConcurrent: 2,
+    submissionsPerMinute: null,
+  };
+  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 100_000 });
+}
+
+function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
+  return {
+    requestKey: randomUUID(),
+    model: MODEL,
+    prompt: 'a room',
+    parameters: {},
+    inputs: NO_INPUTS,
+    folder: folder.fileAt('.'),
+    ...overrides,
+  };
+}
+
+/** The bytes of the pictures that the call has made. */
+async function made(overrides: Partial<RemoteTask> = {}): Promise<readonly Buffer[]> {
+  const submitted = await openai.submit(task(overrides), { webhookUrl: null, signal });
+  if ('handle' in submitted) throw new Error('it answers with the pictures');
+  expect(submitted.cost).toBeNull();
+  return Promise.all(submitted.outputs.map(({ file }) => readFile(file)));
+}
+
+async function picture(name: string): Promise<RemoteInput> {
+  const file = await folder.save(Buffer.from(name), name);
+  return { file, contentType: 'image/png', url: 'https://files.example/public.png' };
+}
+
+describe("a call of OpenAI's image API", () => {
+  it('generates without inputs', async () => {
+    const pictures = await made({ parameters: { count: 2, size: '1536x1024', format: 'png' } });
+    const [{ path, fields, outputs }] = fake.submissions as [FakeOpenAi['submissions'][0]];
+    expect(path).toBe('generations');
+    expect(fields).toEqual({
+      ...{ model: 'gpt-image-2.5-flare', prompt: 'a room', n: 2, size: '1536x1024', output_format: 'png' },
+    });
+    expect(pictures).toEqual(outputs.map(({ bytes }) => bytes));
+    expect(pictures).toHaveLength(2);
+  });
+
+  it('edits with every input as a file, in order', async () => {
+    const [image, style, first, second, mask] = await Promise.all(
+      ['image.png', 'style.png', 'first.png', 'second.png', 'mask.png'].map(picture),
+    );
+    const inputs = { image: image!, style: style!, references: [first!, second!], mask: mask!, control: null };
+    await made({ inputs });
+    const [{ path, fields }] = fake.submissions as [FakeOpenAi['submissions'][0]];
+    expect(path).toBe('edits');
+    const bytesOf = (name: unknown) => String(fake.upload(name as string));
+    expect((fields['image'] as string[]).map(bytesOf)).toEqual(['image.png', 'style.png', 'first.png', 'second.png']);
+    expect(bytesOf(fields['mask'])).toBe('mask.png');
+    expect(fake.posts).toBe(1);
+  });
+
+  it.each([1, 9])('sends one of %i references', async (count) => {
+    const names = Array.from({ length: count }, (_, index) => `${index}.png`);
+    await made({ inputs: { ...NO_INPUTS, references: await Promise.all(names.map(picture)) } });
+    const sent = fake.submissions[0]!.fields['image'] as string[];
+    expect(sent.map((name) => String(fake.upload(name)))).toEqual(names);
+  });
+
+  it('fetches pictures of models that answer with URLs', async () => {
+    const pictures = await made({ model: { ...MODEL, target: 'flux-schnell' }, parameters: { count: 2 } });
+    expect(pictures).toEqual(fake.submissions[0]!.outputs.map(({ bytes }) => bytes));
+  });
+
+  it('keeps the pictures that came when others were withheld', async () => {
+    fake.withhold(1);
+    const pictures = await made({ parameters: { count: 3 } });
+    expect(pictures).toEqual(fake.submissions[0]!.outputs.slice(1).map(({ bytes }) => bytes));
+  });
+
+  it('has no usable output when all were withheld', async () => {
+    fake.withhold(2);
+    const failing = made({ parameters: { count: 2 } });
+    await expect(failing).rejects.toMatchObject({ code: 'unusable_output', retryable: false });
+  });
+
+  it('may take as long as the model, and its outcome is unknown after that', async () => {
+    fake.plan(['hangs']);
+    const startedAt = Date.now();
+    const failing = made({ model: { ...MODEL, timeLimitSeconds: 0.3 } });
+    await expect(failing).rejects.toMatchObject({ name: 'OutcomeUnknown' });
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(299);
+    expect(fake.posts).toBe(1);
+  });
+
+  it('works with a server that needs no key', async () => {
+    const open = await startFakeOpenAi();
+    try {
+      const settings = { id: 'own', type: 'openai', baseUrl: open.url, key: null, maxConcurrent: 2 };
+      const limits = { allowedHosts: [], maxOutputBytes: 100_000 };
+      const own = await createRemoteProvider({ ...settings, submissionsPerMinute: null }, limits);
+      await expect(own.submit(task(), { webhookUrl: null, signal })).resolves.toHaveProperty('outputs');
+    } finally {
+      await open.close();
+    }
+  });
+});
