@@ -31,7 +31,7 @@ import type { Clock, Jobs, JobRun } from '#kernel';
 import { Personas } from '#persona';
 import type { SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
-import { aModel, aVideoModel } from '#testing/generation';
+import { aModel, aVideoModel, modelInputs } from '#testing/generation';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
@@ -39,7 +39,12 @@ import { createDatabase, newFile, newWorkspace, type TestDatabase } from './data
 const MONTHLY_CREDITS = 1_000_000;
 const PLANS: Plans = { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } };
 const COUNT = { type: 'integer', description: 'Outputs', minimum: 1, maximum: 500_000, default: 1 } as const;
-const MODELS = [aModel({ parameters: { count: COUNT } }), aVideoModel()];
+const EVERY_INPUT = { references: 'optional', maxReferences: 3, mask: 'optional', control: 'optional' } as const;
+const MODELS = [
+  aModel({ parameters: { count: COUNT } }),
+  aVideoModel(),
+  aModel({ id: 'test-collage', inputs: modelInputs(EVERY_INPUT) }),
+];
 
 export interface GenerationStageOptions {
   readonly poolSize?: number;

@@ -81,7 +81,7 @@ describe('requesting a generation', () => {
   });
 
   it.each([
-    ['an unknown model', { model: 'nope' }, { model: ['must be one of test-image, test-video'] }],
+    ['an unknown model', { model: 'nope' }, { model: ['must be one of test-image, test-video, test-collage'] }],
     ['parameters out of range', { fields: { count: 0 } }, { count: ['must be an integer from 1 to 500000'] }],
   ])('refuses %s', async (_, call, fields) => {
     const error = await refused(stage.request(call));
@@ -97,6 +97,38 @@ describe('requesting a generation', () => {
     });
   });
 
+  it('takes the slots 2 to 6 for references, as many as the model takes, and the extra images instead', async () => {
+    const files = new Map<number, Awaited<ReturnType<typeof stage.newFile>>>();
+    for (const slot of [6, 2, 5, 3, 1]) {
+      files.set(slot, await stage.newFile());
+      await stage.fill(slot, files.get(slot)!);
+    }
+    const sourceIn = (slot: number) => ({ key: files.get(slot)!.key, fileId: files.get(slot)!.fileId });
+    const { inputs } = await stage.request({ model: 'test-collage' });
+    expect(inputs).toEqual({ ...NO_INPUTS, style: sourceIn(1), references: [2, 3, 5].map(sourceIn) });
+    const mask = await stage.newFile();
+    const extraImages = [null, 'https://else.test/2.png', files.get(6)!.url];
+    const given = { model: 'test-collage', extraImages, maskImage: mask.url, controlImage: 'https://else.test/c.png' };
+    const accepted = await stage.request({ ...given, webhook: 'https://else.test/hook?a=b' });
+    expect(accepted.inputs).toEqual({
+      image: null,
+      style: sourceIn(1),
+      references: [{ url: 'https://else.test/2.png', fileId: null }, sourceIn(6)],
+      mask: { key: mask.key, fileId: mask.fileId },
+      control: { url: 'https://else.test/c.png', fileId: null },
+    });
+    const { id, ...request } = accepted;
+    expect((await stage.view(id!)).request).toEqual(request);
+    expect((await stage.request({ ...given, dryRun: true })).inputs).toEqual(accepted.inputs);
+  });
+
+  it('refuses a webhook at an address that may not be called, also in a dry run', async () => {
+    for (const dryRun of [false, true]) {
+      const error = await refused(stage.request({ webhook: 'https://private.test/', dryRun }));
+      expect(error.fields).toEqual({ webhook: ['must be a public address'] });
+    }
+  });
+
   it('refuses a stored URL that is no file of the workspace', async () => {
     const { url } = await stage.newFile();
     await stage.enter();
@@ -110,6 +142,11 @@ describe('requesting a generation', () => {
     const wrong = ['must be a picture'];
     expect((await refused(stage.request({ image: url }))).fields).toEqual({ image: wrong });
     expect((await refused(stage.request({ styleTransfer: url }))).fields).toEqual({ style_transfer: wrong });
+    const model = 'test-collage';
+    const extraImages = [null, 'https://else.test/2.png', null, url];
+    expect((await refused(stage.request({ model, extraImages }))).fields).toEqual({ extra_image_4: wrong });
+    expect((await refused(stage.request({ model, maskImage: url }))).fields).toEqual({ mask_image: wrong });
+    expect((await refused(stage.request({ model, controlImage: url }))).fields).toEqual({ control_image: wrong });
   });
 
   it('spends credits to the last one; a call that costs more leaves no trace', async () => {
@@ -183,12 +220,19 @@ describe('giving a generation up', () => {
   ])(
     'ends it as failed with the error, and releases its credits and input files (%#)',
     async (reason, code, message) => {
-      const [image, style] = [await stage.newFile(), await stage.newFile()];
-      const id = await stage.accepted({ image: image.url, styleTransfer: style.url });
+      const files = [await stage.newFile(), await stage.newFile(), await stage.newFile(), await stage.newFile()];
+      const [image, styleTransfer, extra, maskImage] = files.map(({ url }) => url);
+      const id = await stage.accepted({
+        model: 'test-collage',
+        image,
+        styleTransfer,
+        extraImages: [extra!],
+        maskImage,
+      });
       await stage.generations.giveUp(id, reason);
       expect(await stage.view(id)).toMatchObject({ state: 'failed', error: { code, message }, outputs: [] });
       expect(await stage.used()).toBe(0);
-      expect(stage.deletable).toEqual([image.fileId, style.fileId]);
+      expect(stage.deletable).toEqual(files.map(({ fileId }) => fileId));
     },
   );
 

@@ -79,18 +79,40 @@ describe('running a generation', () => {
   });
 
   it('references the files of its inputs until it ends, and still shows them then', async () => {
-    const { fileId, key, url } = await stage.newFile();
-    const id = await stage.accepted({ image: url });
-    const referenced = async (): Promise<boolean> =>
-      (await stage.db.database.kysely
-        .selectFrom('generations')
-        .select('id')
-        .where('image_file_id', '=', fileId)
-        .executeTakeFirst()) !== undefined;
-    expect([await referenced(), stage.deletable]).toEqual([true, []]);
+    const [image, extra, mask] = [await stage.newFile(), await stage.newFile(), await stage.newFile()];
+    const id = await stage.accepted({
+      model: 'test-collage',
+      image: image.url,
+      extraImages: [extra.url],
+      maskImage: mask.url,
+    });
+    const fileIds = [image, extra, mask].map(({ fileId }) => fileId);
+    const referenced = async (): Promise<unknown[]> => {
+      const own = 'select image_file_id as id from generations where image_file_id = any($1)';
+      const further = 'select file_id from generation_inputs where file_id = any($1)';
+      return (await stage.db.query<{ id: number }>(`${own} union all ${further}`, [fileIds])).map((row) => row.id);
+    };
+    expect([(await referenced()).sort(), stage.deletable]).toEqual([fileIds, []]);
     await stage.run(id);
-    expect([await referenced(), stage.deletable]).toEqual([false, [fileId]]);
-    expect((await stage.view(id)).request.inputs.image).toEqual({ key, fileId: null });
+    expect([await referenced(), stage.deletable]).toEqual([[], fileIds]);
+    const { inputs } = (await stage.view(id)).request;
+    expect(inputs).toMatchObject({ image: { key: image.key, fileId: null }, mask: { key: mask.key, fileId: null } });
+    expect(inputs.references).toEqual([{ key: extra.key, fileId: null }]);
+  });
+
+  it('reads what was resolved when it was accepted, whatever its persona has in its slots by then', async () => {
+    const [style, reference, later] = [await stage.newFile(), await stage.newFile(), await stage.newFile()];
+    await stage.fill(1, style);
+    await stage.fill(3, reference);
+    const id = await stage.accepted({ model: 'test-collage' });
+    await stage.db.query('delete from trainings where slot = 3 and persona_id = $1', [stage.personaId]);
+    for (const slot of [2, 7]) await stage.fill(slot, later);
+    await stage.db.query('update trainings set file_id = $1 where slot = 1 and persona_id = $2', [
+      later.fileId,
+      stage.personaId,
+    ]);
+    await stage.run(id);
+    expect(stage.opened).toEqual([style.url, reference.url]);
   });
 
   it('records the progress that the provider reports, which never decreases', async () => {
