@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, isPublicUrl } from './public-address.ts';
+import { mayCall } from './target-policy.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -29,4 +30,29 @@ describe('A public address', () => {
     expect(isPublicAddress('2606:2800:0::0:1', own)).toBe(false);
     expect(isPublicAddress('93.184.216.35', own)).toBe(true);
   });
+});
+
+describe('A URL that may be public', () => {
+  it.each([
+    'http://example.com',
+    'https://1.0.0.1:8080/x',
+    'https://[2a00:1450:4001:81b::200e]/',
+    'https://local.host',
+  ])('is %s', (url) => expect(isPublicUrl(url)).toBe(true));
+
+  it.each([
+    ...['localhost:3000', 'LOCALHOST', 'localhost.', 'api.localhost', 'printer.local', 'db.internal.', 'nas.lan'],
+    ...['router.home.arpa', 'intranet', 'intranet.', '127.0.0.1', '0x7f.1', '2130706433', '10.0.0.1.', '[::1]'],
+    ...['[::ffff:10.0.0.1]', '[fe80::1]', '169.254.169.254', '0.0.0.0'],
+  ])('is not at %s', (host) => expect(isPublicUrl(`http://${host}/`)).toBe(false));
+});
+
+it('A URL may be called if it may be public, or the operator allows its host and port', () => {
+  const allowed = ['127.0.0.1:4444', 'hooks.lan:80', '[::1]:443'];
+  for (const url of ['https://example.com:8080/', 'http://127.0.0.1:4444/x', 'http://hooks.lan', 'https://[::1]/']) {
+    expect([url, mayCall(url, allowed)]).toEqual([url, true]);
+  }
+  for (const url of ['http://127.0.0.1:4445/', 'http://127.0.0.1/', 'https://hooks.lan', 'http://[::1]/']) {
+    expect([url, mayCall(url, allowed)]).toEqual([url, false]);
+  }
 });
