@@ -51,8 +51,11 @@ export interface FakeComfyUiOptions extends FakeVendorOptions {
 export interface FakeComfyUi extends FakeVendor {
   /** What 'fails' fails with. */
   failWith(exceptionType: string, message: string): void;
-  /** The inputs that a running interrupt hit, by prompt id. */
+  /** What it was asked to interrupt: ids, or `all`. */
   readonly interrupts: readonly string[];
+  isRunning(id: string): boolean;
+  /** Whether it says of all jobs that it has them not. */
+  hide(isHidden: boolean): void;
 }
 
 const CHECKPOINTS = ['sd_xl_base_1.0.safetensors', 'v1-5-pruned-emaonly-fp16.safetensors'];
@@ -101,6 +104,7 @@ class ComfyUi {
   readonly #version: 'older' | 'recent' | 'newest';
   readonly #uploads = new Map<string, Buffer>();
   #jobs: Job[] = [];
+  #isHidden = false;
   readonly #started: Job[] = [];
   #failure = { type: 'RuntimeError', message: 'mat1 and mat2 shapes cannot be multiplied' };
 
@@ -119,6 +123,14 @@ class ComfyUi {
 
   failWith(type: string, message: string): void {
     this.#failure = { type, message };
+  }
+
+  isRunning(id: string): boolean {
+    return this.#jobs.some((job) => job.id === id && job.state === 'running');
+  }
+
+  hide(isHidden: boolean): void {
+    this.#isHidden = isHidden;
   }
 
   upload(name: string): Buffer | null {
@@ -260,7 +272,7 @@ class ComfyUi {
 
   #found(id: string): Job | null {
     // The last of duplicates: history is a dictionary.
-    const job = this.#jobs.findLast((known) => known.id === id && known.state !== 'gone');
+    const job = this.#jobs.findLast((known) => known.id === id && known.state !== 'gone' && !this.#isHidden);
     return job ? this.#look(job) : null;
   }
 

@@ -7,6 +7,7 @@ import type { RemoteFactory, RemoteLimits } from './remote/vendor.ts';
  * type is made.
  */
 const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {
+  comfyui: async () => (await import('./comfyui/comfyui-provider.ts')).createComfyUi,
   fal: async () => (await import('./fal/fal-provider.ts')).createFalProvider,
   openai: async () => (await import('./openai/openai-provider.ts')).createOpenAiProvider,
 };

@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRemoteProvider } from '#adapters/providers';
+import type { JsonObject, Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import { eventually } from '../support/eventually.ts';
+import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
+import { sampleOutput } from '../support/vendors/sample-outputs.ts';
+
+const KEY = 'comfy-secret-1';
+const UNTIL = new AbortController().signal;
+const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
+
+const WORKFLOW: JsonObject = JSON.parse(
+  await readFile(join(import.meta.dirname, '../../docs/comfyui/image-to-image.json'), 'utf8'),
+) as JsonObject;
+
+/** With input image, style and references as inputs of one node. */
+function aModel(workflow: JsonObject = WORKFLOW): Model {
+  return {
+    id: 'comfy',
+    title: 'Comfy',
+    description: '',
+    kind: 'image',
+    provider: 'comfyui',
+    target: 'comfyui/image-to-image.json',
+    workflow,
+    inputs: {
+      image: 'optional',
+      style: 'none',
+      references: 'optional',
+      maxReferences: 6,
+      mask: 'none',
+      control: 'none',
+    },
+    parameters: { seed: { type: 'integer' } },
+    mapping: {
+      '6.inputs.text': '{prompt}',
+      '10.inputs.image': '{image}',
+      '10.inputs.more': ['{references}'],
+      '3.inputs.seed': '{seed}',
+    },
+    cost: { credits: 1, parameter: null, per: 'output' },
+    timeLimitSeconds: 60,
+  };
+}
+
+const withNode = (id: string, classType: string, inputs: JsonObject = {}): JsonObject => ({
+  ...WORKFLOW,
+  [id]: { class_type: classType, inputs },
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'comfyui-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const fakes: FakeComfyUi[] = [];
+afterEach(() => Promise.all(fakes.splice(0).map((fake) => fake.close())));
+
+async function start(options: FakeComfyUiOptions = {}): Promise<{ fake: FakeComfyUi; provider: RemoteProvider }> {
+  const fake = await startFakeComfyUi(options);
+  fakes.push(fake);
+  const { key = null } = options;
+  return { fake, provider: await connect(fake.url, key) };
+}
+
+function connect(baseUrl: string, key: string | null): Promise<RemoteProvider> {
+  const settings = { id: 'comfyui', type: 'comfyui', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
+  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1024 * 1024 });
+}
+
+async function aPicture(name: string, seed: number): Promise<RemoteInput> {
+  const file = join(folder, name);
+  await writeFile(file, (await sampleOutput('image', seed)).bytes);
+  return { file, contentType: 'image/png', url: null };
+}
+
+const aTask = (overrides: Partial<RemoteTask> = {}): RemoteTask => ({
+  requestKey: randomUUID(),
+  model: aModel(),
+  prompt: 'a quiet place',
+  parameters: { seed: 7 },
+  inputs: NO_INPUTS,
+  folder,
+  ...overrides,
+});
+
+async function submit(provider: RemoteProvider, task = aTask()): Promise<VendorHandle> {
+  const submitted = await provider.submit(task, { webhookUrl: null, signal: UNTIL });
+  return (submitted as { handle: VendorHandle }).handle;
+}
+
+/** The state in which it is no longer pending. */
+const ended = (provider: RemoteProvider, handle: VendorHandle) =>
+  eventually(
+    async () => {
+      const state = await provider.check(handle, UNTIL);
+      return state.state !== 'pending' && state;
+    },
+    { everyMs: 10 },
+  );
+
+/** A job that runs until it is canceled. */
+async function aRunningJob({ fake, provider }: { fake: FakeComfyUi; provider: RemoteProvider }): Promise<VendorHandle> {
+  fake.plan(['never_ends']);
+  const handle = await submit(provider);
+  await eventually(() => fake.isRunning(String(handle['prompt_id'])), { everyMs: 5 });
+  return handle;
+}
+
+describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that is %s', (version) => {
+  it('gets the workflow with prompt, seed and uploaded pictures, under the request key', async () => {
+    const { fake, provider } = await start({ version });
+    const [image, ...references] = await Promise.all([1, 2, 3].map((seed) => aPicture(`${seed}.png`, seed)));
+    const task = aTask({ inputs: { ...NO_INPUTS, image: image!, references } });
+    expect(await submit(provider, task)).toEqual({ prompt_id: task.requestKey });
+
+    const fields = fake.submissions[0]!.fields as Record<string, { inputs: Record<string, unknown> }>;
+    expect(fields['6']!.inputs['text']).toBe('a quiet place');
+    expect(fields['3']!.inputs).toMatchObject({ seed: 7, steps: 25, model: ['4', 0] });
+    const { image: name, more } = fields['10']!.inputs as { image: string; more: string[] };
+    const uploads = [name, ...more].map((each) => fake.upload(each));
+    expect(uploads).toEqual(await Promise.all([image!, ...references].map(({ file }) => readFile(file))));
+    expect([name, ...more].every((each) => each.startsWith(task.requestKey))).toBe(true);
+  });
+
+  it('replaces the uploads of an earlier attempt', async () => {
+    const { fake, provider } = await start({ version });
+    fake.plan(['busy']);
+    const task = aTask({ inputs: { ...NO_INPUTS, image: await aPicture('again.png', 4) } });
+    await expect(submit(provider, task)).rejects.toThrow();
+    await submit(provider, task);
+    const { inputs } = (fake.submissions[0]!.fields as Record<string, { inputs: { image: string } }>)['10']!;
+    expect(inputs.image).toBe(`${task.requestKey}-1.png`);
+  });
+
+  it('is found by the request key while a job waits, runs and after it ended', async () => {
+    const waiting = await start({ version, workMs: 60_000 });
+    const running = await start({ version });
+    const task = aTask();
+    await submit(waiting.provider, task);
+    expect(await waiting.provider.find(task, new Date(), UNTIL)).toEqual({ handle: { prompt_id: task.requestKey } });
+
+    const handle = await submit(running.provider, task);
+    await ended(running.provider, handle);
+    expect(await running.provider.find(task, new Date(), UNTIL)).toEqual({ handle });
+  });
+
+  it('is asked to cancel a job that waits, which leaves no trace', async () => {
+    const { fake, provider } = await start({ version, workMs: 60_000 });
+    const handle = await submit(provider);
+    expect(await provider.cancel(handle, UNTIL)).toBe('canceled');
+    expect(fake.submissions).toMatchObject([{ isCanceled: true }]);
+    expect(fake.interrupts).toEqual([]);
+    expect(await provider.cancel(handle, UNTIL)).toBe('too_late');
+  });
+
+  it('is asked to cancel a job that runs, and no other', async () => {
+    const stage = await start({ version });
+    const other = await aRunningJob(stage);
+    const handle = await aRunningJob(stage);
+    expect(await stage.provider.cancel(handle, UNTIL)).toBe('canceled');
+    expect(stage.fake.submissions.map(({ isCanceled }) => isCanceled)).toEqual([false, true]);
+    expect(await stage.provider.check(handle, UNTIL)).toEqual({ state: 'canceled' });
+    expect(await stage.provider.check(other, UNTIL)).toMatchObject({ state: 'pending' });
+  });
+
+  it('is too late to cancel once the job has ended', async () => {
+    const { fake, provider } = await start({ version });
+    const handle = await submit(provider);
+    await ended(provider, handle);
+    expect(await provider.cancel(handle, UNTIL)).toBe('too_late');
+    expect(fake.interrupts).toEqual([]);
+  });
+
+  it('has lost its jobs after a restart, which two checks in a row tell', async () => {
+    const { fake, provider } = await start({ version, workMs: 60_000 });
+    const [task, handle] = [aTask(), await submit(provider)];
+    fake.restart();
+    expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'pending' });
+    const failure = { code: 'provider_unavailable', retryable: true };
+    expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'failed', failure });
+    const found = await provider.find(task, new Date(), UNTIL);
+    expect(found).toBe(version === 'older' ? 'cannot_tell' : 'absent');
+  });
+});
+
+describe('ComfyUI', () => {
+  it('counts checks in a row only: a job that was seen again is not lost', async () => {
+    const { fake, provider } = await start({ workMs: 60_000 });
+    const handle = await submit(provider);
+    for (let round = 0; round < 2; round++) {
+      fake.hide(true);
+      expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'pending' });
+      fake.hide(false);
+      expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'pending' });
+    }
+  });
+
+  it('that refuses a known id has the job, which is not started again', async () => {
+    const { fake, provider } = await start({ version: 'newest' });
+    const task = aTask();
+    expect(await submit(provider, task)).toEqual(await submit(provider, task));
+    expect(fake.submissions).toHaveLength(1);
+  });
+
+  it.each([
+    ['a node that it does not have', withNode('20', 'UnknownNode'), 'provider_misconfigured'],
+    [
+      'a file that it does not have',
+      withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'no.safetensors' }),
+      'provider_misconfigured',
+    ],
+  ])('that refuses a workflow with %s is misconfigured', async (_, workflow, code) => {
+    for (const version of ['older', 'recent'] as const) {
+      const { fake, provider } = await start({ version });
+      const refused = submit(provider, aTask({ model: aModel(workflow) }));
+      await expect(refused).rejects.toMatchObject({ name: 'ProviderFailure', code, retryable: false });
+      await expect(refused).rejects.not.toThrow(/safetensors|UnknownNode|http/);
+      expect(fake.submissions).toEqual([]);
+    }
+  });
+
+  it('that refuses a value of the call says so to the caller', async () => {
+    const { fake, provider } = await start();
+    fake.plan(['rejects']);
+    await expect(submit(provider)).rejects.toMatchObject({ code: 'invalid_input', retryable: false });
+  });
+
+  it.each([
+    ['torch.OutOfMemoryError', 'Allocation on device', 'provider_unavailable', true],
+    ['RuntimeError', 'CUDA error: out of memory', 'provider_unavailable', true],
+    ['RuntimeError', 'shapes cannot be multiplied', 'provider_unavailable', false],
+    ['Exception', 'Request was rejected by the moderation system', 'content_rejected', false],
+    ['Exception', 'Unauthorized: Please login first to use this node.', 'provider_misconfigured', false],
+  ])('that fails with %s: %s', async (type, message, code, retryable) => {
+    const { fake, provider } = await start();
+    fake.plan(['fails']);
+    fake.failWith(type, message);
+    const state = await ended(provider, await submit(provider));
+    expect(state).toMatchObject({ state: 'failed', failure: { code, retryable } });
+  });
+
+  it.each([
+    ['the pictures of all nodes that save', withNode('20', 'SaveImage'), ['_9_.png', '_20_.png']],
+    ['no preview beside them', withNode('20', 'PreviewImage'), ['_9_.png']],
+    ['previews when there is nothing else', withNode('9', 'PreviewImage'), ['_9_.png']],
+    ['videos', withNode('9', 'SaveVideo'), ['_9_.mp4']],
+    ['videos under gifs', withNode('9', 'VHS_VideoCombine'), ['_9_.mp4']],
+    ['3D files', withNode('9', 'SaveGLB'), ['_9_.glb']],
+    ['SVGs', withNode('9', 'SaveSVG'), ['_9_.svg']],
+  ])('ends with %s', async (_, workflow, names) => {
+    const { provider } = await start();
+    const state = await ended(provider, await submit(provider, aTask({ model: aModel(workflow) })));
+    const files = state.state === 'ended' ? state.outputs.map(({ url }) => new URL(url).searchParams) : [];
+    expect(files.map((file) => file.get('filename')!.slice(36))).toEqual(names);
+  });
+
+  it('that ends without a file has made nothing usable', async () => {
+    const { provider } = await start();
+    const { '9': _saved, ...workflow } = WORKFLOW;
+    const state = await ended(provider, await submit(provider, aTask({ model: aModel(workflow) })));
+    expect(state).toMatchObject({ state: 'failed', failure: { code: 'unusable_output' } });
+  });
+
+  it('gets the key with each call, for outputs too', async () => {
+    const { provider } = await start({ key: KEY });
+    const state = await ended(provider, await submit(provider));
+    const target = join(folder, 'output.png');
+    if (state.state !== 'ended') throw new Error(state.state);
+    await provider.fetchOutput(state.outputs[0]!, target, UNTIL);
+    expect(await readFile(target)).toEqual((await sampleOutput('image', 0)).bytes);
+  });
+
+  it.each([
+    ['a node', withNode('20', 'UnknownNode'), /install the node UnknownNode/],
+    ['a file', withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'mine.safetensors' }), /mine\.safetensors/],
+    ['a sampler', withNode('3', 'KSampler', { sampler_name: 'best' }), /best .* for sampler_name of the node 3/],
+  ])('names %s that a workflow needs and that is missing', async (_, workflow, remedy) => {
+    const { provider } = await start();
+    expect(await provider.health(aModel(), UNTIL)).toEqual({ ...HEALTHY, hasTarget: true });
+    const health = await provider.health(aModel(workflow), UNTIL);
+    expect(health).toEqual({ ...HEALTHY, hasTarget: false, remedy: expect.stringMatching(remedy) });
+  });
+
+  it('does not miss a file whose name the call gives', async () => {
+    const { provider } = await start();
+    const model = aModel(withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'any' }));
+    const mapping = { ...model.mapping, '4.inputs.ckpt_name': '{checkpoint}' };
+    expect(await provider.health({ ...model, mapping }, UNTIL)).toMatchObject({ hasTarget: true });
+  });
+});
+
+const HEALTHY = { isReachable: true, isKeyAccepted: true, hasTarget: null, remedy: null };
