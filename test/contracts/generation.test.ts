@@ -124,7 +124,7 @@ describe('stored generations', () => {
           failed: fail(running, rest.error, finishedAt),
           canceled: cancel(running, finishedAt),
         };
-        expect(await store.save(ends[rest.end]!)).toBe(true);
+        expect(await store.save(ends[rest.end]!)).toEqual({ hasToCancel: false });
         expect(await read(id)).toEqual({ state: rest.end });
         const unreferenced = inputSetOf(
           placesOf(asked.inputs).map((place) => ({ ...place, picture: { ...place.picture, fileId: null } })),
@@ -163,8 +163,8 @@ describe('stored generations', () => {
     expect((await stage.view(replaced.id)).startedAt).toEqual(at);
     expect(await store.isCurrent(replaced)).toBe(false);
     expect(await store.progress(replaced, 0.9)).toBe(false);
-    expect(await store.save(succeed(replaced, [], at))).toBe(false);
-    expect(await store.save(fail(replaced, error, at))).toBe(false);
+    expect(await store.save(succeed(replaced, [], at))).toBeNull();
+    expect(await store.save(fail(replaced, error, at))).toBeNull();
     expect(await store.isCurrent(current)).toBe(true);
     expect(await read(replaced.id)).toEqual(current);
   });
@@ -172,13 +172,13 @@ describe('stored generations', () => {
   it('do not change once they have ended, whether or not a run has claimed them', async () => {
     const { store } = stage;
     const queued = await add();
-    expect(await store.save(cancel(queued, at))).toBe(true);
+    expect(await store.save(cancel(queued, at))).toEqual({ hasToCancel: false });
     expect(await store.claim(queued.id, 1, at)).toBeNull();
     const running = await addRunning();
     await store.save(fail(running, error, at));
     expect(await store.isCurrent(running)).toBe(false);
     expect(await store.progress(running, 0.9)).toBe(false);
-    expect(await store.save(succeed(running, [], at))).toBe(false);
+    expect(await store.save(succeed(running, [], at))).toBeNull();
     expect(await store.claim(running.id, 2, at)).toBeNull();
     expect(await stage.view(running.id)).toMatchObject({ state: 'failed', error, progress: 0 });
   });
@@ -221,11 +221,11 @@ describe('stored generations', () => {
       await store.lock(running.id);
       lock();
       await sleep(50);
-      expect(await store.save(cancel(running, at))).toBe(true);
+      expect(await store.save(cancel(running, at))).toEqual({ hasToCancel: false });
       order.push('cancel');
     });
     await locked;
-    expect(await store.save(succeed(running, [], at))).toBe(false);
+    expect(await store.save(succeed(running, [], at))).toBeNull();
     order.push('finish');
     await canceling;
     expect(order).toEqual(['cancel', 'finish']);

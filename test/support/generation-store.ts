@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import {
   PostgresGenerationViews,
   PostgresPersonas,
   PostgresPersonaSlots,
+  PostgresSubmissions,
   PostgresUnitOfWork,
   PostgresUploadRecords,
 } from '#adapters/postgres';
@@ -20,14 +22,22 @@ import {
   InputFiles,
   ModelCatalog,
   OutputFiles,
+  RemoteRuns,
+  RunWatches,
+  SubmissionCanceling,
+  SubmissionChecks,
   type AcceptedCall,
   type GenerateCall,
   type GenerationProvider,
+  type GenerationStore,
   type GenerationView,
   type Model,
+  type RemoteProvider,
+  type SubmissionReport,
+  type SubmissionStore,
 } from '#generation';
 import type { Actor, Plans } from '#identity';
-import type { Clock, Jobs, JobRun } from '#kernel';
+import type { Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
 import { Personas } from '#persona';
 import type { SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
@@ -46,9 +56,31 @@ const MODELS = [
   aModel({ id: 'test-collage', inputs: modelInputs(EVERY_INPUT) }),
 ];
 
+/** What the programs of a stage are made of. */
+interface Parts {
+  readonly store: GenerationStore;
+  readonly submissions: SubmissionStore;
+  readonly unitOfWork: UnitOfWork;
+  readonly jobs: Jobs;
+  readonly outputs: OutputFiles;
+}
+
+/** The use cases of one program. */
+export interface StageProgram {
+  readonly generations: Generations;
+  readonly runs: GenerationRuns;
+  readonly checks: SubmissionChecks;
+  readonly canceling: SubmissionCanceling;
+}
+
 export interface GenerationStageOptions {
   readonly poolSize?: number;
   readonly clock?: Clock;
+  /** Default: two models of a local provider. */
+  readonly models?: readonly Model[];
+  readonly remotes?: readonly RemoteProvider[];
+  /** Whether providers can call the service. */
+  readonly isPublic?: boolean;
   /** Default: recorded only. */
   readonly jobs?: (database: TestDatabase, unitOfWork: PostgresUnitOfWork) => Jobs;
 }
@@ -67,10 +99,15 @@ export class GenerationStage {
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
   readonly outputs: OutputFiles;
-  readonly #runs: (checkIntervalMs?: number) => GenerationRuns;
+  readonly submissions: PostgresSubmissions;
+  /** What became of submissions. */
+  readonly reports: SubmissionReport[] = [];
+  /** Another program on the same database, with other parts. */
+  readonly program: (parts?: Partial<Parts>, remotes?: readonly RemoteProvider[], checkMs?: number) => StageProgram;
 
   actor!: Actor;
   personaId!: number;
+  private readonly offered: readonly Model[];
   /** What the provider offers. */
   models!: readonly Model[];
   /** What the provider does; one picture by default. */
@@ -90,7 +127,13 @@ export class GenerationStage {
   private constructor(
     readonly db: TestDatabase,
     readonly folder: string,
-    { clock = new ManualClock(), jobs: makeJobs }: GenerationStageOptions,
+    {
+      clock = new ManualClock(),
+      jobs: makeJobs,
+      models = MODELS,
+      remotes: all = [],
+      isPublic = false,
+    }: GenerationStageOptions,
   ) {
     const { database } = db;
     this.unitOfWork = new PostgresUnitOfWork(database);
@@ -113,7 +156,9 @@ export class GenerationStage {
       unitOfWork: this.unitOfWork,
       clock,
     };
-    this.models = MODELS;
+    this.offered = models;
+    this.models = models;
+    this.submissions = new PostgresSubmissions(database);
     const offered = () => this.models;
     const provider: GenerationProvider = {
       id: 'test',
@@ -122,18 +167,17 @@ export class GenerationStage {
       },
       run: (task, watch) => this.work(task, watch),
     };
-    const catalog = new ModelCatalog(MODELS, ({ id }) => this.models.some((model) => model.id === id));
-    this.generations = new Generations({
-      ...shared,
+    const catalog = new ModelCatalog(models, ({ id }) => this.models.some((model) => model.id === id));
+    const forRequests = {
       models: catalog,
       parameterCheck: new AjvParameterCheck(),
       personaSlots: this.slots,
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,
-      mayCall: (url) => !url.includes('//private.'),
+      mayCall: (url: string) => !url.includes('//private.'),
       ledger: this.ledger,
       plans: PLANS,
-    });
+    };
     this.outputs = new OutputFiles({
       files,
       fileTypes: { detect: async (bytes) => (bytes.toString('latin1', 1, 4) === 'PNG' ? 'image/png' : null) },
@@ -143,9 +187,7 @@ export class GenerationStage {
       jobs: shared.jobs,
       maxBytes: 1_000_000,
     });
-    const collaborators = {
-      ...shared,
-      generations: this.generations,
+    const forRuns = {
       models: catalog,
       providers: [provider],
       inputs: new InputFiles({
@@ -156,8 +198,24 @@ export class GenerationStage {
       outputs: this.outputs,
       personas,
       folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
+      submissions: this.submissions,
+      webhooks: { isPublic, urlFor: (id: string, key: string) => (isPublic ? `https://we.test/${id}?key=${key}` : null) },
+      newKey: randomUUID,
+      report: (report: SubmissionReport) => void this.reports.push(report),
     };
-    this.#runs = (checkIntervalMs) => new GenerationRuns(collaborators, checkIntervalMs);
+    this.program = (parts = {}, remotes = all, checkMs = 500) => {
+      const to = { ...shared, ...forRuns, ...parts, remotes };
+      const generations = new Generations({ ...to, ...forRequests });
+      const watches = new RunWatches(to.store, checkMs);
+      const remoteRuns = new RemoteRuns({ ...to, watches });
+      return {
+        generations,
+        runs: new GenerationRuns({ ...to, generations, watches, remoteRuns }),
+        checks: new SubmissionChecks(to),
+        canceling: new SubmissionCanceling(to),
+      };
+    };
+    this.generations = this.program().generations;
   }
 
   get aPicture() {
@@ -170,7 +228,8 @@ export class GenerationStage {
     const { workspaceId, userId } = await this.newWorkspace();
     this.actor = { userId, workspaceId, role: 'owner', plan: 'free', isTeam: false, tokenId: 1 };
     this.personaId = await this.newPersona(workspaceId, userId);
-    this.models = MODELS;
+    this.models = this.offered;
+    this.reports.length = 0;
     this.work = async () => [this.aPicture];
     this.broken.clear();
     this.opened = [];
@@ -246,7 +305,8 @@ export class GenerationStage {
   run(id: number, job: Partial<JobRun> = {}, checkIntervalMs?: number): Promise<void> {
     const { workspaceId } = this.actor;
     const { signal } = new AbortController();
-    return this.#runs(checkIntervalMs).run(id, { attempt: 1, workspaceId, signal, ...job });
+    const { runs } = this.program({}, undefined, checkIntervalMs);
+    return runs.run({ generationId: id }, { attempt: 1, workspaceId, signal, ...job });
   }
 
   view(id: number): Promise<GenerationView> {

@@ -225,6 +225,19 @@ export function jobsContract(
       expect([givenUp, new Set(outcomes)]).toEqual([[], new Set(['postponed'])]);
     });
 
+    it('that are postponed have come to the end of a step: what failed or crashed before no longer counts', async () => {
+      let run = (): never => notNow();
+      const { runner } = await announced(7, () => run());
+      await deliver(runner);
+      await db.query('update jobs set crashes = 3');
+      expect(await rows()).toMatchObject([{ failures: 1, crashes: 3 }]);
+      run = () => {
+        throw new JobPostponed('the next step is later', 30);
+      };
+      await deliver(runner);
+      expect(await rows()).toMatchObject([{ failures: 0, crashes: 0, attempts: 2 }]);
+    });
+
     it('that can not succeed are given up at once', async () => {
       const { runner, givenUp } = await announced(6, () => {
         throw Object.assign(new Error('not a picture'), { retryable: false });

@@ -1,7 +1,7 @@
 import type { JobHandler, JobHandlers } from '#adapters/queue';
 import { Boards, MediaItems, ProcessMedia } from '#board';
 import { FileDeletion } from '#files';
-import { GenerationRuns, Generations } from '#generation';
+import { GenerationRuns, Generations, SubmissionCanceling } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { InvitationMails } from '#team';
@@ -9,7 +9,7 @@ import { jobs, provideMade, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
 
-/** How long a deletion that was given up waits until it starts anew. */
+/** How long a job that was given up waits until it starts anew. */
 const RESTART_SECONDS = 600;
 
 /** What each job runs, and what happens when it is given up. */
@@ -23,10 +23,11 @@ export const jobHandlers = provideMade(
     FileDeletion,
     GenerationRuns,
     Generations,
+    SubmissionCanceling,
     TrainingProcessing,
     InvitationMails,
   ],
-  (announcer, processMedia, media, boards, deletion, generationRuns, generations, trainings, mails): JobHandlers => ({
+  (announcer, processMedia, media, boards, deletion, generationRuns, generations, canceling, trainings, mails): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
       giveUp: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),
@@ -36,24 +37,28 @@ export const jobHandlers = provideMade(
       giveUp: (training, error) => trainings.giveUp(training, error),
     },
     'generation.run': {
-      run: ({ generationId }, run) => generationRuns.run(generationId, run),
+      run: (generation, run) => generationRuns.run(generation, run),
       giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
     },
     'invitation.send': {
       run: ({ invitationId }, run) => mails.send(invitationId, run),
       giveUp: ({ invitationId }, error, run) => mails.giveUp(invitationId, error, run),
     },
-    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
-    'persona.purge': restarted(announcer, 'persona.purge', ({ personaId }, { signal }) =>
-      deletion.purgePersona(personaId, signal),
+    'submission.cancel': restarted(announcer, 'submission.cancel', ({ generationId }, run) =>
+      canceling.run(generationId, run),
     ),
+    'board.purge': restarted(announcer, 'board.purge', ({ boardId }, run) => boards.purge(boardId, run)),
+    'persona.purge': restarted(announcer, 'persona.purge', async ({ personaId }, { signal }) => {
+      await generations.endOfPersona(personaId, signal);
+      await deletion.purgePersona(personaId, signal);
+    }),
     'files.reclaim': restarted(announcer, 'files.reclaim', ({ fileIds }, { signal }) =>
       deletion.deleteUnneeded(fileIds, signal),
     ),
   }),
 );
 
-/** A deletion: nobody waits for it, but nothing may be left behind, so that it is announced again when given up. */
+/** Nobody waits for it, but nothing may be left behind: it is announced again when given up. */
 function restarted<Name extends JobName>(
   announcer: Jobs,
   name: Name,

@@ -33,6 +33,11 @@ export class InputFailure extends Error {
   }
 }
 
+/** Outputs are files of the persona. */
+export function personaDeleted(): DomainError {
+  return new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
+}
+
 /** The run has lost its generation: it was canceled, or a later run has claimed it. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';

@@ -15,7 +15,7 @@ import { inputSetOf, placesOf, type Placed } from './domain/input-set.ts';
 import type { ModelCatalog } from './domain/model.ts';
 import { costOf, parameterValues } from './domain/parameters.ts';
 import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
-import { generationErrorOf } from './failures.ts';
+import { generationErrorOf, personaDeleted } from './failures.ts';
 import type { GenerationStore, ParameterCheck, PersonaSlots } from './ports.ts';
 
 /** The request of a caller. */
@@ -123,6 +123,17 @@ export class Generations {
     });
   }
 
+  /** Ends the open generations of a persona that was deleted: their outputs could not be kept. */
+  async endOfPersona(personaId: number, signal: AbortSignal): Promise<void> {
+    for (let open = await this.to.store.openOf(personaId); open.length > 0; ) {
+      for (const id of open) {
+        signal.throwIfAborted();
+        await this.giveUp(id, personaDeleted());
+      }
+      open = await this.to.store.openOf(personaId);
+    }
+  }
+
   /**
    * Ends a generation once: charges its credits once, or releases them once. Must be called in a unit of work.
    *
@@ -130,9 +141,13 @@ export class Generations {
    */
   async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
     const { store, ledger, jobs } = this.to;
-    if (!(await store.save(ended))) return false;
+    const saved = await store.save(ended);
+    if (!saved) return false;
     await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
     const { workspaceId, inputs } = open.request;
+    if (saved.hasToCancel) {
+      await jobs.announce({ name: 'submission.cancel', payload: { generationId: ended.id }, workspaceId });
+    }
     const fileIds = placesOf(inputs).map(({ picture }) => picture.fileId);
     await scheduleFileDeletion(jobs, workspaceId, fileIds);
     return true;

@@ -16,6 +16,19 @@ import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
 import type { ParameterProblems, ParameterValues } from './domain/parameters.ts';
 import type { SlotPictures } from './domain/resolve-inputs.ts';
+import type {
+  Canceling,
+  Intended,
+  Labels,
+  Over,
+  Pending,
+  Submission,
+  SubmissionResult,
+  UnknownOutcome,
+  VendorOutput,
+} from './domain/submission.ts';
+
+export type { Labels, VendorOutput } from './domain/submission.ts';
 
 /** Makes pictures and videos in the worker itself. */
 export interface GenerationProvider {
@@ -100,7 +113,7 @@ export interface RemoteProvider {
   submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted>;
 
   /** Looks for a submission whose outcome is unknown. The task is the one that was submitted. */
-  find(task: RemoteTask, since: Date, signal: AbortSignal): Promise<Found>;
+  find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found>;
 
   /** Asks how far it is. Changes nothing at the vendor. */
   check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState>;
@@ -133,6 +146,9 @@ export interface RemoteTask {
   /** An empty folder for this run alone; the caller deletes it. */
   readonly folder: string;
 }
+
+/** What a task is recognised by. */
+export type SubmittedTask = Omit<RemoteTask, 'inputs' | 'folder'>;
 
 /** An input picture that the vendor gets by URL, as bytes, or by its own upload. */
 export interface RemoteInput extends InputPicture {
@@ -173,19 +189,6 @@ export type VendorState =
   /** `retryable`: the vendor has ended it, and the same task may succeed as a new submission. */
   | { readonly state: 'failed'; readonly failure: ProviderFailure }
   | { readonly state: 'canceled' };
-
-export interface Labels {
-  /** Of a mask. */
-  readonly label: string | null;
-  /** Of a mask: 0..1. */
-  readonly score: number | null;
-}
-
-/** An output at the vendor. */
-export interface VendorOutput extends Labels {
-  /** Where it is: an http, https or data URL. */
-  readonly url: string;
-}
 
 /** An output that came with the answer: a file in the task's folder. */
 export interface FetchedOutput extends Labels {
@@ -289,18 +292,105 @@ export interface GenerationStore {
    */
   claim(id: number, attempt: number, at: Date): Promise<Running | null>;
 
+  /** The request of a generation, open or ended; `null` when it is unknown. */
+  requestOf(id: number): Promise<GenerationRequest | null>;
+
   /** Whether the run is current: false once the generation ended or a later run claimed it. */
   isCurrent(running: Running): Promise<boolean>;
+
+  /** Whether the generation has not ended. */
+  isOpen(id: number): Promise<boolean>;
 
   /** Records progress, 0..1, if the run is current; returns whether it is. */
   progress(running: Running, fraction: number): Promise<boolean>;
 
   /**
    * Records the end of the generation with its outputs, and removes its references to input files, if it is open and
-   * still has the attempt of `ended`; otherwise changes nothing and returns false. Of concurrent calls one returns
-   * true.
+   * still has the attempt of `ended`; otherwise changes nothing and returns `null`. Of concurrent calls one records it.
+   * With the generation its submission is closed, or marked as one whose provider has to be told. The caller has locked
+   * the generation, or is its current run.
    */
-  save(ended: EndedGeneration): Promise<boolean>;
+  save(ended: EndedGeneration): Promise<SavedEnd | null>;
+
+  /** The open generations of a persona, at most 100. */
+  openOf(personaId: number): Promise<readonly number[]>;
+}
+
+export interface SavedEnd {
+  /** Whether a provider may still work for it. */
+  readonly hasToCancel: boolean;
+}
+
+/** The submissions of generations: each method is one statement, committed at once outside a unit of work. */
+export interface SubmissionStore {
+  of(generationId: number): Promise<Submission | null>;
+
+  /**
+   * Records what the current run is about to submit, in place of `replaced`.
+   *
+   * @returns false, without effect, when the run is not current, or the generation's submission is another one
+   */
+  intend(running: Running, intended: Intended, replaced: Over | UnknownOutcome | null): Promise<boolean>;
+
+  /** Removes a submission that its provider has not started; without effect when a later run has it. */
+  remove(running: Running, intended: Intended): Promise<void>;
+
+  /** Records that the outcome is unknown; without effect when a later run has it, or the outcome is known. */
+  lose(running: Running, intended: Intended): Promise<void>;
+
+  /**
+   * Records the handle, whichever run has got it: it belongs to the request key.
+   *
+   * @returns `canceling` when the generation has ended meanwhile; `null`, without effect, when the submission is
+   * closed, or has a handle already
+   */
+  submit(
+    asked: Submission,
+    handle: VendorHandle,
+    at: Date,
+    nextCheckAt: Date,
+  ): Promise<'submitted' | 'canceling' | null>;
+
+  /** Takes those of a provider that are due for a check, oldest first; nobody else gets them before `until`. */
+  lease(provider: string, now: Date, until: Date, limit: number): Promise<readonly Pending[]>;
+
+  /** Like `lease`, those to be given up whose provider is none of these. */
+  leaseAbandoned(providers: readonly string[], now: Date, until: Date, limit: number): Promise<readonly Pending[]>;
+
+  /**
+   * Records what checks have found, of those that nobody has leased since, and progress with the generations.
+   *
+   * @returns those that are over now
+   */
+  record(checks: readonly CheckRecord[]): Promise<readonly EndedSubmission[]>;
+
+  /**
+   * Makes the submission with this request key due for a check.
+   *
+   * @returns false when there is none, or it needs none
+   */
+  checkNow(requestKey: string, now: Date): Promise<boolean>;
+
+  /** Ends a submission whose provider was told, or can't be. */
+  close(canceling: Canceling): Promise<void>;
+}
+
+/** What a check has found. */
+export interface CheckRecord {
+  /** As it was leased. */
+  readonly pending: Pending;
+  /** 0..1; `null` when the provider does not say. */
+  readonly progress: number | null;
+  readonly nextCheckAt: Date;
+  /** `null` while it is pending. */
+  readonly result: SubmissionResult | null;
+}
+
+export interface EndedSubmission {
+  readonly generationId: number;
+  readonly workspaceId: number;
+  /** The latest run of the generation. */
+  readonly attempt: number;
 }
 
 /** What generations read of personas. */

@@ -1,9 +1,9 @@
-import { DomainError, JobPostponed, type Clock, type JobRun, type UnitOfWork } from '#kernel';
+import { JobPostponed, type Clock, type JobPayloads, type JobRun, type UnitOfWork } from '#kernel';
 import type { PersonaStore } from '#persona';
 import type { TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
 import type { Model, ModelCatalog } from './domain/model.ts';
-import { RunLost } from './failures.ts';
+import { personaDeleted, RunLost } from './failures.ts';
 import type { Generations } from './generations.ts';
 import type { InputFiles } from './inputs.ts';
 import type { OutputFiles } from './output-files.ts';
@@ -16,12 +16,17 @@ import {
   type ProviderOutput,
   type RunWatch,
 } from './ports.ts';
+import type { RemoteRuns } from './remote-runs.ts';
+import type { RunWatches } from './run-watch.ts';
 
 interface Collaborators {
   readonly generations: Pick<Generations, 'end'>;
   readonly store: GenerationStore;
   readonly models: Pick<ModelCatalog, 'entries'>;
+  /** The local ones. */
   readonly providers: readonly GenerationProvider[];
+  readonly remoteRuns: Pick<RemoteRuns, 'isRemote' | 'run'>;
+  readonly watches: RunWatches;
   readonly inputs: Pick<InputFiles, 'open'>;
   readonly outputs: Pick<OutputFiles, 'check' | 'store' | 'discard'>;
   readonly personas: Pick<PersonaStore, 'lock' | 'touch'>;
@@ -30,47 +35,57 @@ interface Collaborators {
   readonly clock: Clock;
 }
 
-/** How often a run records its progress and checks that it is current. */
-const CHECK_INTERVAL_MS = 500;
 /** How long after its request a generation waits for a worker that has its model. */
 const MODEL_WAIT_MS = 3_600_000;
 const LONGEST_PAUSE_SECONDS = 60;
 /** Local models name nothing that they make. */
 const NO_LABELS = { label: null, score: null };
+const OTHER_JOB_SECONDS = 10;
 
 /** Runs of generations on their providers. A run that has lost its generation writes nothing to it. */
 export class GenerationRuns {
-  constructor(
-    private readonly to: Collaborators,
-    private readonly checkIntervalMs = CHECK_INTERVAL_MS,
-  ) {}
+  constructor(private readonly to: Collaborators) {}
 
   /**
-   * Runs the provider and stores its outputs. Without effect on a generation that has ended, or ends meanwhile.
+   * Runs the provider and stores its outputs; on a remote provider, takes the next step. Without effect on a generation
+   * that has ended, or ends meanwhile.
    *
+   * @param payload.after the latest run when the job was announced
    * @throws the reason of the job's signal when that is aborted; JobPostponed; otherwise what `Generations.giveUp`
    * takes once the job is not tried again
    */
-  async run(generationId: number, job: JobRun): Promise<void> {
+  async run({ generationId, after = 0 }: JobPayloads['generation.run'], job: JobRun): Promise<void> {
     const { store, folders, clock } = this.to;
-    const running = await store.claim(generationId, job.attempt, clock.now());
-    if (!running) return;
+    const running = await store.claim(generationId, after + job.attempt, clock.now());
+    if (!running) return this.#leave(generationId, after);
     try {
-      await folders.use((folder) => this.#generate(running, folder, job.signal));
+      await folders.use((folder) => this.#generate(running, folder, job));
     } catch (error) {
       job.signal.throwIfAborted();
       if (await store.isCurrent(running)) throw error;
     }
   }
 
-  async #generate(running: Running, folder: string, stopping: AbortSignal): Promise<void> {
-    const { model, provider } = this.#providerOf(running);
+  /** A generation may have two jobs, where one was run again: should the other not end it, this one does. */
+  async #leave(generationId: number, after: number): Promise<void> {
+    if (after > 0 && (await this.to.store.isOpen(generationId))) {
+      throw new JobPostponed('another job runs the generation', OTHER_JOB_SECONDS);
+    }
+  }
+
+  async #generate(running: Running, folder: string, job: JobRun): Promise<void> {
     const { workspaceId, personaId } = running.request;
+    const model = this.#modelOf(running);
     requirePersona(personaId !== null && (await this.to.personas.lock(workspaceId, personaId)));
-    const made = await this.#watched(running, stopping, async (watch) => {
-      const task = await this.#taskOf(running, model, folder, watch.signal);
-      return this.#checked(model, await produce(provider, task, watch), watch);
-    });
+    const made = await (this.to.remoteRuns.isRemote(model)
+      ? this.to.remoteRuns.run({ running, model, folder, job })
+      : this.#produce(running, model, folder, job.signal));
+    if (made) await this.#keep(running, made, job.signal);
+  }
+
+  async #keep(running: Running, made: readonly CheckedOutput[], stopping: AbortSignal): Promise<void> {
+    // Credits are charged for outputs only.
+    if (made.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
     const outputs = await this.to.outputs.store(running, made, stopping);
     try {
       stopping.throwIfAborted();
@@ -95,15 +110,27 @@ export class GenerationRuns {
   }
 
   /** @throws JobPostponed for a model that this worker doesn't have now: another one may, or this one later */
-  #providerOf({ request, attempt }: Running): { readonly model: Model; readonly provider: GenerationProvider } {
+  #modelOf({ request, attempt }: Running): Model {
     const model = this.to.models.entries.find(({ id }) => id === request.model);
-    const provider = this.to.providers.find(({ models }) => models.some(({ target }) => target === model?.target));
-    if (model && provider) return { model, provider };
+    if (model && (this.to.remoteRuns.isRemote(model) || this.#localOf(model))) return model;
     if (this.to.clock.now().getTime() < request.createdAt.getTime() + MODEL_WAIT_MS) {
       const pause = Math.min(2 ** attempt, LONGEST_PAUSE_SECONDS);
       throw new JobPostponed(`this worker does not have the model ${request.model} now`, pause);
     }
     throw new ProviderFailure('provider_unavailable', `the model ${request.model} is not offered any more`);
+  }
+
+  #localOf({ target }: Model): GenerationProvider | undefined {
+    return this.to.providers.find(({ models }) => models.some((model) => model.target === target));
+  }
+
+  #produce(running: Running, model: Model, folder: string, stopping: AbortSignal): Promise<readonly CheckedOutput[]> {
+    return this.to.watches.during(running, stopping, async (watch) => {
+      const task = await this.#taskOf(running, model, folder, watch.signal);
+      const produced = await this.#localOf(model)!.run(task, watch);
+      watch.signal.throwIfAborted();
+      return this.#checked(model, produced, watch);
+    });
   }
 
   async #taskOf({ id, request }: Running, model: Model, folder: string, signal: AbortSignal): Promise<GenerationTask> {
@@ -121,63 +148,9 @@ export class GenerationRuns {
       if (!(await this.to.generations.end(running, ended))) throw new RunLost();
     });
   }
-
-  /** Does `work` while recording its progress. Its signal is aborted also when the run loses its generation. */
-  async #watched<T>(running: Running, stopping: AbortSignal, work: (watch: RunWatch) => Promise<T>): Promise<T> {
-    const { store } = this.to;
-    const lost = new AbortController();
-    let reported = running.progress;
-    let recorded = running.progress;
-    const check = async (): Promise<void> => {
-      const fraction = reported;
-      const unchanged = fraction === recorded;
-      const current = await (unchanged ? store.isCurrent(running) : store.progress(running, fraction));
-      recorded = fraction;
-      if (!current) lost.abort(new RunLost());
-    };
-    const stop = repeat(check, this.checkIntervalMs);
-    try {
-      return await work({
-        progress: (fraction) => (reported = Math.min(1, Math.max(reported, toPerMille(fraction)))),
-        signal: AbortSignal.any([stopping, lost.signal]),
-      });
-    } finally {
-      stop();
-    }
-  }
 }
 
-/** @throws DomainError `no_persona`: outputs are files of the persona */
+/** @throws DomainError `no_persona` */
 function requirePersona(isThere: boolean): void {
-  if (!isThere) throw new DomainError('no_persona', 'the persona was deleted before the outputs could be kept');
-}
-
-async function produce(
-  provider: GenerationProvider,
-  task: GenerationTask,
-  watch: RunWatch,
-): Promise<readonly ProviderOutput[]> {
-  const outputs = await provider.run(task, watch);
-  watch.signal.throwIfAborted();
-  // Credits are charged for outputs only.
-  if (outputs.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
-  return outputs;
-}
-
-/** Does `work` again and again, with a pause before each; a failure is left to the next time. */
-function repeat(work: () => Promise<void>, pauseMs: number): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const next = (): void => {
-    if (!over) timer = setTimeout(() => void work().then(next, next), pauseMs);
-  };
-  next();
-  return () => {
-    over = true;
-    clearTimeout(timer);
-  };
-}
-
-function toPerMille(fraction: number): number {
-  return Math.round(fraction * 1000) / 1000;
+  if (!isThere) throw personaDeleted();
 }

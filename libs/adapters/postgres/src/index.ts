@@ -11,6 +11,7 @@ export * from './generation/generation-signals.ts';
 export * from './generation/generation-store.ts';
 export * from './generation/generation-views.ts';
 export * from './generation/persona-slots.ts';
+export { PostgresSubmissions } from './generation/submission-store.ts';
 export * from './idempotency-keys.ts';
 export * from './identity/postgres-accounts.ts';
 export * from './identity/postgres-directory.ts';

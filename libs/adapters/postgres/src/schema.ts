@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
-import type { JsonObject, ParameterValues, VendorOutput } from '#generation';
+import type { Failure, JsonObject, ParameterValues, VendorOutput } from '#generation';
 import type { Email, PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
 
@@ -193,10 +193,14 @@ export const Submission = table('Submission', 'submissions', {
   handle: p.json<JsonObject>().nullable(),
   /** What the vendor has made, once it has ended. */
   outputs: p.json<readonly VendorOutput[]>().nullable(),
+  /** Why it has made nothing, once it has ended. */
+  failure: p.json<Failure>().nullable(),
   /** Which submission of the generation it is: another one follows only when the vendor said that this one failed. */
   number: p.integer().defaultRaw('1'),
   intendedAt: time(),
+  giveUpAt: time(),
   submittedAt: time().nullable(),
+  /** Of an unknown one: when a webhook with its request key has come. */
   nextCheckAt: time().nullable(),
   checks: p.integer().defaultRaw('0'),
   /** In the vendor's currency. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Batches, build, prepared, type Database } from '#adapters/postgres';
-import type { Clock, JobName, JobPayloads } from '#kernel';
+import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
 import type { PendingJob } from './outbox.ts';
 import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
 
@@ -55,24 +55,30 @@ export class JobRecords {
   }
 
   /** @returns the job as it has to be added to its queue; `null` when this attempt no longer has it */
-  retry(
-    { id, attempts: attempt }: StartedJob,
-    error: unknown,
-    afterSeconds: number,
-    failures = 1,
-  ): Promise<PendingJob | null> {
-    const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
-    const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : 'unknown';
-    return this.database.one(REDELIVER, { id, attempt, due_at, failures, crashes: 0, reason });
+  retry(job: StartedJob, error: unknown, afterSeconds: number): Promise<PendingJob | null> {
+    return this.#redeliver(job, { failures: job.failures + 1, afterSeconds, error });
+  }
+
+  /** Like `retry`, for a job that has come to the end of a step: what failed or crashed before no longer counts. */
+  postpone(job: StartedJob, error: JobPostponed): Promise<PendingJob | null> {
+    return this.#redeliver(job, { failures: 0, crashes: 0, afterSeconds: error.seconds, error });
   }
 
   /**
    * @param options.crashed whether it counts as a crash
    * @returns the job as it has to be added to its queue; `null` when this attempt no longer has it
    */
-  handBack({ id, attempts: attempt }: StartedJob, { crashed = false } = {}): Promise<PendingJob | null> {
-    const counts = { failures: 0, crashes: crashed ? 1 : 0 };
-    return this.database.one(REDELIVER, { id, attempt, due_at: this.clock.now(), ...counts, reason: null });
+  handBack(job: StartedJob, { crashed = false } = {}): Promise<PendingJob | null> {
+    return this.#redeliver(job, { crashes: job.crashes + (crashed ? 1 : 0) });
+  }
+
+  #redeliver(
+    { id, attempts: attempt, ...counts }: StartedJob,
+    { failures = counts.failures, crashes = counts.crashes, afterSeconds = 0, error = null as unknown },
+  ): Promise<PendingJob | null> {
+    const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
+    const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : error === null ? null : 'unknown';
+    return this.database.one(REDELIVER, { id, attempt, due_at, failures, crashes, reason });
   }
 
   async #startAll(queue: QueueName, tickets: readonly Ticket[]): Promise<(StartedJob | null)[]> {
@@ -265,7 +271,6 @@ interface Redelivery {
   /** The attempt that must still have the job. */
   attempt: number;
   due_at: Date;
-  /** How many to add. */
   failures: number;
   crashes: number;
   /** The reason of the failure; `null` for none. */
@@ -277,8 +282,8 @@ const REDELIVER = prepared<Redelivery>()((param) =>
     .updateTable('jobs')
     .set((eb) => ({
       deliveries: eb('deliveries', '+', 1),
-      failures: eb('failures', '+', param('failures')),
-      crashes: eb('crashes', '+', param('crashes')),
+      failures: param('failures'),
+      crashes: param('crashes'),
       started_at: null,
       relayed_at: null,
       ticket: null,

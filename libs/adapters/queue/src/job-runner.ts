@@ -99,7 +99,7 @@ export class JobRunner implements TicketHolder {
     } catch (error) {
       if (this.#stopping.signal.aborted || lost?.aborted) return this.#handBack(job, error);
       if (error instanceof JobPostponed) {
-        await this.#redeliver(this.#records.retry(job, error, error.seconds, 0));
+        await this.#redeliver(this.#records.postpone(job, error));
         return { outcome: 'postponed', error };
       }
       const next = afterFailure(error, job.failures + 1);

@@ -7,6 +7,7 @@ export type QueueName = (typeof QUEUES)[number];
 
 export const QUEUE_OF = {
   'generation.run': 'generations',
+  'submission.cancel': 'housekeeping',
   'training.process': 'pictures',
   'persona.purge': 'housekeeping',
   'files.reclaim': 'housekeeping',

@@ -12,6 +12,8 @@ import {
   type OutputThumbnail,
   type Queued,
   type Running,
+  type SavedEnd,
+  type SubmissionState,
 } from '#generation';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
@@ -51,9 +53,10 @@ export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
 }
 
 /** Notifies watchers of each row of the CTE `changed`. */
-const notify = sql<null>`pg_notify(
+export const notifyChange = sql<null>`pg_notify(
   ${sql.lit(GENERATION_CHANGES)},
-  json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`.as('notified');
+  json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`;
+const notify = notifyChange.as('notified');
 
 const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((param) =>
   build
@@ -63,6 +66,10 @@ const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((p
     .where('id', '=', param('id'))
     .where('workspace_id', '=', sql<number>`coalesce(${param('workspaceId')}, workspace_id)`)
     .forNoKeyUpdate(),
+);
+
+const selectGeneration = prepared<{ id: number }>()((param) =>
+  build.selectFrom('generations').select(GENERATION).where('id', '=', param('id')),
 );
 
 type Row = typeof lockGeneration extends Prepared<never, infer Row> ? Row : never;
@@ -115,7 +122,9 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
         .set({
           state: 'running',
           attempt: param('attempt'),
-          progress: 0,
+          // What a provider works on goes on.
+          progress: sql<number>`case when exists (select from submissions where generation_id = generations.id)
+            then progress else 0 end`,
           started_at: sql<Date>`coalesce(started_at, ${param('at')})`,
         })
         .where('id', '=', param('id'))
@@ -135,6 +144,14 @@ const selectCurrent = prepared<Run>()((param) =>
     .where('id', '=', param('id'))
     .where('attempt', '=', param('attempt'))
     .where('state', '=', 'running'),
+);
+
+const selectOpenById = prepared<{ id: number }>()((param) =>
+  build
+    .selectFrom('generations')
+    .select('id')
+    .where('id', '=', param('id'))
+    .where('state', 'in', ['queued', 'running']),
 );
 
 const updateProgress = prepared<Run & { progress: number }>()((param) =>
@@ -226,8 +243,34 @@ const endGeneration = prepared<End>()((param) =>
         }),
       ),
     )
+    // The provider has to be told, where it may still work.
+    .with('closing', (db) =>
+      db
+        .updateTable('submissions')
+        .from('changed')
+        .set({
+          state: sql<SubmissionState>`case
+            when changed.state <> 'succeeded' and submissions.state in ('intended', 'unknown', 'submitted')
+            then 'canceling' else 'closed' end`,
+          next_check_at: null,
+        })
+        .whereRef('submissions.generation_id', '=', 'changed.id')
+        .where('submissions.state', 'not in', ['canceling', 'closed'])
+        .returning('submissions.state'),
+    )
     .selectFrom('changed')
+    .leftJoin('closing', (join) => join.onTrue())
+    .select('closing.state as submission')
     .select(notify),
+);
+
+const selectOpen = prepared<{ personaId: number }>()((param) =>
+  build
+    .selectFrom('generations')
+    .select('id')
+    .where('persona_id', '=', param('personaId'))
+    .where('state', 'in', ['queued', 'running'])
+    .limit(100),
 );
 
 export class PostgresGenerations implements GenerationStore {
@@ -250,26 +293,40 @@ export class PostgresGenerations implements GenerationStore {
     return row && toRunning(row);
   }
 
+  async requestOf(id: number): Promise<GenerationRequest | null> {
+    const row = await this.database.one(selectGeneration, { id });
+    return row && toRequest(row);
+  }
+
   isCurrent(running: Running): Promise<boolean> {
     return this.database.any(selectCurrent, running);
+  }
+
+  isOpen(id: number): Promise<boolean> {
+    return this.database.any(selectOpenById, { id });
   }
 
   progress(running: Running, fraction: number): Promise<boolean> {
     return this.database.any(updateProgress, { ...running, progress: fraction });
   }
 
-  save(ended: EndedGeneration): Promise<boolean> {
+  async save(ended: EndedGeneration): Promise<SavedEnd | null> {
     const { code = null, message = null } = ended.state === 'failed' ? ended.error : {};
     const outputs = ended.state === 'succeeded' ? ended.outputs : [];
     const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
     const thumbnails = rows.flatMap(({ position, thumbnails }) => thumbnails.map((each) => ({ ...each, position })));
-    return this.database.any(endGeneration, {
+    const saved = await this.database.one(endGeneration, {
       ...ended,
       errorCode: code,
       error: message,
       outputs: JSON.stringify(rows),
       thumbnails: JSON.stringify(thumbnails),
     });
+    return saved && { hasToCancel: saved.submission === 'canceling' };
+  }
+
+  async openOf(personaId: number): Promise<readonly number[]> {
+    return (await this.database.run(selectOpen, { personaId })).map(({ id }) => id);
   }
 }
 

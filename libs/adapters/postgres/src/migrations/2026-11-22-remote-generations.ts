@@ -29,14 +29,16 @@ export class RemoteGenerations extends Migration {
           check (state in ('intended', 'unknown', 'submitted', 'ended', 'canceling', 'closed')),
         handle jsonb,
         outputs jsonb,
+        failure jsonb,
         number integer not null default 1,
         intended_at timestamptz not null,
+        give_up_at timestamptz not null,
         submitted_at timestamptz,
         next_check_at timestamptz,
         checks integer not null default 0,
         vendor_cost double precision
       )`);
-    this.addSql(`create index submissions_due on submissions (next_check_at) where state = 'submitted'`);
+    this.addSql(`create index submissions_due on submissions (provider, next_check_at) where state = 'submitted'`);
   }
 
   override down(): void {

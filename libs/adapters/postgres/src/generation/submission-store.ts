@@ -1,0 +1,339 @@
+import { sql, type RawBuilder } from 'kysely';
+import type {
+  Canceling,
+  CheckRecord,
+  EndedSubmission,
+  Failure,
+  Intended,
+  JsonObject,
+  Over,
+  Pending,
+  Running,
+  Submission,
+  SubmissionResult,
+  SubmissionState,
+  SubmissionStore,
+  UnknownOutcome,
+  VendorOutput,
+} from '#generation';
+import type { Database } from '../database.ts';
+import { build, prepared, type Param, type Prepared } from '../prepared.ts';
+import { fieldsOf, insertFrom } from '../shapes.ts';
+import { notifyChange } from './generation-store.ts';
+
+const INTENDED = ['generationId', 'provider', 'requestKey', 'state', 'number', 'intendedAt', 'giveUpAt'] as const;
+
+const SUBMISSION = fieldsOf('submissions', [
+  ...INTENDED,
+  'attempt',
+  'handle',
+  'outputs',
+  'failure',
+  'nextCheckAt',
+  'checks',
+  'vendorCost',
+]);
+
+const selectSubmission = prepared<{ generationId: number }>()((param) =>
+  build.selectFrom('submissions').select(SUBMISSION).where('generation_id', '=', param('generationId')),
+);
+
+type Row = typeof selectSubmission extends Prepared<never, infer Row> ? Row : never;
+
+interface Intention extends Intended {
+  readonly attempt: number;
+  readonly replacedState: SubmissionState | null;
+  readonly replacedKey: string | null;
+}
+
+/** The lock waits for an end of the generation, and makes one that follows wait: that must see this submission. */
+const intendSubmission = prepared<Intention>()((param) =>
+  insertFrom(
+    build.insertInto('submissions'),
+    (eb) =>
+      eb
+        .selectFrom('generations')
+        .where('id', '=', param('generationId'))
+        .where('attempt', '=', param('attempt'))
+        .where('state', '=', 'running')
+        .forShare(),
+    () => param.columns(...INTENDED, 'attempt'),
+  )
+    .onConflict((conflict) =>
+      conflict
+        .column('generation_id')
+        .doUpdateSet((eb) => ({
+          request_key: eb.ref('excluded.request_key'),
+          provider: eb.ref('excluded.provider'),
+          attempt: eb.ref('excluded.attempt'),
+          state: eb.ref('excluded.state'),
+          number: eb.ref('excluded.number'),
+          intended_at: eb.ref('excluded.intended_at'),
+          handle: null,
+          outputs: null,
+          failure: null,
+          submitted_at: null,
+          next_check_at: null,
+          checks: 0,
+        }))
+        .where('submissions.state', '=', param('replacedState'))
+        .where('submissions.request_key', '=', param('replacedKey')),
+    )
+    .returning('generation_id'),
+);
+
+type Attempt = Pick<Row, 'requestKey' | 'attempt'>;
+
+const removeSubmission = prepared<Attempt>()((param) =>
+  build
+    .deleteFrom('submissions')
+    .where('request_key', '=', param('requestKey'))
+    .where('attempt', '=', param('attempt'))
+    .where('state', '=', 'intended'),
+);
+
+const loseSubmission = prepared<Attempt>()((param) =>
+  build
+    .updateTable('submissions')
+    .set({ state: 'unknown', ...param.columns('attempt') })
+    .where('request_key', '=', param('requestKey'))
+    .where('attempt', '<=', param('attempt'))
+    .where('state', '=', 'intended'),
+);
+
+/** A webhook that has come before the handle makes it due at once. */
+const recordHandle = prepared<{ requestKey: string; handle: JsonObject; at: Date; nextCheckAt: Date }>()((param) =>
+  build
+    .updateTable('submissions')
+    .set({
+      state: sql<SubmissionState>`case when state = 'canceling' then state else 'submitted' end`,
+      handle: param('handle'),
+      submitted_at: param('at'),
+      next_check_at: sql<Date | null>`case when state <> 'canceling' then least(next_check_at, ${param('nextCheckAt')}) end`,
+    })
+    .where('request_key', '=', param('requestKey'))
+    .where('state', 'in', ['intended', 'unknown', 'canceling'])
+    .where('handle', 'is', null)
+    .returning('state'),
+);
+
+interface Lease {
+  readonly now: Date;
+  readonly until: Date;
+  readonly limit: number;
+}
+
+const selectDue = (param: Param<Lease>) =>
+  build
+    .selectFrom('submissions')
+    .select('generation_id')
+    .where('state', '=', 'submitted')
+    .where('next_check_at', '<=', param('now'))
+    .orderBy('next_check_at')
+    .limit(param('limit'))
+    .forUpdate()
+    .skipLocked();
+
+/** Takes the rows of `due`. */
+const take = (param: Param<Lease>, due: ReturnType<typeof selectDue>) =>
+  build
+    .with('due', () => due)
+    .updateTable('submissions')
+    .from('due')
+    .set((eb) => ({ checks: eb('checks', '+', 1), next_check_at: param('until') }))
+    .whereRef('submissions.generation_id', '=', 'due.generation_id')
+    .returning(SUBMISSION);
+
+const leaseDue = prepared<Lease & { provider: string }>()((param) =>
+  take(param, selectDue(param).where('provider', '=', param('provider'))),
+);
+
+const leaseAbandoned = prepared<Lease & { providers: readonly string[] }>()((param) =>
+  take(
+    param,
+    selectDue(param)
+      .where('give_up_at', '<=', param('now'))
+      .where(sql<boolean>`provider <> all(${param('providers')})`),
+  ),
+);
+
+interface Result {
+  readonly generationId: number;
+  readonly requestKey: string;
+  readonly checks: number;
+  readonly progress: number | null;
+  readonly nextCheckAt: Date;
+  readonly state: SubmissionState;
+  readonly outputs: readonly VendorOutput[] | null;
+  readonly failure: Failure | null;
+  readonly cost: number | null;
+}
+
+const resultRows = (json: RawBuilder<string>) =>
+  sql<Result>`jsonb_to_recordset(${json}::jsonb)`.as<'result'>(sql`result (
+    "generationId" bigint, "requestKey" uuid, checks integer, progress double precision, "nextCheckAt" timestamptz,
+    state text, outputs jsonb, failure jsonb, cost double precision)`);
+
+/**
+ * Rows are locked in the order of their ids, so that two of these can't deadlock. Whoever ends a generation locks it and
+ * then its submission: so this must not wait for a generation.
+ */
+const recordChecks = prepared<{ results: string }>()((param) =>
+  build
+    .with('checked', (db) =>
+      db
+        .selectFrom('submissions')
+        .innerJoin(resultRows(param('results')), (join) =>
+          join
+            .onRef('result.generationId', '=', 'submissions.generation_id')
+            .onRef('result.requestKey', '=', 'submissions.request_key')
+            .onRef('result.checks', '=', 'submissions.checks'),
+        )
+        .where('submissions.state', '=', 'submitted')
+        .orderBy('submissions.generation_id')
+        .forNoKeyUpdate('submissions')
+        .selectAll('result'),
+    )
+    .with('recorded', (db) =>
+      db
+        .updateTable('submissions')
+        .from('checked')
+        .set((eb) => ({
+          state: eb.ref('checked.state'),
+          next_check_at: sql<Date | null>`case when checked.state = 'submitted' then checked."nextCheckAt" end`,
+          outputs: eb.ref('checked.outputs'),
+          failure: eb.ref('checked.failure'),
+          vendor_cost: eb.ref('checked.cost'),
+        }))
+        .whereRef('submissions.generation_id', '=', 'checked.generationId')
+        .returning(['submissions.generation_id', 'submissions.state', 'checked.progress']),
+    )
+    .with('ahead', (db) =>
+      db
+        .selectFrom('generations')
+        .innerJoin('recorded', 'recorded.generation_id', 'generations.id')
+        .select(['generations.id', 'recorded.progress'])
+        .where('generations.state', '=', 'running')
+        .whereRef('recorded.progress', '>', 'generations.progress')
+        .forNoKeyUpdate('generations')
+        .skipLocked(),
+    )
+    .with('changed', (db) =>
+      db
+        .updateTable('generations')
+        .from('ahead')
+        .set((eb) => ({ progress: sql<number>`${eb.ref('ahead.progress')}` }))
+        .whereRef('generations.id', '=', 'ahead.id')
+        .returning(['generations.id', 'generations.state', 'generations.progress']),
+    )
+    .selectFrom('recorded')
+    .innerJoin('generations', 'generations.id', 'recorded.generation_id')
+    .leftJoin('changed', 'changed.id', 'recorded.generation_id')
+    .select(['recorded.generation_id as generationId', 'recorded.state', 'generations.attempt'])
+    .select('generations.workspace_id as workspaceId')
+    .select(sql<null>`case when changed.id is not null then ${notifyChange} end`.as('notified')),
+);
+
+const bringForward = prepared<{ requestKey: string; now: Date }>()((param) =>
+  build
+    .updateTable('submissions')
+    .set({ next_check_at: sql<Date>`least(next_check_at, ${param('now')})` })
+    .where('request_key', '=', param('requestKey'))
+    .where('state', 'in', ['intended', 'unknown', 'submitted'])
+    .returning('generation_id'),
+);
+
+const closeSubmission = prepared<{ requestKey: string }>()((param) =>
+  build
+    .updateTable('submissions')
+    .set({ state: 'closed' })
+    .where('request_key', '=', param('requestKey'))
+    .where('state', '=', 'canceling'),
+);
+
+export class PostgresSubmissions implements SubmissionStore {
+  constructor(private readonly database: Database) {}
+
+  async of(generationId: number): Promise<Submission | null> {
+    const row = await this.database.one(selectSubmission, { generationId });
+    return row && toSubmission(row);
+  }
+
+  intend({ attempt }: Running, intended: Intended, replaced: Over | UnknownOutcome | null): Promise<boolean> {
+    const before = { replacedState: replaced?.state ?? null, replacedKey: replaced?.requestKey ?? null };
+    return this.database.any(intendSubmission, { ...intended, attempt, ...before });
+  }
+
+  async remove({ attempt }: Running, { requestKey }: Intended): Promise<void> {
+    await this.database.run(removeSubmission, { requestKey, attempt });
+  }
+
+  async lose({ attempt }: Running, { requestKey }: Intended): Promise<void> {
+    await this.database.run(loseSubmission, { requestKey, attempt });
+  }
+
+  async submit({ requestKey }: Submission, handle: JsonObject, at: Date, nextCheckAt: Date) {
+    const row = await this.database.one(recordHandle, { requestKey, handle, at, nextCheckAt });
+    return row && (row.state === 'canceling' ? 'canceling' : 'submitted');
+  }
+
+  async lease(provider: string, now: Date, until: Date, limit: number): Promise<readonly Pending[]> {
+    return (await this.database.run(leaseDue, { provider, now, until, limit })).map(toPending);
+  }
+
+  async leaseAbandoned(providers: readonly string[], now: Date, until: Date, limit: number) {
+    return (await this.database.run(leaseAbandoned, { providers, now, until, limit })).map(toPending);
+  }
+
+  async record(checks: readonly CheckRecord[]): Promise<readonly EndedSubmission[]> {
+    const rows = await this.database.run(recordChecks, { results: JSON.stringify(checks.map(toResult)) });
+    return rows.filter(({ state }) => state === 'ended');
+  }
+
+  checkNow(requestKey: string, now: Date): Promise<boolean> {
+    return this.database.any(bringForward, { requestKey, now });
+  }
+
+  async close({ requestKey }: Canceling): Promise<void> {
+    await this.database.run(closeSubmission, { requestKey });
+  }
+}
+
+function toResult({ pending, progress, nextCheckAt, result }: CheckRecord): Result {
+  const { generationId, requestKey, checks } = pending;
+  const state = result ? 'ended' : 'submitted';
+  const nothing = { outputs: null, cost: null, failure: null };
+  return { generationId, requestKey, checks, progress, nextCheckAt, state, ...nothing, ...result };
+}
+
+function askedOf(row: Row) {
+  const { generationId, provider, requestKey, number, intendedAt, giveUpAt } = row;
+  return { generationId, provider, requestKey, number, intendedAt, giveUpAt };
+}
+
+/** Maps a row whose state is `submitted`. */
+function toPending(row: Row): Pending {
+  return { ...askedOf(row), state: 'submitted', handle: row.handle!, checks: row.checks };
+}
+
+function toSubmission(row: Row): Submission {
+  const asked = askedOf(row);
+  const { state, handle } = row;
+  switch (state) {
+    case 'intended':
+    case 'closed':
+      return { ...asked, state };
+    case 'unknown':
+      return { ...asked, state, wasHeardOf: row.nextCheckAt !== null };
+    case 'submitted':
+      return toPending(row);
+    case 'ended':
+      return { ...asked, state, result: resultOf(row) };
+    case 'canceling':
+      return { ...asked, state, handle };
+  }
+}
+
+function resultOf({ outputs, failure, vendorCost }: Row): SubmissionResult {
+  return failure ? { failure: failure } : { outputs: outputs ?? [], cost: vendorCost };
+}

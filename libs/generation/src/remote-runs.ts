@@ -1,0 +1,267 @@
+import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
+import type { Running } from './domain/generation.ts';
+import type { Model } from './domain/model.ts';
+import {
+  after,
+  afterUnknown,
+  backoffSeconds,
+  intend,
+  intendAgain,
+  intendAnother,
+  isTimedOut,
+  maySend,
+  nextCheckAt,
+  nextCheckSeconds,
+  nextStep,
+  outcomeWaitSeconds,
+  retrySubmitSeconds,
+  type Intended,
+  type Over,
+  type UnknownOutcome,
+  type VendorOutput,
+} from './domain/submission.ts';
+import { RunLost } from './failures.ts';
+import type { InputFiles } from './inputs.ts';
+import type { OutputFiles } from './output-files.ts';
+import {
+  NotAccepted,
+  ProviderFailure,
+  type FailureCode,
+  type FetchedOutput,
+  type CheckedOutput,
+  type RemoteProvider,
+  type RemoteTask,
+  type Submitted,
+  type SubmissionStore,
+  type VendorHandle,
+} from './ports.ts';
+import {
+  answerWithin,
+  delayed,
+  isForNow,
+  submittedTask,
+  type SubmissionReporter,
+  type VendorWebhooks,
+} from './remote.ts';
+import type { RunWatches } from './run-watch.ts';
+
+interface Collaborators {
+  readonly submissions: SubmissionStore;
+  readonly remotes: readonly RemoteProvider[];
+  readonly inputs: Pick<InputFiles, 'open'>;
+  readonly outputs: Pick<OutputFiles, 'check'>;
+  readonly watches: RunWatches;
+  readonly webhooks: VendorWebhooks;
+  readonly newKey: () => string;
+  readonly report: SubmissionReporter;
+  readonly clock: Clock;
+}
+
+export interface RemoteRun {
+  readonly running: Running;
+  readonly model: Model;
+  readonly folder: string;
+  readonly job: JobRun;
+}
+
+/** Outputs that are fetched at a time. */
+const FETCHES = 3;
+/** How long a POST may still take when its run has to stop: its answer has the handle. */
+const LAST_WORDS_MS = 2000;
+
+/**
+ * Runs of generations on remote providers. Each does what the state of the submission asks for, so that none is ever
+ * sent twice: between the POST and its end, a generation has no run.
+ */
+export class RemoteRuns {
+  constructor(private readonly to: Collaborators) {}
+
+  isRemote({ provider }: Model): boolean {
+    return this.to.remotes.some(({ id }) => id === provider);
+  }
+
+  /**
+   * @returns the outputs, once there are any; `null` when the generation goes on without this run
+   * @throws JobPostponed, RunLost, ProviderFailure, InputFailure
+   */
+  async run(run: RemoteRun): Promise<readonly CheckedOutput[] | null> {
+    const step = nextStep(await this.to.submissions.of(run.running.id));
+    switch (step.do) {
+      case 'leave':
+        return null;
+      case 'submit':
+        return this.#submitNew(run, step.after);
+      case 'lose':
+        return this.#lose(run, step.submission);
+      case 'find':
+        return this.#find(run, step.submission);
+      case 'fetch':
+        return this.#fetch(run, step.submission.provider, step.outputs);
+      case 'fail': {
+        const { code, message } = step.failure;
+        throw new ProviderFailure(code as FailureCode, message);
+      }
+    }
+  }
+
+  #submitNew(run: RemoteRun, failed: Over | null): Promise<readonly CheckedOutput[] | null> {
+    const { running, model } = run;
+    const requestKey = this.to.newKey();
+    return this.#submit(run, failed, (at) =>
+      failed
+        ? intendAnother(failed, requestKey, at)
+        : intend({ generationId: running.id, provider: model.provider, requestKey }, model.timeLimitSeconds, at),
+    );
+  }
+
+  async #submit(run: RemoteRun, replaced: Over | UnknownOutcome | null, intendAt: (at: Date) => Intended) {
+    const { submissions, clock } = this.to;
+    const { running, model, folder, job } = run;
+    const inputs = await this.to.inputs.open(running.request, folder, job.signal);
+    job.signal.throwIfAborted();
+    const intended = intendAt(clock.now());
+    if (!(await submissions.intend(running, intended, replaced))) throw new RunLost();
+    if (!maySend(intended, clock.now())) return this.#lose(run, intended);
+    const answer = await this.#send(run, intended, {
+      ...submittedTask(intended, running.request, model),
+      inputs,
+      folder,
+    });
+    if ('outputs' in answer) return this.#checkOutputs(run, answer.outputs);
+    await this.#recordHandle(intended, answer.handle);
+    return null;
+  }
+
+  /** Sends the POST. */
+  async #send(run: RemoteRun, intended: Intended, task: RemoteTask): Promise<Submitted> {
+    const { running, job, model } = run;
+    const provider = this.#providerOf(intended);
+    const webhookUrl = provider.hasWebhooks ? this.to.webhooks.urlFor(provider.id, intended.requestKey) : null;
+    const limit = AbortSignal.timeout(model.timeLimitSeconds * 1000);
+    try {
+      return await this.to.watches.during(running, job.signal, ({ signal }) =>
+        provider.submit(task, { webhookUrl, signal: AbortSignal.any([delayed(signal, LAST_WORDS_MS), limit]) }),
+      );
+    } catch (error) {
+      if (error instanceof NotAccepted) return this.#tryLater(run, intended, error);
+      if (limit.aborted) throw new ProviderFailure('timed_out', 'the provider took too long', { cause: error });
+      if (!(error instanceof ProviderFailure)) return this.#lose(run, intended, error);
+      if (error.retryable)
+        return this.#tryLater(run, intended, new NotAccepted('provider_unavailable', null, { cause: error }));
+      await this.to.submissions.remove(running, intended);
+      this.to.report({ submission: intended, outcome: 'refused', error });
+      throw error;
+    }
+  }
+
+  async #tryLater({ running, model, job }: RemoteRun, intended: Intended, refusal: NotAccepted): Promise<never> {
+    await this.to.submissions.remove(running, intended);
+    this.to.report({ submission: intended, outcome: 'not_accepted', error: refusal });
+    const deadline = after(running.request.createdAt, model.timeLimitSeconds);
+    const seconds = retrySubmitSeconds(job.attempt, refusal.retryAfterSeconds, deadline, this.to.clock.now());
+    if (seconds !== null) throw new JobPostponed('the provider takes no work now', seconds, { cause: refusal });
+    throw new ProviderFailure(refusal.code, IN_VAIN[refusal.code], { cause: refusal });
+  }
+
+  /** Lets some time pass before the provider is asked whether it has it. */
+  async #lose({ running }: RemoteRun, intended: Intended, cause?: unknown): Promise<never> {
+    await this.to.submissions.lose(running, intended);
+    this.to.report({ submission: intended, outcome: 'lost', error: cause });
+    const now = this.to.clock.now();
+    const wait = outcomeWaitSeconds({ intendedAt: now }, this.#hasWebhooks(intended), now);
+    throw new JobPostponed('the provider may have started it', wait, { cause });
+  }
+
+  async #find(run: RemoteRun, lost: UnknownOutcome): Promise<readonly CheckedOutput[] | null> {
+    const { report, clock } = this.to;
+    const wait = outcomeWaitSeconds(lost, this.#hasWebhooks(lost), clock.now());
+    if (wait > 0) throw new JobPostponed('the provider may have started it', wait);
+    const found = isTimedOut(lost, clock.now()) ? 'cannot_tell' : await this.#ask(run, lost);
+    const outcome = typeof found === 'string' ? found : 'there';
+    switch (afterUnknown(lost, outcome)) {
+      case 'there':
+        report({ submission: lost, outcome: 'found' });
+        await this.#recordHandle(lost, (found as { readonly handle: VendorHandle }).handle);
+        return null;
+      case 'submit':
+        report({ submission: lost, outcome: 'absent' });
+        return this.#submit(run, lost, (at) => intendAgain(lost, at));
+      case 'fail':
+        report({ submission: lost, outcome: 'outcome_unknown' });
+        throw new ProviderFailure('provider_outcome_unknown', 'it can not be known whether the provider has made it');
+    }
+  }
+
+  async #ask({ running, model, job }: RemoteRun, lost: UnknownOutcome) {
+    const provider = this.#providerOf(lost);
+    const task = submittedTask(lost, running.request, model);
+    try {
+      return await provider.find(task, lost.intendedAt, answerWithin(job.signal));
+    } catch (error) {
+      job.signal.throwIfAborted();
+      if (!isForNow(error)) throw error;
+      throw new JobPostponed('the provider has not answered', backoffSeconds(job.attempt), { cause: error });
+    }
+  }
+
+  async #recordHandle(asked: Intended | UnknownOutcome, handle: VendorHandle): Promise<void> {
+    const { submissions, report, clock } = this.to;
+    const now = clock.now();
+    const seconds = nextCheckSeconds(0, this.#hasWebhooks(asked));
+    if (await submissions.submit(asked, handle, now, nextCheckAt(asked, seconds, now))) {
+      return report({ submission: asked, outcome: 'submitted' });
+    }
+    // Nobody waits for it any more.
+    await this.#providerOf(asked)
+      .cancel(handle, answerWithin())
+      .catch(() => undefined);
+    throw new RunLost();
+  }
+
+  async #fetch(run: RemoteRun, providerId: string, outputs: readonly VendorOutput[]) {
+    const provider = this.#providerOf({ provider: providerId });
+    const fetched = outputs.map((output, index) => ({ ...output, file: `${run.folder}/output-${index + 1}` }));
+    await this.#watched(run, (signal) =>
+      forEach(fetched, FETCHES, ({ file, ...output }) => provider.fetchOutput(output, file, signal)),
+    ).catch(asUnusable);
+    return this.#checkOutputs(run, fetched);
+  }
+
+  async #checkOutputs(run: RemoteRun, outputs: readonly FetchedOutput[]): Promise<readonly CheckedOutput[]> {
+    const { kind } = run.running.request;
+    const checked: CheckedOutput[] = [];
+    await this.#watched(run, async (signal) => {
+      for (const { file, label, score } of outputs) {
+        checked.push(await this.to.outputs.check(file, kind, { label, score }, signal));
+      }
+    });
+    return checked;
+  }
+
+  #watched<T>({ running, job }: RemoteRun, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return this.to.watches.during(running, job.signal, ({ signal }) => work(signal));
+  }
+
+  #hasWebhooks(asked: { readonly provider: string }): boolean {
+    return this.to.webhooks.isPublic && this.#providerOf(asked).hasWebhooks;
+  }
+
+  /** @throws ProviderFailure when it was taken out of the catalogue */
+  #providerOf({ provider }: { readonly provider: string }): RemoteProvider {
+    const found = this.to.remotes.find(({ id }) => id === provider);
+    if (found) return found;
+    throw new ProviderFailure('provider_unavailable', 'the provider is not offered any more');
+  }
+}
+
+const IN_VAIN = {
+  provider_busy: 'the provider had no time for it',
+  provider_unavailable: 'the provider could not be reached in time',
+} as const;
+
+/** What was made can't be had. It is asked for again while the job is tried again. */
+function asUnusable(error: unknown): never {
+  if (!(error instanceof ProviderFailure)) throw error;
+  const { retryable } = error;
+  throw new ProviderFailure('unusable_output', 'an output could not be fetched', { retryable, cause: error });
+}
