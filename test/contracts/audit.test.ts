@@ -5,6 +5,8 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const FILE = `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)`;
 const GENERATION = `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)`;
+const SUBMISSION = `insert into submissions
+  (generation_id, provider, request_key, attempt, state, intended_at, give_up_at, next_check_at)`;
 const ENTRY = `insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)`;
 
 /** Two workspaces, 1 and 2, and in the first one of everything. */
@@ -14,17 +16,24 @@ const WELL = [
   `${FILE} values (1, 1, 'upload', 'files/a/a.png', 'a.png', 1, 'image/png', now()),
     (1, 1, 'output', 'files/b/b.png', 'b.png', 1, 'image/png', now() - interval '1 day')`,
   `${GENERATION} values (1, 1, 'a-model', 'image', 'succeeded', '{}', 4, now()),
-    (1, 1, 'a-model', 'image', 'queued', '{}', 4, now())`,
+    (1, 1, 'a-model', 'image', 'queued', '{}', 4, now()),
+    (1, 1, 'a-model', 'image', 'running', '{}', 4, now()),
+    (1, 1, 'a-model', 'image', 'canceled', '{}', 4, now())`,
+  `${SUBMISSION} values (3, 'vendor', gen_random_uuid(), 1, 'submitted', now(), now(), now()),
+    (4, 'vendor', gen_random_uuid(), 1, 'canceling', now(), now(), null)`,
   `insert into generation_outputs (generation_id, position, file_id, content_type, width, height)
    values (1, 0, 2, 'image/png', 1, 1)`,
   `${FILE} values (1, 1, 'output', 'files/c/c.webp', 'c.webp', 1, 'image/webp', now() - interval '1 day')`,
   `insert into generation_thumbnails (generation_id, position, file_id, width, height) values (1, 0, 3, 1, 1)`,
   `${ENTRY} values ('reserve:1', 1, 1, 1, '2026-03-01', 'reserve', 4, now()),
-    ('end:1', 1, 1, 1, '2026-03-01', 'settle', 0, now()), ('reserve:2', 1, 1, 2, '2026-03-01', 'reserve', 4, now())`,
-  `insert into credit_months (workspace_id, month, used) values (1, '2026-03-01', 8)`,
-  `insert into credit_usage (workspace_id, month, user_id, used, generations) values (1, '2026-03-01', 1, 8, 2)`,
+    ('end:1', 1, 1, 1, '2026-03-01', 'settle', 0, now()), ('reserve:2', 1, 1, 2, '2026-03-01', 'reserve', 4, now()),
+    ('reserve:3', 1, 1, 3, '2026-03-01', 'reserve', 4, now()), ('reserve:4', 1, 1, 4, '2026-03-01', 'reserve', 4, now()),
+    ('end:4', 1, 1, 4, '2026-03-01', 'release', -4, now())`,
+  `insert into credit_months (workspace_id, month, used) values (1, '2026-03-01', 12)`,
+  `insert into credit_usage (workspace_id, month, user_id, used, generations) values (1, '2026-03-01', 1, 12, 3)`,
   `insert into jobs (name, payload, due_at, created_at) values
     ('generation.run', '{"generationId": 2}', now(), now()),
+    ('submission.cancel', '{"generationId": 4}', now(), now()),
     ('training.process', '{"trainingId": 1, "pictureVersion": 1}', now(), now()),
     ('media.process', '{"mediaId": 1, "revision": 1}', now(), now()),
     ('invitation.send', '{"invitationId": 1}', now(), now())`,
@@ -52,7 +61,17 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['what succeeded has its outputs, and nothing else has any', `delete from generation_outputs`],
   ['the file of an output belongs to one', `delete from generation_outputs`],
   ['the file of an output belongs to one', `delete from generation_thumbnails`],
-  ['a generation that has not ended has a job', `delete from jobs where name = 'generation.run'`],
+  [
+    'a generation that has not ended has a job, or is asked for at its provider',
+    `delete from jobs where name = 'generation.run'`,
+  ],
+  [
+    'a generation that has not ended has a job, or is asked for at its provider',
+    `update submissions set next_check_at = null`,
+  ],
+  ['a submission is open as long as its generation', `update submissions set state = 'closed' where generation_id = 3`],
+  ['a submission is open as long as its generation', `update submissions set state = 'ended'`],
+  ['a provider that has to be told has a job', `delete from jobs where name = 'submission.cancel'`],
   ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
   ['a picture that is awaited has a job', `update media set revision = 2`],
   ['an invitation whose mail is awaited has a job', `delete from jobs where name = 'invitation.send'`],

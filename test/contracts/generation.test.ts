@@ -197,7 +197,10 @@ describe('stored generations', () => {
       expect(saved.filter(Boolean)).toHaveLength(1);
       const { state, outputs } = await stage.view(running.id);
       const count = { failed: 0, canceled: 0, succeeded: saved[0] ? 1 : 2 };
-      expect([state, outputs.length]).toEqual([ends[saved.indexOf(true)]!.state, count[state as keyof typeof count]]);
+      expect([state, outputs.length]).toEqual([
+        ends[saved.findIndex((end) => end !== null)]!.state,
+        count[state as keyof typeof count],
+      ]);
     }
   });
 

@@ -199,7 +199,10 @@ export class GenerationStage {
       personas,
       folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
       submissions: this.submissions,
-      webhooks: { isPublic, urlFor: (id: string, key: string) => (isPublic ? `https://we.test/${id}?key=${key}` : null) },
+      webhooks: {
+        isPublic,
+        urlFor: (id: string, key: string) => (isPublic ? `https://we.test/${id}?key=${key}` : null),
+      },
       newKey: randomUUID,
       report: (report: SubmissionReport) => void this.reports.push(report),
     };

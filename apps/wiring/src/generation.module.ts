@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
@@ -9,8 +10,9 @@ import {
   PostgresGenerationSignals,
   PostgresGenerationViews,
   PostgresPersonaSlots,
+  PostgresSubmissions,
 } from '#adapters/postgres';
-import { createProviders } from '#adapters/providers';
+import { createProviders, createRemoteProvider } from '#adapters/providers';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationResults,
@@ -20,9 +22,16 @@ import {
   InputFiles,
   ModelCatalog,
   OutputFiles,
+  RemoteRuns,
+  RunWatches,
+  SubmissionCanceling,
+  SubmissionChecks,
   type GenerationProvider,
   type GenerationViews,
   type Model,
+  type RemoteProvider,
+  type SubmissionReporter,
+  type VendorWebhooks,
 } from '#generation';
 import { Personas } from '#persona';
 import { Sources } from '#sources';
@@ -33,11 +42,17 @@ import { FilesModule } from './files.module.ts';
 import { plans } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
+import { measureSubmissions } from './metrics/measure-submissions.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
+/** The vendors of the catalogue. */
+export const remoteProviders = token<readonly RemoteProvider[]>('RemoteProviders');
+const submissionReporter = token<SubmissionReporter>('SubmissionReporter');
+const vendorWebhooks = token<VendorWebhooks>('VendorWebhooks');
+const newKey = token<() => string>('NewKey');
 /** The models that are offered, and their providers; read once in each process. */
 export const catalogue = token<Catalog>('Catalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
@@ -61,7 +76,11 @@ const logger = new Logger('GenerationProviders');
     return new ModelCatalog(models, isAvailable);
   }),
   provide(AjvParameterCheck),
-  ...provideStores(PostgresGenerations, PostgresPersonaSlots),
+  provideMade(remoteProviders, [settings, catalogue], ({ fetch }, { providers }) => {
+    const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
+    return Promise.all(providers.map((provider) => createRemoteProvider(provider, limits)));
+  }),
+  ...provideStores(PostgresGenerations, PostgresSubmissions, PostgresPersonaSlots),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
   provideMade(
@@ -114,11 +133,45 @@ export class GenerationModule implements BeforeApplicationShutdown {
     return isPublicUrl(url) ? url : null;
   }),
   provideWith(InputFiles, { sources: Sources, urls: StoredUrls, publicUrlOf }),
+  provideMade(vendorWebhooks, [settings], ({ http }) => webhooksAt(http.publicUrl)),
+  provideMade(newKey, [], () => randomUUID),
+  provideMade(submissionReporter, [Registry], measureSubmissions),
+  provide(RunWatches, PostgresGenerations),
+  provideWith(RemoteRuns, {
+    submissions: PostgresSubmissions,
+    remotes: remoteProviders,
+    inputs: InputFiles,
+    outputs: OutputFiles,
+    watches: RunWatches,
+    webhooks: vendorWebhooks,
+    newKey,
+    report: submissionReporter,
+    clock,
+  }),
+  provideWith(SubmissionChecks, {
+    submissions: PostgresSubmissions,
+    remotes: remoteProviders,
+    webhooks: vendorWebhooks,
+    jobs,
+    unitOfWork,
+    report: submissionReporter,
+    clock,
+  }),
+  provideWith(SubmissionCanceling, {
+    store: PostgresGenerations,
+    submissions: PostgresSubmissions,
+    models: ModelCatalog,
+    remotes: remoteProviders,
+    report: submissionReporter,
+    clock,
+  }),
   provideWith(GenerationRuns, {
     generations: Generations,
     store: PostgresGenerations,
     models: ModelCatalog,
     providers: generationProviders,
+    remoteRuns: RemoteRuns,
+    watches: RunWatches,
     inputs: InputFiles,
     outputs: OutputFiles,
     personas: personaStore,
@@ -128,3 +181,13 @@ export class GenerationModule implements BeforeApplicationShutdown {
   }),
 )
 export class GenerationRunsModule {}
+
+/** Providers call `POST /v2/providers/:id/webhook`, where the service is public. */
+function webhooksAt(publicUrl: string): VendorWebhooks {
+  const isPublic = isPublicUrl(publicUrl);
+  return {
+    isPublic,
+    urlFor: (providerId, requestKey) =>
+      isPublic ? `${publicUrl}/v2/providers/${encodeURIComponent(providerId)}/webhook?key=${requestKey}` : null,
+  };
+}

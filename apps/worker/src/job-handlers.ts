@@ -27,7 +27,18 @@ export const jobHandlers = provideMade(
     TrainingProcessing,
     InvitationMails,
   ],
-  (announcer, processMedia, media, boards, deletion, generationRuns, generations, canceling, trainings, mails): JobHandlers => ({
+  (
+    announcer,
+    processMedia,
+    media,
+    boards,
+    deletion,
+    generationRuns,
+    generations,
+    canceling,
+    trainings,
+    mails,
+  ): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
       giveUp: ({ mediaId, revision }, error) => media.fail(mediaId, revision, error),

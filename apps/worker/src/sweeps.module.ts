@@ -3,12 +3,14 @@ import { Registry } from 'prom-client';
 import { Database, PostgresIdempotencyKeys, PostgresRetention } from '#adapters/postgres';
 import { Outbox } from '#adapters/queue';
 import { FileDeletion, StorageReconciliation } from '#files';
-import { clock, objectStorage, provide, provideMade, settings, FilesModule } from '#wiring';
+import { SubmissionChecks } from '#generation';
+import { clock, GenerationRunsModule, objectStorage, provide, provideMade, settings, FilesModule } from '#wiring';
 import { measureSweeps, measureSweptFiles } from './metrics.ts';
 import { Sweeper, type Sweep } from './sweeps.ts';
 
 /** How often jobs that are not in their queue are added to it. */
 const OUTBOX_SECONDS = 10;
+const CHECKS_SECONDS = 0.5;
 const TIDY_SECONDS = 300;
 const RETENTION_SECONDS = 600;
 /** How often to check whether a new day has begun. */
@@ -24,13 +26,14 @@ const sweeps = provideMade(
     Outbox,
     FileDeletion,
     StorageReconciliation,
+    SubmissionChecks,
     objectStorage,
     PostgresIdempotencyKeys,
     PostgresRetention,
     settings,
     clock,
   ],
-  (registry, outbox, files, reconciliation, storage, keys, retention, { http, uploads }, time) => {
+  (registry, outbox, files, reconciliation, checks, storage, keys, retention, { http, uploads }, time) => {
     const measureFiles = measureSweptFiles(registry);
     const everySeconds = uploads.sweepIntervalSeconds;
     const sweepFiles = async (signal: AbortSignal) => {
@@ -46,9 +49,15 @@ const sweeps = provideMade(
       { id: 'files', everySeconds, run: sweepFiles },
       { id: 'idempotency_keys', everySeconds, run: forgetKeys },
       { id: 'retention', everySeconds: RETENTION_SECONDS, run: (signal) => retention.forget(time.now(), signal) },
+      { id: 'abandoned_submissions', everySeconds, run: () => checks.giveUpAbandoned() },
       { id: 'storage_tidying', everySeconds: TIDY_SECONDS, run: tidy },
       { id: 'reconciliation', everySeconds: NIGHT_SECONDS, run: (signal) => reconcile(reconciliation, signal) },
     ];
+    // One for each provider: one that hangs delays no other.
+    for (const provider of checks.providers) {
+      const check = (signal: AbortSignal) => checks.check(provider, signal);
+      all.push({ id: `checks_${provider}`, everySeconds: CHECKS_SECONDS, run: check });
+    }
     return new Sweeper(all, measureSweeps(registry));
   },
 );
@@ -64,7 +73,7 @@ async function reconcile(reconciliation: StorageReconciliation, signal: AbortSig
 }
 
 @Module({
-  imports: [FilesModule],
+  imports: [FilesModule, GenerationRunsModule],
   providers: [provide(PostgresIdempotencyKeys, Database), provide(PostgresRetention, Database), sweeps],
 })
 export class SweepsModule {}

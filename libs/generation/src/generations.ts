@@ -125,7 +125,7 @@ export class Generations {
 
   /** Ends the open generations of a persona that was deleted: their outputs could not be kept. */
   async endOfPersona(personaId: number, signal: AbortSignal): Promise<void> {
-    for (let open = await this.to.store.openOf(personaId); open.length > 0; ) {
+    for (let open = await this.to.store.openOf(personaId); open.length > 0;) {
       for (const id of open) {
         signal.throwIfAborted();
         await this.giveUp(id, personaDeleted());

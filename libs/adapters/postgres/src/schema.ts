@@ -182,7 +182,7 @@ export const GenerationInput = table('GenerationInput', 'generation_inputs', {
 
 /** What a remote provider was asked to do for a generation, and what it has answered. */
 export const Submission = table('Submission', 'submissions', {
-  generationId: ref().primary(),
+  generationId: ref().primary().autoincrement(false),
   provider: p.text(),
   /** Sent to the vendor where it takes a key. */
   requestKey: p.uuid(),

@@ -77,7 +77,8 @@ export class JobRecords {
     { failures = counts.failures, crashes = counts.crashes, afterSeconds = 0, error = null as unknown },
   ): Promise<PendingJob | null> {
     const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
-    const reason = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : error === null ? null : 'unknown';
+    const reason =
+      error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : error === null ? null : 'unknown';
     return this.database.one(REDELIVER, { id, attempt, due_at, failures, crashes, reason });
   }
 

@@ -69,7 +69,11 @@ const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((p
 );
 
 const selectGeneration = prepared<{ id: number }>()((param) =>
-  build.selectFrom('generations').select(GENERATION).where('id', '=', param('id')),
+  build
+    .selectFrom('generations')
+    .select(GENERATION)
+    .select(furtherInputsOf('generations.id'))
+    .where('id', '=', param('id')),
 );
 
 type Row = typeof lockGeneration extends Prepared<never, infer Row> ? Row : never;
