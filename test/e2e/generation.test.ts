@@ -10,6 +10,8 @@ import { startService, type TestService, type TestUser } from '../support/servic
 
 jest.setTimeout(120_000);
 
+/** Inputs that the local models do not take. */
+const NOT_GIVEN = { references: [], mask: null, control: null };
 const MONTHLY_CREDITS = 48;
 const PLANS = JSON.stringify({
   free: { monthly_credits: MONTHLY_CREDITS, teams: false },
@@ -135,7 +137,7 @@ describe('the main job', () => {
       model: 'local-image',
       kind: 'image',
       cost: 4,
-      inputs: { image: main, style_reference: style, start_frame: null },
+      inputs: { image: main, style_reference: style, start_frame: null, ...NOT_GIVEN },
       processing: true,
       processing_url: `gen_${body.generation_id}`,
       progress: { state: 'queued', percent: 0, started_at: null },
@@ -190,7 +192,7 @@ describe('the main job', () => {
     const [{ url: image }] = (await ended(client, body.generation_id)).outputs;
     const style_transfer = pictures.url('style.png');
     const next = await client.generate({ model: 'local-image', image, style_transfer, width: 128 });
-    expect(next.body.inputs).toEqual({ image, style_reference: style_transfer, start_frame: null });
+    expect(next.body.inputs).toEqual({ image, style_reference: style_transfer, start_frame: null, ...NOT_GIVEN });
     expect((await ended(client, next.body.generation_id)).state).toBe('succeeded');
   });
 
@@ -209,7 +211,7 @@ describe('the main job', () => {
         model: 'local-image',
         kind: 'image',
         cost: 4,
-        inputs: { image: main, style_reference: style, start_frame: null },
+        inputs: { image: main, style_reference: style, start_frame: null, ...NOT_GIVEN },
         parameters: { seed: 5, width: 256, count: 1, strength: 0.75 },
       });
     }
@@ -413,7 +415,7 @@ describe('reading generations', () => {
       user_id: client.user.id,
       prompt: 'a fox',
       parameters: { seed: 1, width: 64, count: 2, strength: 0.75 },
-      inputs: { image: null, style_reference: null, start_frame: null },
+      inputs: { image: null, style_reference: null, start_frame: null, ...NOT_GIVEN },
       outputs: [output, output],
       error: null,
       cost: 8,
