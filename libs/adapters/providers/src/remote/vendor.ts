@@ -17,7 +17,7 @@ export type RemoteFactory = (settings: ProviderSettings, limits: RemoteLimits) =
 export function vendorFetch(
   baseUrl: string,
   { allowedHosts, callSeconds = 15 }: RemoteLimits,
-  maxBytes = 4 * 1024 * 1024,
+  { maxBytes = 4 * 1024 * 1024 } = {},
 ): VendorFetch {
   return new VendorFetch({ baseUrl, allowedHosts, timeoutSeconds: callSeconds, maxBytes });
 }
