@@ -3,6 +3,7 @@ import { Session, type Terminal } from './session.ts';
 import { creditsCommand } from './commands/credits.ts';
 import { auditCommand, doctorCommand } from './commands/doctor.ts';
 import { mediaCommand } from './commands/media.ts';
+import { modelsCommand } from './commands/models.ts';
 import { storageCommand } from './commands/storage.ts';
 import { tokensCommand } from './commands/tokens.ts';
 import { usersCommand } from './commands/users.ts';
@@ -11,7 +12,7 @@ import { plansCommand, teamsCommand } from './commands/workspaces.ts';
 /** The command line for operators. */
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('npm run cli --')
-    .description('Manages the accounts, plans and credits of a service, and checks its state.')
+    .description('Manages the accounts, plans, credits and models of a service, and checks its state.')
     .showHelpAfterError()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.complain });
   const session = new Session(terminal);
@@ -22,6 +23,7 @@ export function buildProgram(terminal: Terminal): Command {
     teamsCommand,
     creditsCommand,
     mediaCommand,
+    modelsCommand,
     doctorCommand,
     auditCommand,
     storageCommand,

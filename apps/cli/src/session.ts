@@ -73,11 +73,11 @@ export class Session {
   }
 
   /** The action of a command that needs the settings only. */
-  runWithSettings<Args extends unknown[]>(work: (settings: Settings, ...args: Args) => Promise<Output>): Action {
-    return this.#printing(
-      () => false,
-      (...args: Args) => work(readSettings(this.terminal.env), ...args),
-    );
+  runWithSettings<Args extends unknown[], Result extends Output>(
+    work: (settings: Settings, ...args: Args) => Promise<Result>,
+    isFailure: (output: Result) => boolean = () => false,
+  ): Action {
+    return this.#printing(isFailure, (...args: Args) => work(readSettings(this.terminal.env), ...args));
   }
 
   #printing<Args extends unknown[], Result extends Output>(

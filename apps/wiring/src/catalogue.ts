@@ -1,7 +1,7 @@
 import { CatalogError, readCatalog, type Catalog } from '#adapters/catalog';
-import { LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
+import { createRemoteProvider, LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
 import { SettingsError, type Settings } from '#config';
-import type { ProviderSettings } from '#generation';
+import type { ProviderSettings, RemoteProvider } from '#generation';
 
 /**
  * The catalogue of models and providers that the settings name.
@@ -32,4 +32,9 @@ function providersOf(models: Settings['models']): readonly ProviderSettings[] {
   ].filter(({ key }) => key !== null);
   const comfyui = models.comfyuiUrl === null ? [] : [{ id: 'comfyui', key: null, baseUrl: models.comfyuiUrl }];
   return [...withKeys, ...comfyui].map((provider) => ({ ...provider, type: provider.id, ...limits }));
+}
+
+/** A provider of the catalogue, without the limits that the worker puts around it. */
+export function openProvider({ fetch }: Pick<Settings, 'fetch'>, provider: ProviderSettings): Promise<RemoteProvider> {
+  return createRemoteProvider(provider, { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes });
 }

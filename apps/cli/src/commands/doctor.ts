@@ -4,6 +4,7 @@ import { audit, mail, objectStorage, postgres, redis } from '#wiring';
 import { findings, type Check } from '../doctor/check.ts';
 import { checkClock, checkDatabase, checkMail, checkQueue, checkRedis } from '../doctor/check-services.ts';
 import { checkStorage } from '../doctor/check-storage.ts';
+import { catalogueChecks } from '../models/check-models.ts';
 import { isAnyFound, type Service, type Session } from '../session.ts';
 
 export function doctorCommand(session: Session): Command {
@@ -27,6 +28,7 @@ function checksOf({ settings, get }: Service): Check[] {
     ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),
     ['storage', () => checkStorage(get(objectStorage), get(StoredUrls))],
     ['mail', () => checkMail(get(mail), settings)],
+    ...catalogueChecks(settings),
   ];
 }
 
