@@ -51,6 +51,7 @@ await onBenchDatabase(async ({ database, pool, newUser, storage }) => {
     mayCall: () => true,
     urls,
     store: new PostgresGenerations(database),
+    webhooks: { schedule: async () => undefined },
     ledger: new PostgresCreditLedger(database),
     plans: { free: { id: 'free', monthlyCredits: 1_000_000, teams: false } },
     jobs: outbox,

@@ -25,6 +25,9 @@ const WELL = [
    values (1, 0, 2, 'image/png', 1, 1)`,
   `${FILE} values (1, 1, 'output', 'files/c/c.webp', 'c.webp', 1, 'image/webp', now() - interval '1 day')`,
   `insert into generation_thumbnails (generation_id, position, file_id, width, height) values (1, 0, 3, 1, 1)`,
+  `update generations set webhook = 'https://example.com', finished_at = now() where id = 1`,
+  `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, next_attempt_at, created_at)
+   values (1, 1, 'https://example.com', 'msg', 'pending', now(), now())`,
   `${ENTRY} values ('reserve:1', 1, 1, 1, '2026-03-01', 'reserve', 4, now()),
     ('end:1', 1, 1, 1, '2026-03-01', 'settle', 0, now()), ('reserve:2', 1, 1, 2, '2026-03-01', 'reserve', 4, now()),
     ('reserve:3', 1, 1, 3, '2026-03-01', 'reserve', 4, now()), ('reserve:4', 1, 1, 4, '2026-03-01', 'reserve', 4, now()),
@@ -36,6 +39,7 @@ const WELL = [
     ('submission.cancel', '{"generationId": 4}', now(), now()),
     ('training.process', '{"trainingId": 1, "pictureVersion": 1}', now(), now()),
     ('media.process', '{"mediaId": 1, "revision": 1}', now(), now()),
+    ('webhook.deliver', '{"deliveryId": 1, "revision": 1}', now(), now()),
     ('invitation.send', '{"invitationId": 1}', now(), now())`,
   `insert into invitations (workspace_id, email, role, invited_by, created_at, expires_at)
    values (1, 'ada@example.com', 'member', 1, now(), now() + interval '7 days')`,
@@ -75,6 +79,9 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
   ['a picture that is awaited has a job', `update media set revision = 2`],
   ['an invitation whose mail is awaited has a job', `delete from jobs where name = 'invitation.send'`],
+  ['a generation that has ended calls its webhook', `delete from webhook_deliveries`],
+  ['a call of a webhook that is not over has a job', `update webhook_deliveries set revision = 2`],
+  ['nothing points into another workspace', `update webhook_deliveries set workspace_id = 2`],
   ['what was deleted is on its way out', `update personas set deleted_at = now() where id = 2`],
   ['what was deleted is on its way out', `update boards set deleted_at = now()`],
   ['a workspace has one owner', `insert into workspaces (kind, plan, created_at) values ('personal', 'free', now())`],

@@ -13,6 +13,7 @@ const ENDS: Readonly<Record<string, string>> = {
   discarded_objects: 'swept',
   files: 'temporary ones swept, others discarded when nothing needs them',
   folders: 'with their board',
+  generation_inputs: 'with their generation',
   generation_outputs: 'with their file',
   generation_thumbnails: 'with their file, or that of their output',
   generations: 'kept: what the ledger is about',
@@ -27,9 +28,12 @@ const ENDS: Readonly<Record<string, string>> = {
   personas: 'deleted by their users, then purged',
   rate_limits: 'cleared by what counts, an hour after they expired',
   reconciliation: 'one row',
+  submissions: 'with their generation',
   trainings: 'with their persona',
   uploads: 'swept a day after the allocation, or with their persona',
   users: 'kept: an account',
+  webhook_deliveries: 'forgotten after 30 days',
+  webhook_secrets: 'kept: a row a workspace',
   workspaces: 'kept: an account',
 };
 
@@ -84,6 +88,21 @@ describe('retention', () => {
     expect(await forget()).toBe(4);
     const left = await names('select email as name from invitations order by id');
     expect(left).toEqual(['pending', 'expired', 'answered']);
+  });
+
+  it('forgets calls of webhooks that were made thirty days ago, and no others', async () => {
+    const [generation] = await db.query<{ id: number }>(
+      `insert into generations (workspace_id, user_id, model, kind, state, parameters, cost, created_at)
+       values ($1, $2, 'a-model', 'image', 'succeeded', '{}', 1, now()) returning id`,
+      [workspaceId, userId],
+    );
+    await db.query(
+      `insert into webhook_deliveries (workspace_id, generation_id, url, message_id, state, created_at)
+       select $1, $2, name, name, 'delivered', created_at from unnest($3::text[], $4::timestamptz[]) call (name, created_at)`,
+      [workspaceId, generation!.id, ['kept', 'forgotten'], [daysAgo(29.999), daysAgo(30)]],
+    );
+    expect(await forget()).toBe(1);
+    expect(await names('select url as name from webhook_deliveries')).toEqual(['kept']);
   });
 
   it('forgets more than a batch, of which several that do so at once take each row once', async () => {

@@ -68,6 +68,7 @@ describe('what happens to a team at once, on PostgreSQL', () => {
       mayCall: () => true,
       urls: { keyOf: () => null },
       store: new PostgresGenerations(database),
+      webhooks: { schedule: unused },
       ledger: new PostgresCreditLedger(database),
       plans,
       jobs,

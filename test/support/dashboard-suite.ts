@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { QUEUES } from '#adapters/queue';
 import { eventually } from './eventually.ts';
 import { startService, type TestService, type TestUser } from './service.ts';
 
@@ -59,7 +60,7 @@ export function dashboardSuite(
         return queues.find((each) => each.name === 'generations')?.counts.waiting ? queues : null;
       };
       const queues = await eventually(shown, { seconds: 10 });
-      expect(queues.map((queue) => queue.name).sort()).toEqual(['generations', 'housekeeping', 'mail', 'pictures']);
+      expect(queues.map((queue) => queue.name).sort()).toEqual([...QUEUES].sort());
       const generations = queues.find((queue) => queue.name === 'generations')!;
       expect(generations.counts.waiting).toBe(1);
       expect(generations.jobs.map(({ id, data }) => ({ id, data }))).toEqual([

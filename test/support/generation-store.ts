@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AjvParameterCheck } from '#adapters/catalog';
 import {
   PostgresCreditLedger,
+  PostgresDeliveries,
   PostgresFileRecords,
   PostgresGenerations,
   PostgresGenerationViews,
@@ -44,6 +45,7 @@ import { InMemoryObjectStorage } from '#testing/files';
 import { aModel, aVideoModel, modelInputs } from '#testing/generation';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import { aPng, InMemoryPictures, InMemoryVideos } from '#testing/sources';
+import { Deliveries } from '#webhooks';
 import { createDatabase, newFile, newWorkspace, type TestDatabase } from './database.ts';
 
 const MONTHLY_CREDITS = 1_000_000;
@@ -98,6 +100,7 @@ export class GenerationStage {
   readonly urls = new StoredUrls('https://files.example.com');
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
+  readonly deliveries: Deliveries;
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
   /** What became of submissions. */
@@ -168,6 +171,7 @@ export class GenerationStage {
       run: (task, watch) => this.work(task, watch),
     };
     const catalog = new ModelCatalog(models, ({ id }) => this.models.some((model) => model.id === id));
+    this.deliveries = new Deliveries({ ...shared, deliveries: new PostgresDeliveries(database) });
     const forRequests = {
       models: catalog,
       parameterCheck: new AjvParameterCheck(),
@@ -175,6 +179,7 @@ export class GenerationStage {
       personas: new Personas(personas, shared.jobs, this.unitOfWork, clock),
       files,
       mayCall: (url: string) => !url.includes('//private.'),
+      webhooks: this.deliveries,
       ledger: this.ledger,
       plans: PLANS,
     };

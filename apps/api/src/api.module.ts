@@ -12,6 +12,7 @@ import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
 import { StorageApiModule } from './storage/disk-storage.ts';
 import { TeamApiModule } from './team/team.controllers.ts';
+import { WebhooksApiModule } from './webhooks/webhooks.controller.ts';
 import { FilesApiModule } from './files/uploads.controller.ts';
 
 /** All modules of the API. */
@@ -35,6 +36,7 @@ export class ApiModule {
         PersonaApiModule,
         BoardApiModule,
         TeamApiModule,
+        WebhooksApiModule,
       ],
     };
   }

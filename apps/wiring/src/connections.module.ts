@@ -42,7 +42,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
           useFactory: (by: RedisConnection | null) =>
             by
               ? connectQueueToRedis(by)
-              : connectQueueToPostgres(databaseUrl(values), { poolSize: kind === 'worker' ? 12 : 3, onError }),
+              : connectQueueToPostgres(databaseUrl(values), { poolSize: kind === 'worker' ? 13 : 3, onError }),
           // After PostgreSQL, so that its error is reported first when the queue is there too.
           inject: [redis, postgres],
         },

@@ -6,11 +6,13 @@ import { FfmpegVideos, MagicFileTypes, SharpPictures } from '#adapters/images';
 import { isPublicUrl, mayCall } from '#adapters/outgoing-http';
 import {
   Database,
+  PostgresDeliveries,
   PostgresGenerations,
   PostgresGenerationSignals,
   PostgresGenerationViews,
   PostgresPersonaSlots,
   PostgresSubmissions,
+  PostgresWebhookSecrets,
 } from '#adapters/postgres';
 import { createProviders, createRemoteProvider } from '#adapters/providers';
 import { Files, StoredUrls } from '#files';
@@ -35,6 +37,7 @@ import {
 } from '#generation';
 import { Personas } from '#persona';
 import { Sources } from '#sources';
+import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
 import { readCatalogue } from './catalogue.ts';
 import { CreditsModule } from './credits.module.ts';
 import { DefaultPersonaModule, personaStore } from './default-persona.module.ts';
@@ -56,6 +59,7 @@ const newKey = token<() => string>('NewKey');
 /** The models that are offered, and their providers; read once in each process. */
 export const catalogue = token<Catalog>('Catalogue');
 export const generationViews = token<GenerationViews>('GenerationViews');
+export const deliveryViews = token<DeliveryViews>('DeliveryViews');
 const mayCallUrl = token<(url: string) => boolean>('MayCallUrl');
 const publicUrlOf = token<(key: string) => string | null>('PublicUrlOf');
 const logger = new Logger('GenerationProviders');
@@ -80,7 +84,16 @@ const logger = new Logger('GenerationProviders');
     const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
     return Promise.all(providers.map((provider) => createRemoteProvider(provider, limits)));
   }),
-  ...provideStores(PostgresGenerations, PostgresSubmissions, PostgresPersonaSlots),
+  ...provideStores(
+    PostgresGenerations,
+    PostgresSubmissions,
+    PostgresPersonaSlots,
+    PostgresDeliveries,
+    PostgresWebhookSecrets,
+  ),
+  provideAs(deliveryViews, PostgresDeliveries, Database),
+  provide(SigningSecrets, PostgresWebhookSecrets, unitOfWork, clock),
+  provideWith(Deliveries, { deliveries: PostgresDeliveries, jobs, unitOfWork, clock }),
   provideAs(generationViews, PostgresGenerationViews, Database),
   provideMade(PostgresGenerationSignals, [postgres], ({ pool }) => new PostgresGenerationSignals(pool)),
   provideMade(
@@ -99,6 +112,7 @@ const logger = new Logger('GenerationProviders');
     urls: StoredUrls,
     mayCall: mayCallUrl,
     store: PostgresGenerations,
+    webhooks: Deliveries,
     ledger: MeasuredCreditLedger,
     plans,
     jobs,

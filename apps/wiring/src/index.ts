@@ -19,3 +19,4 @@ export * from './provide.ts';
 export * from './storage.module.ts';
 export * from './team.module.ts';
 export * from './files.module.ts';
+export * from './webhooks.module.ts';

@@ -5,6 +5,7 @@ import { GenerationRuns, Generations, SubmissionCanceling } from '#generation';
 import type { Job, JobName, JobPayloads, Jobs } from '#kernel';
 import { TrainingProcessing } from '#persona';
 import { InvitationMails } from '#team';
+import { DeliveryRuns } from '#webhooks';
 import { jobs, provideMade, token } from '#wiring';
 
 export const handlers = token<JobHandlers>('JobHandlers');
@@ -26,6 +27,7 @@ export const jobHandlers = provideMade(
     SubmissionCanceling,
     TrainingProcessing,
     InvitationMails,
+    DeliveryRuns,
   ],
   (
     announcer,
@@ -38,6 +40,7 @@ export const jobHandlers = provideMade(
     canceling,
     trainings,
     mails,
+    deliveries,
   ): JobHandlers => ({
     'media.process': {
       run: ({ mediaId, revision }, run) => processMedia.run(mediaId, revision, run),
@@ -54,6 +57,10 @@ export const jobHandlers = provideMade(
     'invitation.send': {
       run: ({ invitationId }, run) => mails.send(invitationId, run),
       giveUp: ({ invitationId }, error, run) => mails.giveUp(invitationId, error, run),
+    },
+    'webhook.deliver': {
+      run: (delivery, run) => deliveries.run(delivery, run),
+      giveUp: (delivery) => deliveries.giveUp(delivery),
     },
     'submission.cancel': restarted(announcer, 'submission.cancel', ({ generationId }, run) =>
       canceling.run(generationId, run),

@@ -11,6 +11,7 @@ import {
   provideMade,
   settings,
   TrainingRunsModule,
+  WebhookRunsModule,
 } from '#wiring';
 import { handlers, jobHandlers } from './job-handlers.ts';
 import { measureJobRuns } from './metrics.ts';
@@ -18,7 +19,7 @@ import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
 
 /** Takes jobs from the queues and runs them. */
 @Module({
-  imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, FilesModule],
+  imports: [GenerationRunsModule, MailModule, BoardRunsModule, TrainingRunsModule, WebhookRunsModule, FilesModule],
   providers: [
     jobHandlers,
     provideMade(

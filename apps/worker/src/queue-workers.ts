@@ -27,11 +27,20 @@ const CLOSE_MS = 4000;
 
 /** How many mails, and how many jobs of housekeeping, a worker runs at a time. */
 const FEW = 2;
+/** How many webhooks a worker calls at a time, and of them those of one workspace, whose receivers may be slow. */
+const WEBHOOKS = 8;
+const WEBHOOKS_OF_WORKSPACE = 4;
 
 /** A workspace may use one worker whole, unless set otherwise: where there are several, the others are left free. */
 export function workspaceLimits({ worker: { concurrency, workspaceConcurrency } }: Settings): WorkspaceLimits {
   const limit = (places: number) => workspaceConcurrency ?? places;
-  return { generations: limit(concurrency), pictures: limit(concurrency), mail: limit(FEW), housekeeping: limit(FEW) };
+  return {
+    generations: limit(concurrency),
+    pictures: limit(concurrency),
+    mail: limit(FEW),
+    webhooks: limit(WEBHOOKS_OF_WORKSPACE),
+    housekeeping: limit(FEW),
+  };
 }
 
 /**
@@ -52,7 +61,13 @@ export class QueueWorkers
 
   async onApplicationBootstrap(): Promise<void> {
     const { concurrency } = this.values.worker;
-    const places = { generations: concurrency, pictures: concurrency, mail: FEW, housekeeping: FEW };
+    const places = {
+      generations: concurrency,
+      pictures: concurrency,
+      mail: FEW,
+      webhooks: WEBHOOKS,
+      housekeeping: FEW,
+    };
     this.#workers = QUEUES.map((name) => {
       const worker = openQueueWorker(this.connection, name, places[name], this.runner);
       const logger = new Logger(`Queue ${name}`);

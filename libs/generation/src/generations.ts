@@ -16,7 +16,7 @@ import type { ModelCatalog } from './domain/model.ts';
 import { costOf, parameterValues } from './domain/parameters.ts';
 import { fieldOf, resolveInputs, type Inputs, type InputSource, type SlotPictures } from './domain/resolve-inputs.ts';
 import { generationErrorOf, personaDeleted } from './failures.ts';
-import type { GenerationStore, ParameterCheck, PersonaSlots } from './ports.ts';
+import type { CallerWebhooks, GenerationStore, ParameterCheck, PersonaSlots } from './ports.ts';
 
 /** The request of a caller. */
 export interface GenerateCall {
@@ -51,6 +51,7 @@ interface Collaborators {
   /** Whether the service may call a URL, as far as it shows. */
   readonly mayCall: (url: string) => boolean;
   readonly store: GenerationStore;
+  readonly webhooks: CallerWebhooks;
   readonly ledger: CreditLedger;
   readonly plans: Plans;
   readonly jobs: Jobs;
@@ -135,21 +136,24 @@ export class Generations {
   }
 
   /**
-   * Ends a generation once: charges its credits once, or releases them once. Must be called in a unit of work.
+   * Ends a generation once: charges its credits once, or releases them once, and schedules the call of its webhook. Must
+   * be called in a unit of work.
    *
    * @returns false, without effect, when `open` is no longer the generation's state
    */
   async end(open: OpenGeneration, ended: EndedGeneration): Promise<boolean> {
-    const { store, ledger, jobs } = this.to;
+    const { store, ledger, jobs, webhooks } = this.to;
     const saved = await store.save(ended);
     if (!saved) return false;
     await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
-    const { workspaceId, inputs } = open.request;
+    const { workspaceId, inputs, webhook: url } = open.request;
     if (saved.hasToCancel) {
       await jobs.announce({ name: 'submission.cancel', payload: { generationId: ended.id }, workspaceId });
     }
     const fileIds = placesOf(inputs).map(({ picture }) => picture.fileId);
     await scheduleFileDeletion(jobs, workspaceId, fileIds);
+    if (url === null) return true;
+    await webhooks.schedule({ workspaceId, generationId: ended.id, url, createdAt: ended.finishedAt });
     return true;
   }
 

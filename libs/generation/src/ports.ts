@@ -393,6 +393,18 @@ export interface EndedSubmission {
   readonly attempt: number;
 }
 
+/** Calls the webhooks of callers. */
+export interface CallerWebhooks {
+  /** Schedules the call for a generation that ends in the surrounding unit of work. */
+  schedule(ended: {
+    readonly workspaceId: number;
+    readonly generationId: number;
+    readonly url: string;
+    /** When it ended. */
+    readonly createdAt: Date;
+  }): Promise<void>;
+}
+
 /** What generations read of personas. */
 export interface PersonaSlots {
   /**

@@ -14,6 +14,8 @@ export interface JobPayloads {
   'media.process': { readonly mediaId: number; readonly revision: number };
   /** Delete the media and files of a deleted board. */
   'board.purge': { readonly boardId: number };
+  /** Call the webhook of a generation that has ended, in this revision of the delivery. */
+  'webhook.deliver': { readonly deliveryId: number; readonly revision: number };
   /** Mail an invitation. */
   'invitation.send': { readonly invitationId: number };
 }

@@ -68,6 +68,18 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     where i.state = 'pending' and i.delivery = 'waiting' and i.expires_at > now() and not exists (
       select from jobs j where j.name = 'invitation.send' and (j.payload ->> 'invitationId')::bigint = i.id)`,
 
+  'a generation that has ended calls its webhook': `
+    select g.id, g.state from generations g
+    where g.webhook is not null and g.state in ('succeeded', 'failed', 'canceled')
+      and g.finished_at > now() - interval '29 days'
+      and not exists (select from webhook_deliveries d where d.generation_id = g.id)`,
+
+  'a call of a webhook that is not over has a job': `
+    select d.id, d.revision from webhook_deliveries d
+    where d.state = 'pending' and not exists (
+      select from jobs j where j.name = 'webhook.deliver' and (j.payload ->> 'deliveryId')::bigint = d.id
+        and (j.payload ->> 'revision')::integer = d.revision)`,
+
   'what was deleted is on its way out': `
     select 'persona' as kind, p.id from personas p
     where p.deleted_at is not null and not exists (
@@ -136,6 +148,9 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     select 'thumbnail', g.id from generations g
     join generation_thumbnails t on t.generation_id = g.id join files f on f.id = t.file_id
     where f.workspace_id <> g.workspace_id
+    union all
+    select 'webhook', d.id from webhook_deliveries d join generations g on g.id = d.generation_id
+    where d.workspace_id <> g.workspace_id
     union all
     select 'credits', e.id from credit_entries e join generations g on g.id = e.generation_id
     where e.workspace_id <> g.workspace_id`,

@@ -33,3 +33,4 @@ export { PostgresDiscardedFiles } from './files/discarded-files.ts';
 export { PostgresFileRecords } from './files/file-records.ts';
 export { PostgresStorageRecords } from './files/storage-records.ts';
 export { PostgresUploadRecords } from './files/upload-records.ts';
+export * from './webhooks/postgres-webhooks.ts';

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { anyIn, build, prepared } from './prepared.ts';
 
-/** How long an expired token and an ended invitation stay visible. */
+/** How long an expired token, an ended invitation and the call of a webhook stay visible. */
 const KEPT_DAYS = 30;
 const BATCH = 1000;
 
@@ -11,7 +11,7 @@ export class PostgresRetention {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes tokens and invitations that ended thirty days before `now`. Several processes may do so concurrently.
+   * Deletes tokens and invitations that ended, and calls of webhooks that began, thirty days before `now`. Several processes may do so concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next batch
    * @returns how many
@@ -20,7 +20,8 @@ export class PostgresRetention {
     const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
     return (
       (await deleteInBatches(this.database, FORGET_TOKENS, before, signal)) +
-      (await deleteInBatches(this.database, FORGET_INVITATIONS, before, signal))
+      (await deleteInBatches(this.database, FORGET_INVITATIONS, before, signal)) +
+      (await deleteInBatches(this.database, FORGET_DELIVERIES, before, signal))
     );
   }
 }
@@ -50,7 +51,7 @@ export async function deleteInBatches(
  * @param key tells the rows of the table apart
  */
 export function deleteEnded(
-  table: 'api_tokens' | 'invitations' | 'idempotency_keys',
+  table: 'api_tokens' | 'invitations' | 'idempotency_keys' | 'webhook_deliveries',
   key: 'id' | 'ctid',
   endedAt: RawBuilder<Date>,
 ) {
@@ -73,3 +74,5 @@ export function deleteEnded(
 const FORGET_TOKENS = deleteEnded('api_tokens', 'id', sql.ref('expires_at'));
 
 const FORGET_INVITATIONS = deleteEnded('invitations', 'id', sql`coalesce(ended_at, expires_at)`);
+
+const FORGET_DELIVERIES = deleteEnded('webhook_deliveries', 'id', sql.ref('created_at'));

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Failure, JsonObject, ParameterValues, VendorOutput } from '#generation';
 import type { Email, PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
+import type { Attempt } from '#webhooks';
 
 /*
  * Every table, column by column. test/contracts/schema-drift.test.ts compares them with the migrated database.
@@ -228,6 +229,35 @@ export const GenerationThumbnail = table('GenerationThumbnail', 'generation_thum
   height: p.integer(),
 });
 
+/** What the webhooks of a workspace are signed with. */
+export const StoredWebhookSecret = table('StoredWebhookSecret', 'webhook_secrets', {
+  workspaceId: ref().primary().autoincrement(false),
+  secret: p.text(),
+  /** Until the last rotation. */
+  previous: p.text().nullable(),
+  rotatedAt: time().nullable(),
+});
+
+/** Calls of the webhooks of generations. */
+export const WebhookDelivery = table('WebhookDelivery', 'webhook_deliveries', {
+  id: id(),
+  workspaceId: ref(),
+  generationId: ref(),
+  url: p.text(),
+  messageId: p.text(),
+  state: p.enum(['pending', 'delivered', 'failed']),
+  revision: p.integer().defaultRaw('1'),
+  tries: p.integer().defaultRaw('0'),
+  attempts: p.json<StoredAttempt[]>().defaultRaw(`'[]'`),
+  nextAttemptAt: time().nullable(),
+  createdAt: time(),
+});
+
+/** An attempt as it is kept: its time as text. */
+export interface StoredAttempt extends Omit<Attempt, 'at'> {
+  readonly at: string;
+}
+
 /** The ledger, which the two tables of sums can be rebuilt from. `amount` is what the entry adds to the month's use. */
 export const CreditEntry = table('CreditEntry', 'credit_entries', {
   id: id(),
@@ -323,7 +353,10 @@ export const JobRow = table('JobRow', 'jobs', {
   createdAt: time(),
   bulk: p.boolean().defaultRaw('false'),
   workspaceId: ref().nullable(),
-  queue: p.text().$type<'generations' | 'pictures' | 'mail' | 'housekeeping'>().defaultRaw(`'housekeeping'`),
+  queue: p
+    .text()
+    .$type<'generations' | 'pictures' | 'mail' | 'webhooks' | 'housekeeping'>()
+    .defaultRaw(`'housekeeping'`),
   /** Its place among the jobs of its queue; null until a worker has seen it. */
   turn: p.bigint('number').nullable(),
   /** What the queue delivered to the worker that has the job. */
@@ -376,6 +409,8 @@ export const entities = [
   Submission,
   GenerationOutput,
   GenerationThumbnail,
+  StoredWebhookSecret,
+  WebhookDelivery,
   CreditEntry,
   CreditMonth,
   CreditUsage,

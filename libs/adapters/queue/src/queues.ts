@@ -2,7 +2,7 @@ import { Worker, type ConnectionOptions, type Job, type Queue, type QueueOptions
 import type { JobName } from '#kernel';
 
 /** One queue for each kind of load, so that no kind of work waits behind another. */
-export const QUEUES = ['generations', 'pictures', 'mail', 'housekeeping'] as const;
+export const QUEUES = ['generations', 'pictures', 'mail', 'webhooks', 'housekeeping'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export const QUEUE_OF = {
@@ -14,6 +14,7 @@ export const QUEUE_OF = {
   'media.process': 'pictures',
   'board.purge': 'housekeeping',
   'invitation.send': 'mail',
+  'webhook.deliver': 'webhooks',
 } as const satisfies Record<JobName, QueueName>;
 
 /** How many jobs of one workspace run at once, by queue and over all workers. */

@@ -1,3 +1,2 @@
 export * from './builders.ts';
 export * from './generation-provider-contract.ts';
-export * from './remote-provider-contract.ts';

@@ -9,6 +9,7 @@ import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
+import { Webhooks } from './2026-11-22-webhooks.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
 import { OutputThumbnails } from './2026-11-22-output-thumbnails.ts';
 import { PendingAdditions } from './2026-11-22-pending-additions.ts';
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '2026-11-22-fair-queues', class: FairQueues },
   { name: '2026-11-22-remote-generations', class: RemoteGenerations },
   { name: '2026-11-22-output-thumbnails', class: OutputThumbnails },
+  { name: '2026-11-22-webhooks', class: Webhooks },
 ] as const;

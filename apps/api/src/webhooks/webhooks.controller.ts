@@ -1,0 +1,89 @@
+import { Controller, Get, Inject, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import type { PageRequest } from '#kernel';
+import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
+import { deliveryViews, GenerationModule, IdentityModule } from '#wiring';
+import {
+  CurrentActor,
+  cursorOf,
+  ExistenceChecks,
+  Existing,
+  May,
+  PageQuery,
+  PathId,
+  RequestQuery,
+  Responds,
+} from '../http/index.ts';
+import {
+  DeliveriesQuery,
+  DeliveriesResponse,
+  deliveryDto,
+  DeliveryResponse,
+  WebhookSecretResponse,
+} from './webhooks.dto.ts';
+
+@ApiTags('Webhooks')
+@Controller('v2/webhooks')
+export class WebhooksController {
+  constructor(
+    @Inject(SigningSecrets) private readonly secrets: SigningSecrets,
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(deliveryViews) private readonly views: DeliveryViews,
+  ) {}
+
+  @Get('secret')
+  @May('webhook.manage')
+  @Responds(200, WebhookSecretResponse, {
+    summary: 'Read the secret of webhooks',
+    description: "For admins and the owner. Receivers verify with it that a call is this workspace's.",
+  })
+  async getSecret(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
+    return { secret: await this.secrets.current(workspaceId) };
+  }
+
+  @Post('secret/rotate')
+  @May('webhook.manage')
+  @Responds(200, WebhookSecretResponse, {
+    summary: 'Rotate the secret of webhooks',
+    description: 'For admins and the owner. The secret until now signs too for 24 hours.',
+  })
+  async postRotation(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
+    return { secret: await this.secrets.rotate(workspaceId) };
+  }
+
+  @Get('deliveries')
+  @May('webhook.manage')
+  @Responds(200, DeliveriesResponse, {
+    summary: 'List calls of webhooks',
+    description: 'For admins and the owner.',
+    errors: ['validation_failed'],
+  })
+  async getDeliveries(
+    @CurrentActor() { workspaceId }: Actor,
+    @RequestQuery() query: DeliveriesQuery,
+    @PageQuery() page: PageRequest,
+  ): Promise<DeliveriesResponse> {
+    const { items, next } = await this.views.list(workspaceId, query.generation_id ?? null, page);
+    return { deliveries: items.map(deliveryDto), next_cursor: cursorOf(next) };
+  }
+
+  @Post('deliveries/:id/redeliver')
+  @May('webhook.manage')
+  @Existing('delivery', 'id')
+  @Responds(200, DeliveryResponse, {
+    summary: 'Call a webhook again',
+    description: 'For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.',
+    errors: ['validation_failed', 'not_found'],
+  })
+  async postRedelivery(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<DeliveryResponse> {
+    return { delivery: deliveryDto(await this.deliveries.redeliver(actor, id)) };
+  }
+}
+
+@Module({ imports: [GenerationModule, IdentityModule], controllers: [WebhooksController] })
+export class WebhooksApiModule {
+  constructor(@Inject(ExistenceChecks) checks: ExistenceChecks, @Inject(deliveryViews) views: DeliveryViews) {
+    checks.register('delivery', ({ workspaceId }, id) => views.exists(workspaceId, id));
+  }
+}

@@ -1,0 +1,74 @@
+import { DELIVERY_STATES, type Attempt, type Delivery } from '#webhooks';
+import {
+  ChoiceField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+  UrlField,
+} from '../http/index.ts';
+
+export class WebhookSecretResponse {
+  @TextField('What webhooks are signed with, by Standard Webhooks.', {
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  })
+  secret!: string;
+}
+
+export class DeliveriesQuery {
+  @IntegerField('Only those of this generation.', { example: 12, min: 1, required: false }) generation_id?: number;
+}
+
+export class AttemptDto {
+  @TimeField('When it began.') at!: Date;
+  @IntegerField('HTTP status of the receiver; null without a response.', { example: 500, nullable: true })
+  status!: number | null;
+
+  @TextField(
+    'Null when it succeeded, or else `status_not_2xx`, `redirect_not_followed`, `url_blocked`, `url_unreachable`, ' +
+      '`url_timeout`, `unavailable` or `internal_error`.',
+    { example: 'status_not_2xx', nullable: true },
+  )
+  error!: string | null;
+
+  @IntegerField('How long it took, in milliseconds.', { example: 84, min: 0 }) duration_ms!: number;
+}
+
+function attemptDto({ at, status, error, durationMs }: Attempt): AttemptDto {
+  return { at, status, error, duration_ms: durationMs };
+}
+
+export class DeliveryDto {
+  @IntegerField('Identifier.', { example: 5 }) id!: number;
+  @IntegerField('Generation that has ended.', { example: 12 }) generation_id!: number;
+  @UrlField('What is called.', { example: 'https://example.com/hooks/x12' }) url!: string;
+
+  @ChoiceField(DELIVERY_STATES, 'Failed once the last attempt has failed or the receiver has responded with 410.', {
+    example: 'delivered',
+  })
+  state!: Delivery['state'];
+
+  @ListField(() => AttemptDto, 'The latest 50 attempts, oldest first.') attempts!: AttemptDto[];
+  @TimeField('When it is called next; null once it is over.', { nullable: true }) next_attempt_at!: Date | null;
+}
+
+export function deliveryDto({ id, generationId, url, state, attempts, nextAttemptAt }: Delivery): DeliveryDto {
+  return {
+    id,
+    generation_id: generationId,
+    url,
+    state,
+    attempts: attempts.map(attemptDto),
+    next_attempt_at: nextAttemptAt,
+  };
+}
+
+export class DeliveryResponse {
+  @ObjectField(() => DeliveryDto, 'The delivery, which is pending again.') delivery!: DeliveryDto;
+}
+
+export class DeliveriesResponse extends PageResponse {
+  @ListField(() => DeliveryDto, 'Deliveries of the last 30 days, newest first.') deliveries!: DeliveryDto[];
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { pageOf, type Page, type PageRequest } from '#kernel';
+import type {
+  Delivery,
+  DeliveryStore,
+  DeliveryViews,
+  NewDelivery,
+  PendingDelivery,
+  WebhookSecret,
+  WebhookSecrets,
+} from '#webhooks';
+import type { Database } from '../database.ts';
+import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
+import type { StoredAttempt } from '../schema.ts';
+import { fieldsOf } from '../shapes.ts';
+
+const DELIVERY = [
+  ...fieldsOf('webhook_deliveries', ['id', 'workspaceId', 'generationId', 'url', 'messageId', 'state']),
+  ...fieldsOf('webhook_deliveries', ['revision', 'tries', 'attempts', 'nextAttemptAt', 'createdAt']),
+] as const;
+
+const insertDelivery = prepared<NewDelivery>()((param) =>
+  build
+    .insertInto('webhook_deliveries')
+    .values({
+      ...param.columns('workspaceId', 'generationId', 'url', 'messageId', 'createdAt'),
+      state: 'pending',
+      next_attempt_at: param('createdAt'),
+    })
+    .returning('id'),
+);
+
+const selectPending = prepared<{ id: number; revision: number }>()((param) =>
+  build
+    .selectFrom('webhook_deliveries')
+    .select(DELIVERY)
+    .where('id', '=', param('id'))
+    .where('revision', '=', param('revision'))
+    .where('state', '=', 'pending'),
+);
+
+type Row = typeof selectPending extends Prepared<never, infer Row> ? Row : never;
+
+type SavedValues = Pick<Delivery, 'id' | 'state' | 'revision' | 'tries' | 'nextAttemptAt'> & {
+  /** JSON. */
+  readonly attempts: string;
+};
+
+const updateDelivery = prepared<SavedValues>()((param) =>
+  build
+    .updateTable('webhook_deliveries')
+    .set({
+      ...param.columns('state', 'tries', 'nextAttemptAt'),
+      attempts: sql<StoredAttempt[]>`${param('attempts')}::jsonb`,
+    })
+    .where('id', '=', param('id'))
+    .where('revision', '=', param('revision'))
+    .where('tries', '=', sql<number>`${param('tries')}::integer - 1`)
+    .where('state', '=', 'pending')
+    .returning('id'),
+);
+
+const restartDelivery = prepared<{ workspaceId: number; id: number; at: Date }>()((param) =>
+  build
+    .updateTable('webhook_deliveries')
+    .set((eb) => ({ state: 'pending', tries: 0, revision: eb('revision', '+', 1), next_attempt_at: param('at') }))
+    .where('id', '=', param('id'))
+    .where('workspace_id', '=', param('workspaceId'))
+    .returning(DELIVERY),
+);
+
+type ListValues = PageValues & { readonly workspaceId: number; readonly generationId: number | null };
+
+const selectPage = prepared<ListValues>()((param) =>
+  build
+    .selectFrom('webhook_deliveries')
+    .select(DELIVERY)
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('generation_id', '=', sql<number>`coalesce(${param('generationId')}, generation_id)`)
+    .where('id', '<', param('before'))
+    .orderBy('id', 'desc')
+    .limit(param('limit')),
+);
+
+const selectId = prepared<{ workspaceId: number; id: number }>()((param) =>
+  build
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('id', '=', param('id'))
+    .where('workspace_id', '=', param('workspaceId')),
+);
+
+export class PostgresDeliveries implements DeliveryStore, DeliveryViews {
+  constructor(private readonly database: Database) {}
+
+  async add(delivery: NewDelivery): Promise<number> {
+    return (await this.database.one(insertDelivery, delivery))!.id;
+  }
+
+  async pending(id: number, revision: number): Promise<PendingDelivery | null> {
+    const row = await this.database.one(selectPending, { id, revision });
+    const delivery = row && deliveryOf(row);
+    return delivery?.state === 'pending' ? delivery : null;
+  }
+
+  save(after: Delivery): Promise<boolean> {
+    return this.database.any(updateDelivery, { ...after, attempts: JSON.stringify(after.attempts) });
+  }
+
+  async restart(workspaceId: number, id: number, at: Date): Promise<Delivery | null> {
+    const row = await this.database.one(restartDelivery, { workspaceId, id, at });
+    return row && deliveryOf(row);
+  }
+
+  async list(workspaceId: number, generationId: number | null, page: PageRequest): Promise<Page<Delivery>> {
+    const rows = await this.database.run(selectPage, { workspaceId, generationId, ...pageValues(page) });
+    return pageOf(rows.map(deliveryOf), page.limit, ({ id }) => id);
+  }
+
+  exists(workspaceId: number, id: number): Promise<boolean> {
+    return this.database.any(selectId, { workspaceId, id });
+  }
+}
+
+function deliveryOf({ state, nextAttemptAt, attempts: stored, ...facts }: Row): Delivery {
+  const attempts = stored.map(({ at, ...attempt }) => ({ ...attempt, at: new Date(at) }));
+  if (state === 'pending') return { ...facts, attempts, state, nextAttemptAt: nextAttemptAt! };
+  return { ...facts, attempts, state, nextAttemptAt: null };
+}
+
+const SECRET = fieldsOf('webhook_secrets', ['secret', 'previous', 'rotatedAt']);
+
+const selectSecret = prepared<{ workspaceId: number }>()((param) =>
+  build.selectFrom('webhook_secrets').select(SECRET).where('workspace_id', '=', param('workspaceId')),
+);
+
+// Of several first ones, one is kept, which all return.
+const insertSecret = prepared<{ workspaceId: number; secret: string }>()((param) =>
+  build
+    .insertInto('webhook_secrets')
+    .values(param.columns('workspaceId', 'secret'))
+    .onConflict((conflict) =>
+      conflict.column('workspace_id').doUpdateSet((eb) => ({ secret: eb.ref('webhook_secrets.secret') })),
+    )
+    .returning(SECRET),
+);
+
+const rotateSecret = prepared<{ workspaceId: number; secret: string; rotatedAt: Date }>()((param) =>
+  build
+    .insertInto('webhook_secrets')
+    .values(param.columns('workspaceId', 'secret'))
+    .onConflict((conflict) =>
+      conflict
+        .column('workspace_id')
+        .doUpdateSet((eb) => ({ ...param.columns('secret', 'rotatedAt'), previous: eb.ref('webhook_secrets.secret') })),
+    )
+    .returning(SECRET),
+);
+
+export class PostgresWebhookSecrets implements WebhookSecrets {
+  constructor(private readonly database: Database) {}
+
+  async get(workspaceId: number, first: string): Promise<WebhookSecret> {
+    const known = await this.database.one(selectSecret, { workspaceId });
+    return known ?? (await this.database.one(insertSecret, { workspaceId, secret: first }))!;
+  }
+
+  async rotate(workspaceId: number, next: string, at: Date): Promise<WebhookSecret> {
+    return (await this.database.one(rotateSecret, { workspaceId, secret: next, rotatedAt: at }))!;
+  }
+}

@@ -1,0 +1,5 @@
+export * from './deliveries.ts';
+export * from './domain/delivery.ts';
+export * from './domain/secret.ts';
+export * from './ports.ts';
+export * from './secrets.ts';

@@ -1,0 +1,297 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
+import { SignedWebhooks } from '#adapters/webhooks';
+import { GenerationResults, ProviderFailure } from '#generation';
+import { ManualClock } from '#testing/kernel';
+import { DeliveryRuns, SigningSecrets, type Delivery } from '#webhooks';
+import { eventually } from '../support/eventually.ts';
+import { GenerationStage } from '../support/generation-store.ts';
+import { signaturesOf, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const DAY = 86_400;
+
+let stage: GenerationStage;
+let receiver: WebhookReceiver;
+let clock: ManualClock;
+let store: PostgresDeliveries;
+let secrets: SigningSecrets;
+let runs: DeliveryRuns;
+beforeAll(async () => {
+  clock = new ManualClock();
+  stage = await GenerationStage.open({ clock });
+  receiver = await startWebhookReceiver();
+  store = new PostgresDeliveries(stage.db.database);
+  const stored = new PostgresWebhookSecrets(stage.db.database);
+  secrets = new SigningSecrets(stored, stage.unitOfWork, clock);
+  runs = new DeliveryRuns({
+    deliveries: store,
+    secrets: stored,
+    results: new GenerationResults(stage.views, stage.urls, { read: async () => null }),
+    calls: new SignedWebhooks({ allowedHosts: [receiver.host] }, 0.5),
+    clock,
+  });
+});
+afterAll(async () => {
+  await receiver.close();
+  await stage.close();
+});
+beforeEach(() => stage.enter());
+afterEach(() => {
+  receiver.calls.length = 0;
+  receiver.reply();
+});
+
+const webhook = () => `${receiver.url}/hook?customer=7&sign=a%20b`;
+const jobs = () => stage.recorded.announced.flatMap((job) => (job.name === 'webhook.deliver' ? [job] : []));
+const deliveries = async (generationId: number | null = null) =>
+  (await store.list(stage.actor.workspaceId, generationId, { limit: 50, after: null })).items;
+const deliver = (job = jobs().at(-1)!, signal = new AbortController().signal) =>
+  runs.run(job.payload, { attempt: 1, workspaceId: job.workspaceId, signal });
+/** Ends a generation, and returns its delivery. */
+async function ended(url = webhook()): Promise<Delivery> {
+  const id = await stage.accepted({ webhook: url });
+  await stage.run(id);
+  return (await deliveries(id))[0]!;
+}
+const postponed = (seconds: number) => ({ name: 'JobPostponed', seconds: expect.closeTo(seconds, 0) });
+
+describe('the webhook of a generation', () => {
+  it('is called once with what /v2/results says, signed, its query kept, and is delivered then', async () => {
+    const { id, generationId } = await ended();
+    expect(jobs()).toMatchObject([{ payload: { deliveryId: id, revision: 1 }, workspaceId: stage.actor.workspaceId }]);
+    await deliver();
+    const [call] = receiver.calls;
+    expect(call).toMatchObject({ method: 'POST', path: '/hook?customer=7&sign=a%20b' });
+    const { outputs, finishedAt, startedAt } = await stage.view(generationId);
+    expect(JSON.parse(call!.body)).toEqual({
+      type: 'generation.succeeded',
+      timestamp: finishedAt!.toISOString(),
+      data: {
+        generation_id: generationId,
+        status: true,
+        processing: false,
+        processing_url: `gen_${generationId}`,
+        progress: { state: 'succeeded', percent: 100, started_at: startedAt!.toISOString() },
+        output: stage.urls.urlOf(outputs[0]!.key),
+      },
+    });
+    expect(call!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^msg_[\w-]{36}$/),
+      'webhook-timestamp': String(Math.floor(clock.now().getTime() / 1_000)),
+      'webhook-signature': signaturesOf(call!, [await secrets.current(stage.actor.workspaceId)]),
+    });
+    const attempt = { at: clock.now(), status: 204, error: null, durationMs: expect.any(Number) };
+    expect(await deliveries()).toMatchObject([{ state: 'delivered', attempts: [attempt], nextAttemptAt: null }]);
+    await deliver();
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('is called for a failed and for a canceled one too, and for none without a webhook', async () => {
+    const failing = await stage.accepted({ webhook: webhook() });
+    await stage.generations.giveUp(failing, new ProviderFailure('invalid_input', 'the prompt is too long'));
+    const canceled = await stage.accepted({ webhook: webhook() });
+    await stage.generations.cancel(stage.actor, canceled);
+    const silent = await stage.accepted();
+    await stage.run(silent);
+    expect(jobs()).toHaveLength(2);
+    for (const job of jobs()) await deliver(job);
+    const bodies = receiver.calls.map(({ body }) => JSON.parse(body) as { type: string; data: object });
+    expect(bodies).toMatchObject([
+      { type: 'generation.failed', data: { generation_id: failing, error: 'the prompt is too long' } },
+      { type: 'generation.canceled', data: { generation_id: canceled, error: 'the generation was canceled' } },
+    ]);
+  });
+
+  it('is called again with the same id until it responds with 2xx', async () => {
+    await ended();
+    receiver.reply(500, 302, 200);
+    await expect(deliver()).rejects.toMatchObject(postponed(5));
+    await expect(deliver()).rejects.toMatchObject(postponed(5));
+    clock.advance(5);
+    await expect(deliver()).rejects.toMatchObject(postponed(30));
+    clock.advance(30);
+    await deliver();
+    const [delivery] = await deliveries();
+    expect(delivery).toMatchObject({ state: 'delivered', tries: 3 });
+    expect(delivery!.attempts).toMatchObject([
+      { status: 500, error: 'status_not_2xx' },
+      { status: 302, error: 'redirect_not_followed' },
+      { status: 200, error: null },
+    ]);
+    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
+  });
+
+  it('is not called again once it has responded with 410', async () => {
+    await ended();
+    receiver.reply(410);
+    await deliver();
+    await deliver();
+    expect(receiver.calls).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: [{ status: 410 }], nextAttemptAt: null }]);
+  });
+
+  it('is not called where a redirect leads', async () => {
+    await ended();
+    receiver.reply((response) => response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end());
+    await expect(deliver()).rejects.toMatchObject(postponed(5));
+    expect(receiver.calls.map(({ path }) => path)).toEqual(['/hook?customer=7&sign=a%20b']);
+  });
+
+  it.each<[string, () => string, string]>([
+    ['hangs', webhook, 'url_timeout'],
+    ['is at a private address', () => 'http://127.0.0.1:80/hook', 'url_blocked'],
+    ['is at no address of the web', () => 'ftp://127.0.0.1/hook', 'url_blocked'],
+  ])('is tried later when it %s', async (what, url, error) => {
+    await ended(url());
+    receiver.reply(() => undefined);
+    await expect(deliver()).rejects.toMatchObject(postponed(5));
+    expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: [{ status: null, error }] }]);
+    expect(receiver.calls).toHaveLength(what === 'hangs' ? 1 : 0);
+  });
+
+  it('does not care what else the receiver responds', async () => {
+    await ended();
+    receiver.reply((response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      for (let part = 0; part < 64; part++) response.write(Buffer.alloc(65_536));
+    });
+    await deliver();
+    expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
+  });
+
+  it('is called again, with the same id, when the worker died before it was recorded', async () => {
+    await ended();
+    const stopping = new AbortController();
+    receiver.reply((response) => {
+      stopping.abort(new Error('stopping'));
+      response.writeHead(200).end();
+    });
+    await expect(deliver(undefined, stopping.signal)).rejects.toThrow('stopping');
+    expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: [], tries: 0 }]);
+    await deliver();
+    const ids = receiver.calls.map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+  });
+
+  it('fails with its job, which is tried no more', async () => {
+    await ended();
+    await runs.giveUp(jobs()[0]!.payload);
+    expect(await deliveries()).toMatchObject([{ state: 'failed', attempts: [{ error: 'internal_error' }] }]);
+    await runs.giveUp(jobs()[0]!.payload);
+    expect((await deliveries())[0]!.attempts).toHaveLength(1);
+  });
+
+  it('is scheduled with the end of the generation, or not at all', async () => {
+    const id = await stage.accepted({ webhook: webhook() });
+    const failure = stage.unitOfWork.run(async () => {
+      await stage.generations.cancel(stage.actor, id);
+      throw new Error('the commit failed');
+    });
+    await expect(failure).rejects.toThrow('the commit failed');
+    expect(await deliveries(id)).toEqual([]);
+    expect(await stage.view(id)).toMatchObject({ state: 'queued' });
+  });
+});
+
+describe('a redelivery', () => {
+  it('calls again with the same id, by the whole schedule, whether it was delivered or not', async () => {
+    const { id } = await ended();
+    await deliver();
+    const again = await stage.deliveries.redeliver(stage.actor, id);
+    expect(again).toMatchObject({ state: 'pending', tries: 0, revision: 2, nextAttemptAt: clock.now() });
+    receiver.reply(500);
+    await expect(deliver()).rejects.toMatchObject(postponed(5));
+    clock.advance(5);
+    await deliver();
+    const statuses = (await deliveries())[0]!.attempts.map(({ status }) => status);
+    expect(statuses).toEqual([204, 500, 204]);
+    expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('takes the place of the schedule that still runs', async () => {
+    const { id } = await ended();
+    receiver.reply(500);
+    await expect(deliver()).rejects.toMatchObject(postponed(5));
+    const [old] = jobs();
+    await stage.deliveries.redeliver(stage.actor, id);
+    clock.advance(5);
+    await deliver(old);
+    expect(receiver.calls).toHaveLength(1);
+    await deliver();
+    expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
+  });
+
+  it('is not undone by a call that was under way', async () => {
+    const { id } = await ended();
+    let respond = (): void => undefined;
+    receiver.reply((response) => (respond = () => response.writeHead(500).end()));
+    const underWay = deliver();
+    await eventually(() => receiver.calls.length === 1);
+    await stage.deliveries.redeliver(stage.actor, id);
+    respond();
+    await underWay;
+    expect(await deliveries()).toMatchObject([{ state: 'pending', revision: 2, tries: 0, attempts: [] }]);
+  });
+
+  it('is refused for a delivery that is unknown or of another workspace', async () => {
+    const { id } = await ended();
+    await stage.enter();
+    for (const each of [id, 987_654_321]) {
+      await expect(stage.deliveries.redeliver(stage.actor, each)).rejects.toMatchObject({ code: 'not_found' });
+      expect(await store.exists(stage.actor.workspaceId, each)).toBe(false);
+    }
+    expect(jobs()).toEqual([]);
+  });
+});
+
+describe('the secret of webhooks', () => {
+  const signature = async () => {
+    await ended();
+    await deliver();
+    const call = receiver.calls.at(-1)!;
+    return { call, signature: call.headers['webhook-signature'] };
+  };
+
+  it("is made at its first use, once however many need it, and is each workspace's own", async () => {
+    const { workspaceId } = stage.actor;
+    const made = await Promise.all(Array.from({ length: 5 }, () => secrets.current(workspaceId)));
+    expect(new Set(made).size).toBe(1);
+    await stage.enter();
+    expect(await secrets.current(stage.actor.workspaceId)).not.toBe(made[0]);
+  });
+
+  it('signs together with the one before for 24 hours after a rotation, then alone', async () => {
+    const { workspaceId } = stage.actor;
+    const old = await secrets.current(workspaceId);
+    const next = await secrets.rotate(workspaceId);
+    expect(next).not.toBe(old);
+    const soon = await signature();
+    expect(soon.signature).toBe(signaturesOf(soon.call, [next, old]));
+    clock.advance(DAY);
+    const later = await signature();
+    expect(later.signature).toBe(signaturesOf(later.call, [next]));
+  });
+
+  it('can be rotated before its first use', async () => {
+    const { workspaceId } = stage.actor;
+    const secret = await secrets.rotate(workspaceId);
+    expect(await secrets.current(workspaceId)).toBe(secret);
+    const { call, signature: found } = await signature();
+    expect(found).toBe(signaturesOf(call, [secret]));
+  });
+});
+
+describe('the list of deliveries', () => {
+  it('has those of the workspace, newest first, page by page, or those of one generation', async () => {
+    await ended();
+    await stage.enter();
+    const [first, second, third] = [await ended(), await ended(), await ended()];
+    expect(await deliveries()).toEqual([third, second, first]);
+    expect(await deliveries(second!.generationId)).toEqual([second]);
+    const page = (after: number | null) => store.list(stage.actor.workspaceId, null, { limit: 2, after });
+    expect(await page(null)).toEqual({ items: [third, second], next: second!.id });
+    expect(await page(second!.id)).toEqual({ items: [first], next: null });
+  });
+});
