@@ -67,6 +67,20 @@ module.exports = {
       to: { path: '^libs/adapters/', pathNot: ['^libs/adapters/$1/', '^libs/adapters/outgoing-http/'] },
     },
     {
+      name: 'sdks-in-their-folder',
+      comment: "A vendor's SDK is imported in its own folder alone: taking the vendor out is deleting the folder.",
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: [TESTS, '^libs/adapters/providers/src/(replicate|fal|openai)/'] },
+      to: { path: '(^|node_modules/)(replicate|@fal-ai/client|openai)(/|$)' },
+    },
+    {
+      name: 'vendors-stand-alone',
+      comment: 'The folder of a vendor knows what all vendors share, and no other vendor.',
+      severity: 'error',
+      from: { path: '^libs/adapters/providers/src/([^/]+)/', pathNot: TESTS },
+      to: { path: '^libs/adapters/providers/src/', pathNot: '^libs/adapters/providers/src/($1|remote)/' },
+    },
+    {
       name: 'libraries-never-import-programs',
       severity: 'error',
       from: { path: '^libs/', pathNot: TESTS },

@@ -20,6 +20,8 @@ const PLANTED: Record<string, Record<string, string>> = {
   'rooms-by-their-index': { 'apps/api/src/board.controller.ts': imports('../../../libs/board/src/domain/place.ts') },
   'adapters-stand-alone': { 'libs/adapters/storage/src/s3.ts': imports('../../postgres/src/index.ts') },
   'outside-by-one-client': { 'libs/adapters/providers/src/vendor.ts': imports('../../postgres/src/index.ts') },
+  'sdks-in-their-folder': { 'libs/adapters/providers/src/remote/calls.ts': imports('replicate') },
+  'vendors-stand-alone': { 'libs/adapters/providers/src/fal/fal.ts': imports('../openai/openai.ts') },
   'libraries-never-import-programs': { 'libs/embedded/src/boot.ts': imports('../../../apps/api/src/index.ts') },
   'no-frameworks-in-libraries': { 'libs/adapters/mail/src/mail.ts': imports('@nestjs/common') },
   'testing-is-for-tests': { 'apps/worker/src/job.ts': imports('../../../libs/board/src/testing/index.ts') },
@@ -29,6 +31,7 @@ const PLANTED: Record<string, Record<string, string>> = {
 const IMPORTED = [
   'apps/api/src/index.ts',
   'libs/adapters/postgres/src/index.ts',
+  'libs/adapters/providers/src/openai/openai.ts',
   'libs/board/src/domain/place.ts',
   'libs/board/src/index.ts',
   'libs/board/src/testing/index.ts',
@@ -72,7 +75,8 @@ describe('the boundaries', () => {
       'libs/board/src/ports.ts': importsType('node:stream'),
       'libs/board/src/media.ts': `${imports('../../files/src/index.ts')} export type { Other } from './ports.ts';`,
       'libs/adapters/outgoing-http/src/index.ts': imports('undici'),
-      'libs/adapters/providers/src/vendor/vendor.ts': imports('../../../outgoing-http/src/index.ts'),
+      'libs/adapters/providers/src/fal/fal.ts': `${imports('../remote/calls.ts')} export * from '@fal-ai/client';`,
+      'libs/adapters/providers/src/remote/calls.ts': imports('../../../outgoing-http/src/index.ts'),
     });
     expect(allowed).toEqual([]);
   });

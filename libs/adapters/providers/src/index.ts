@@ -36,4 +36,6 @@ export function createProviders(
 
 export { LOCAL_MODELS } from './local/local-models.ts';
 export { createLocalProvider, LocalProvider } from './local/local-provider.ts';
+export { aroundCalls, type RemoteVerb } from './remote/around-calls.ts';
+export { guardProvider, type Circuit, type GuardOptions } from './remote/guard-provider.ts';
 export type { RemoteLimits } from './remote/vendor.ts';

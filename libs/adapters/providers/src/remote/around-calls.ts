@@ -1,0 +1,21 @@
+import type { RemoteProvider } from '#generation';
+
+/** The calls to a vendor. */
+export type RemoteVerb = 'submit' | 'find' | 'check' | 'fetchOutput' | 'cancel' | 'health';
+
+export type Around = <T>(verb: RemoteVerb, call: () => Promise<T>) => Promise<T>;
+
+/** The provider with `around` around each of its calls to the vendor. */
+export function aroundCalls(provider: RemoteProvider, around: Around): RemoteProvider {
+  return {
+    id: provider.id,
+    hasWebhooks: provider.hasWebhooks,
+    submit: (...args) => around('submit', () => provider.submit(...args)),
+    find: (...args) => around('find', () => provider.find(...args)),
+    check: (...args) => around('check', () => provider.check(...args)),
+    fetchOutput: (...args) => around('fetchOutput', () => provider.fetchOutput(...args)),
+    cancel: (...args) => around('cancel', () => provider.cancel(...args)),
+    health: (...args) => around('health', () => provider.health(...args)),
+    isAuthentic: (...args) => provider.isAuthentic(...args),
+  };
+}
