@@ -103,6 +103,7 @@ export class GenerationStage {
   readonly deliveries: Deliveries;
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
+  readonly jobs: Jobs;
   /** What became of submissions. */
   readonly reports: SubmissionReport[] = [];
   /** Another program on the same database, with other parts. */
@@ -152,13 +153,8 @@ export class GenerationStage {
       clock,
     );
     const personas = new PostgresPersonas(database);
-    const shared = {
-      store: this.store,
-      urls: this.urls,
-      jobs: makeJobs?.(db, this.unitOfWork) ?? this.recorded,
-      unitOfWork: this.unitOfWork,
-      clock,
-    };
+    this.jobs = makeJobs?.(db, this.unitOfWork) ?? this.recorded;
+    const shared = { store: this.store, urls: this.urls, jobs: this.jobs, unitOfWork: this.unitOfWork, clock };
     this.offered = models;
     this.models = models;
     this.submissions = new PostgresSubmissions(database);

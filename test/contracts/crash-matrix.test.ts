@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRemoteProvider } from '#adapters/providers';
+import { PostgresAudit } from '#adapters/postgres';
+import type { Model, RemoteProvider } from '#generation';
+import { aModel } from '#testing/generation';
+import { Life, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
+import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
+import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
+import { startFakeFal } from '../support/vendors/fal.ts';
+import { startFakeOpenAi } from '../support/vendors/openai.ts';
+
+/** Counts at the vendor, and what it can do. */
+interface Vendor {
+  readonly remote: RemoteProvider;
+  readonly model: Model;
+  readonly fake: Pick<FakeVendor, 'plan' | 'close'> & {
+    readonly posts: number;
+    readonly submissions: readonly { readonly isCanceled: boolean }[];
+  };
+  /** What it can tell of a POST without an answer: of all, of what it has started to run, or nothing. */
+  readonly tells: 'all' | 'started' | 'nothing';
+  readonly canCancel: boolean;
+}
+
+const SEED = { seed: { type: 'integer' } } as const;
+
+async function providerOf(type: string, { url }: FakeVendor): Promise<RemoteProvider> {
+  const settings = { id: type, type, baseUrl: url, key: 'id:secret', maxConcurrent: 16, submissionsPerMinute: null };
+  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000 });
+}
+
+const VENDORS: Record<string, () => Promise<Vendor>> = {
+  'a vendor that can tell': async () => scripted('all'),
+  'a vendor that can not tell': async () => scripted('nothing'),
+  fal: async () => {
+    const fake = await startFakeFal({ workMs: 5 });
+    const model = aModel({
+      target: 'fal-ai/flux/dev',
+      parameters: SEED,
+      mapping: { prompt: '{prompt}', seed: '{seed}' },
+    });
+    return { fake, model, remote: await providerOf('fal', fake), tells: 'started', canCancel: true };
+  },
+  'an OpenAI-compatible vendor': async () => {
+    const fake = await startFakeOpenAi({ workMs: 5 });
+    const model = aModel({ target: 'gpt-image-1', mapping: { prompt: '{prompt}' } });
+    return { fake, model, remote: await providerOf('openai', fake), tells: 'nothing', canCancel: false };
+  },
+  ComfyUI: async () => {
+    const fake = await startFakeComfyUi({ workMs: 5 });
+    const workflow = {
+      '3': { class_type: 'KSampler', inputs: { seed: 1 } },
+      '9': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'made' } },
+    };
+    const model = aModel({ workflow, parameters: SEED, mapping: { '3.inputs.seed': '{seed}' } });
+    return { fake, model, remote: await providerOf('comfyui', fake), tells: 'all', canCancel: true };
+  },
+};
+
+function scripted(tells: 'all' | 'nothing'): Vendor {
+  const remote = new ScriptedVendor();
+  if (tells === 'nothing') remote.onFind = () => 'cannot_tell';
+  const fake = {
+    get posts() {
+      return remote.posts;
+    },
+    get submissions() {
+      return remote.started;
+    },
+    plan: (_: readonly string[], otherwise?: string) => {
+      remote.onCheck = () =>
+        otherwise === 'never_ends'
+          ? { state: 'pending', progress: 0.5, checkAfterSeconds: null }
+          : { state: 'ended', outputs: [{ url: 'https://vendor.test/1', label: null, score: null }], cost: null };
+    },
+    close: async () => undefined,
+  };
+  return { remote, model: REMOTE_MODEL, fake, tells, canCancel: true };
+}
+
+describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, start) => {
+  let vendor: Vendor;
+  let stage: RemoteStage;
+  beforeAll(async () => {
+    vendor = await start();
+    stage = await RemoteStage.open(vendor.remote, vendor.model);
+    await stage.generations.enter();
+  });
+  afterAll(async () => {
+    await stage.close();
+    await vendor.fake.close();
+  });
+  afterEach(async () => {
+    const findings = await new PostgresAudit(stage.generations.db.database).findings();
+    // Files that a dead worker has stored for nothing are deleted by a sweep.
+    expect(findings.filter(({ rule }) => rule !== 'the file of an output belongs to one')).toEqual([]);
+  });
+
+  /** Kills a worker after each number of calls, until it survives `work`, and lets another one go on. */
+  async function dieEverywhere(
+    work: (life: Life) => Promise<number>,
+    expectEnd: (id: number, where: string, before: { posts: number; started: number }) => Promise<void>,
+  ): Promise<string[]> {
+    const deaths: string[] = [];
+    for (let calls = 0; calls < 200; calls++) {
+      const before = { posts: vendor.fake.posts, started: vendor.fake.submissions.length };
+      const life = new Life(calls);
+      const id = await work(life);
+      const { end } = life;
+      await stage.settle(id);
+      await expectEnd(id, `died ${end ?? 'nowhere'}`, before);
+      if (end === null) return deaths;
+      deaths.push(end);
+    }
+    throw new Error('it never ends');
+  }
+
+  it('a generation is submitted once, stored once and charged once, or known to be unknown', async () => {
+    vendor.fake.plan([], 'works');
+    const deaths = await dieEverywhere(
+      async (life) => {
+        const id = await stage.accepted({ prompt: 'a fox' });
+        await stage.settle(id, life);
+        return id;
+      },
+      async (id, where, { posts, started }) => {
+        const { state, error, outputs } = await stage.generations.view(id);
+        expect([where, vendor.fake.posts - posts <= 1]).toEqual([where, true]);
+        expect([where, (await stage.submissionOf(id))?.state]).toEqual([where, 'closed']);
+        if (state === 'succeeded') {
+          expect([where, vendor.fake.submissions.length - started, outputs.length]).toEqual([where, 1, 1]);
+          expect([where, await stage.ledgerOf(id)]).toEqual([where, ['reserve', 'settle']]);
+        } else {
+          expect([where, error?.code]).toEqual([where, 'provider_outcome_unknown']);
+          const hasStarted = vendor.fake.submissions.length > started;
+          expect([where, vendor.tells]).not.toEqual([where, 'all']);
+          if (vendor.tells === 'started') expect([where, hasStarted]).toEqual([where, false]);
+          expect([where, await stage.ledgerOf(id)]).toEqual([where, ['reserve', 'release']]);
+        }
+      },
+    );
+    expect(deaths).toEqual(
+      expect.arrayContaining([
+        'before provider.submit',
+        'after provider.submit',
+        'before the commit of transaction',
+        'after transaction.run',
+      ]),
+    );
+  }, 60_000);
+
+  it('a canceled generation is canceled at the vendor, and nothing is charged', async () => {
+    vendor.fake.plan([], 'never_ends');
+    await dieEverywhere(
+      async (life) => {
+        const id = await stage.accepted({ prompt: 'a fox' });
+        // Until it is pending there; OpenAI's calls end by themselves.
+        if (vendor.canCancel) for (let steps = 0; steps < 2; steps++) await stage.step(id);
+        const { actor } = stage.generations;
+        await stage
+          .program(life)
+          .generations.cancel(actor, id)
+          .catch(() => undefined);
+        if (life.end === null) await stage.settle(id, life);
+        // The caller who got no answer cancels again.
+        await stage.generations.generations.cancel(actor, id);
+        return id;
+      },
+      async (id, where, { posts, started }) => {
+        expect([where, (await stage.generations.view(id)).state]).toEqual([where, 'canceled']);
+        expect([where, await stage.ledgerOf(id)]).toEqual([where, ['reserve', 'release']]);
+        expect([where, vendor.fake.posts - posts]).toEqual([where, vendor.canCancel ? 1 : 0]);
+        const theirs = vendor.fake.submissions.slice(started);
+        expect([where, theirs.map(({ isCanceled }) => isCanceled)]).toEqual([where, theirs.map(() => true)]);
+      },
+    );
+  }, 60_000);
+
+  it('a generation that is canceled then is canceled at the vendor, wherever the worker was', async () => {
+    vendor.fake.plan([], vendor.canCancel ? 'never_ends' : 'works');
+    await dieEverywhere(
+      async (life) => {
+        const id = await stage.accepted({ prompt: 'a fox' });
+        for (let steps = 0; steps < 3 && life.end === null; steps++) await stage.step(id, life);
+        await stage.generations.generations.cancel(stage.generations.actor, id).catch(() => undefined);
+        return id;
+      },
+      async (id, where, { posts, started }) => {
+        const { state } = await stage.generations.view(id);
+        // OpenAI's calls have ended before anybody can cancel them.
+        expect([where, ['canceled', ...(vendor.canCancel ? [] : ['succeeded'])]]).toEqual([
+          where,
+          expect.arrayContaining([state]),
+        ]);
+        expect([where, vendor.fake.posts - posts <= 1]).toEqual([where, true]);
+        if (vendor.tells !== 'all') return;
+        const theirs = vendor.fake.submissions.slice(started);
+        expect([where, theirs.map(({ isCanceled }) => isCanceled)]).toEqual([where, theirs.map(() => true)]);
+      },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,331 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterFailure, Outbox, type Queues } from '#adapters/queue';
+import {
+  OutputFiles,
+  type CheckedOutput,
+  type Found,
+  type Model,
+  type RemoteProvider,
+  type RemoteTask,
+  type SubmitOptions,
+  type SubmittedTask,
+  type Submitted,
+  type Submission,
+  type VendorHandle,
+  type VendorOutput,
+  type VendorState,
+} from '#generation';
+import { JobPostponed, type JobName } from '#kernel';
+import { aModel } from '#testing/generation';
+import { ManualClock } from '#testing/kernel';
+import { aPng } from '#testing/sources';
+import { GenerationStage, type StageProgram } from './generation-store.ts';
+
+const addBulk = async () => [];
+const QUEUES = { generations: { addBulk }, housekeeping: { addBulk } } as unknown as Queues;
+
+/** How long a worker must be gone until its jobs are given to others. */
+const STALLED_SECONDS = 15;
+
+/** A model of the scripted vendor, whose calls have ten minutes. */
+export const REMOTE_MODEL = aModel({
+  id: 'remote',
+  provider: 'vendor',
+  target: 'vendor/model',
+  parameters: { seed: { type: 'integer' } },
+  cost: { credits: 7, parameter: null, per: 'output' },
+});
+
+/** What the scripted vendor has started. */
+interface Started {
+  readonly key: string;
+  readonly task: SubmittedTask;
+  isCanceled: boolean;
+}
+
+/** A vendor in memory: it starts all that it gets, and has it ready at once, unless told otherwise. */
+export class ScriptedVendor implements RemoteProvider {
+  readonly id = 'vendor';
+  hasWebhooks = false;
+  posts = 0;
+  started: Started[] = [];
+  asked: string[] = [];
+  options: SubmitOptions[] = [];
+  /** What happens to a POST after it has arrived; it may throw. */
+  onSubmit!: (task: RemoteTask, start: () => Submitted, options: SubmitOptions) => Promise<Submitted> | Submitted;
+  onFind!: (task: SubmittedTask) => Promise<Found> | Found;
+  onCheck!: (handle: VendorHandle, signal: AbortSignal) => Promise<VendorState> | VendorState;
+  onCancel!: (handle: VendorHandle) => 'canceled' | 'too_late' | 'unsupported';
+  onFetch!: (output: VendorOutput) => Promise<void> | void;
+
+  constructor() {
+    this.reset();
+  }
+
+  reset(): void {
+    Object.assign(this, { posts: 0, started: [], asked: [], options: [], hasWebhooks: false });
+    this.onSubmit = (_, start) => start();
+    this.onFind = ({ requestKey }) => {
+      const known = this.started.find(({ key }) => key === requestKey);
+      return known ? { handle: { id: known.key } } : 'absent';
+    };
+    this.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: 0.25 });
+    this.onCancel = () => 'canceled';
+    this.onFetch = () => undefined;
+  }
+
+  async submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted> {
+    this.posts++;
+    this.options.push(options);
+    const start = () => {
+      this.started.push({ key: task.requestKey, task, isCanceled: false });
+      return { handle: { id: task.requestKey } };
+    };
+    return this.onSubmit(task, start, options);
+  }
+
+  async find(task: SubmittedTask): Promise<Found> {
+    this.asked.push('find');
+    return this.onFind(task);
+  }
+
+  async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
+    this.asked.push('check');
+    return this.onCheck(handle, signal);
+  }
+
+  async cancel(handle: VendorHandle) {
+    const answer = this.onCancel(handle);
+    const job = this.started.find(({ key }) => key === handle['id']);
+    if (job && answer === 'canceled') job.isCanceled = true;
+    return answer;
+  }
+
+  async fetchOutput(output: VendorOutput, target: string): Promise<void> {
+    await this.onFetch(output);
+    await writeFile(target, aPng({ width: 8, height: 6 }));
+  }
+
+  async isAuthentic(): Promise<boolean> {
+    return true;
+  }
+
+  async health() {
+    return { isReachable: true, isKeyAccepted: true, hasTarget: true, remedy: null };
+  }
+}
+
+export function anOutput(url = 'https://vendor.test/1.png'): VendorOutput {
+  return { url, label: null, score: null };
+}
+
+export class Died extends Error {
+  override readonly name = 'Died';
+}
+
+/** The life of a program, counted in calls to what is outside of it: it may be killed before or after each. */
+export class Life {
+  #calls = 0;
+  /** Where it ended; `null` while it lives. */
+  end: string | null = null;
+
+  /** @param calls how many are left */
+  constructor(private readonly calls = Infinity) {}
+
+  step(at: string): void {
+    if (this.end === null && this.#calls++ >= this.calls) this.end = at;
+    if (this.end !== null) throw new Died(this.end);
+  }
+
+  /** `part` for a program with this life. */
+  of<T extends object>(name: string, part: T): T {
+    const call = (method: PropertyKey, run: (...args: unknown[]) => unknown, args: unknown[]) => {
+      const at = `${name}.${String(method)}`;
+      if (method === 'run') args = [this.#before(`the commit of ${name}`, args[0] as () => Promise<unknown>)];
+      return this.#around(at, () => run.apply(part, args));
+    };
+    return new Proxy(part, {
+      get: (_, method) => {
+        const value: unknown = Reflect.get(part, method, part);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => call(method, value as (...args: unknown[]) => unknown, args);
+      },
+    });
+  }
+
+  #before(at: string, work: () => Promise<unknown>) {
+    return async () => {
+      const result = await work();
+      this.step(`before ${at}`);
+      return result;
+    };
+  }
+
+  async #around(at: string, run: () => unknown): Promise<unknown> {
+    this.step(`before ${at}`);
+    const result = await run();
+    this.step(`after ${at}`);
+    return result;
+  }
+}
+
+interface Event {
+  readonly at: Date;
+  readonly job: { readonly id: number; readonly name: JobName; readonly payload: unknown } | null;
+}
+
+/**
+ * Generations on remote providers, with their jobs and checks in the order of their times, on a clock that is moved to
+ * each of them.
+ */
+export class RemoteStage {
+  readonly vendor: ScriptedVendor | null;
+  private constructor(
+    readonly generations: GenerationStage,
+    readonly clock: ManualClock,
+    readonly remote: RemoteProvider,
+    private readonly model: Model,
+  ) {
+    this.vendor = remote instanceof ScriptedVendor ? remote : null;
+  }
+
+  static async open(remote: RemoteProvider, model: Model = REMOTE_MODEL, isPublic = false): Promise<RemoteStage> {
+    const clock = new ManualClock();
+    const stage = await GenerationStage.open({
+      poolSize: 10,
+      clock,
+      models: [{ ...model, provider: remote.id }],
+      remotes: [remote],
+      isPublic,
+      jobs: ({ database }, unitOfWork) =>
+        new Outbox(database, unitOfWork, QUEUES, clock, (error) => {
+          throw error;
+        }),
+    });
+    return new RemoteStage(stage, clock, remote, model);
+  }
+
+  async accepted(overrides: { readonly prompt?: string } = {}): Promise<number> {
+    return this.generations.accepted({ model: this.model.id, ...overrides });
+  }
+
+  /** A program with a life; that of the caller has no end. */
+  program(life = new Life(), checkMs?: number): StageProgram {
+    const { store, submissions, unitOfWork, outputs, jobs } = this.generations;
+    const parts = {
+      store: life.of('generations', store),
+      submissions: life.of('submissions', submissions),
+      unitOfWork: life.of('transaction', unitOfWork),
+      jobs: life.of('jobs', jobs),
+      outputs: life.of('outputs', checkedByName(outputs)),
+    };
+    return this.generations.program(parts, [life.of('provider', this.remote)], checkMs);
+  }
+
+  /** Does what is next for a generation, at its time; false when nothing is. */
+  async step(id: number, life = new Life()): Promise<boolean> {
+    const event = await this.#next(id);
+    if (!event) return false;
+    const wait = event.at.getTime() - this.clock.now().getTime();
+    if (wait > 0) this.clock.advance(wait / 1000);
+    const program = this.program(life);
+    if (event.job) await this.#runJob(program, event.job, life);
+    else {
+      await program.checks.check(this.remote.id, new AbortController().signal).catch(isDeath);
+      // A fake vendor works in real time.
+      if (!this.vendor) await sleep(5);
+    }
+    return true;
+  }
+
+  /** Does all that there is to do for a generation. */
+  async settle(id: number, life = new Life()): Promise<void> {
+    for (let steps = 0; await this.step(id, life); steps++) {
+      if (life.end !== null) return;
+      if (steps > 300) throw new Error(`generation ${id} does not end`);
+    }
+  }
+
+  async submissionOf(id: number): Promise<Submission | null> {
+    return this.generations.submissions.of(id);
+  }
+
+  /** The kinds of the generation's entries in the ledger. */
+  async ledgerOf(id: number): Promise<string[]> {
+    const { kysely } = this.generations.db.database;
+    const entries = kysely.selectFrom('credit_entries').select('kind').orderBy('id');
+    return (await entries.where('generation_id', '=', id).execute()).map(({ kind }) => kind);
+  }
+
+  async jobsOf(id: number) {
+    return this.generations.db.query<{ id: number; name: JobName; payload: unknown; due_at: Date; failures: number }>(
+      `select id, name, payload, due_at, failures from jobs
+       where (payload ->> 'generationId')::bigint = $1 order by due_at, id`,
+      [id],
+    );
+  }
+
+  async #next(id: number): Promise<Event | null> {
+    const [job] = await this.jobsOf(id);
+    const check = await this.generations.db.one<{ at: Date }>(
+      `select next_check_at as at from submissions where generation_id = $1 and state = 'submitted'`,
+      [id],
+    );
+    if (job && (!check || job.due_at <= check.at)) return { at: job.due_at, job };
+    return check && { at: check.at, job: null };
+  }
+
+  async #runJob(program: StageProgram, { id, name, payload }: NonNullable<Event['job']>, life: Life): Promise<void> {
+    const { db, actor } = this.generations;
+    const started = await db.one<{ attempts: number; failures: number }>(
+      'update jobs set attempts = attempts + 1 where id = $1 returning attempts, failures',
+      [id],
+    );
+    const { attempts: attempt, failures } = started!;
+    const run = { attempt, workspaceId: actor.workspaceId, signal: new AbortController().signal };
+    const about = payload as { generationId: number };
+    const work =
+      name === 'generation.run' ? program.runs.run(about, run) : program.canceling.run(about.generationId, run);
+    const error = await work.then(
+      () => null,
+      (thrown: unknown) => thrown ?? new Error('nothing'),
+    );
+    const again = async (seconds: number, failed: number) => {
+      const due = new Date(this.clock.now().getTime() + seconds * 1000);
+      await db.query('update jobs set due_at = $2, failures = $3 where id = $1', [id, due, failed]);
+    };
+    if (life.end !== null) return again(STALLED_SECONDS, failures);
+    if (error instanceof JobPostponed) return again(error.seconds, 0);
+    if (error !== null) {
+      const next = afterFailure(error, failures + 1);
+      if (next !== 'give_up') return again(next.retryAfterSeconds, failures + 1);
+      if (name !== 'generation.run') throw error;
+      await program.generations.giveUp(about.generationId, error).catch(isDeath);
+      if (life.end !== null) return again(STALLED_SECONDS, failures);
+    }
+    await db.query('delete from jobs where id = $1', [id]);
+  }
+
+  close(): Promise<void> {
+    return this.generations.close();
+  }
+}
+
+function isDeath(error: unknown): void {
+  if (!(error instanceof Died)) throw error;
+}
+
+/** Believes that each file is a small picture. */
+function checkedByName(outputs: OutputFiles): OutputFiles {
+  const check = async (file: string): Promise<CheckedOutput> => {
+    await stat(file);
+    const facts = { contentType: 'image/png', width: 8, height: 6, duration: null, label: null, score: null };
+    return { file, ...facts, thumbnails: [] };
+  };
+  return {
+    check,
+    store: (...args: Parameters<OutputFiles['store']>) => outputs.store(...args),
+    discard: (...args: Parameters<OutputFiles['discard']>) => outputs.discard(...args),
+  } as unknown as OutputFiles;
+}
