@@ -37,6 +37,11 @@ export interface FakeSubmission {
   readonly isCanceled: boolean;
 }
 
+export interface SignedWebhook {
+  readonly body: Buffer;
+  readonly headers: Record<string, string>;
+}
+
 /** A server on loopback that speaks like a vendor; written from the vendor's own documents and SDK types. */
 export interface FakeVendor {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto';
-import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
+import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
 import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
   startVendorServer,
@@ -32,11 +32,6 @@ interface FalRequest extends FakeSubmission {
   readonly outputs: SampleOutput[];
   isCanceled: boolean;
   checks: number;
-}
-
-export interface SignedWebhook {
-  readonly body: Buffer;
-  readonly headers: Record<string, string>;
 }
 
 export interface FakeFal extends FakeVendor {

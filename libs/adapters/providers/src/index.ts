@@ -10,6 +10,7 @@ const VENDORS: Readonly<Record<string, () => Promise<RemoteFactory>>> = {
   comfyui: async () => (await import('./comfyui/comfyui-provider.ts')).createComfyUi,
   fal: async () => (await import('./fal/fal-provider.ts')).createFalProvider,
   openai: async () => (await import('./openai/openai-provider.ts')).createOpenAiProvider,
+  replicate: async () => (await import('./replicate/replicate-provider.ts')).createReplicate,
 };
 
 export const REMOTE_TYPES: readonly string[] = Object.keys(VENDORS);

@@ -1,2 +1,3 @@
 export * from './builders.ts';
 export * from './generation-provider-contract.ts';
+export * from './remote-provider-contract.ts';

@@ -6,16 +6,18 @@ export interface RemoteLimits {
   readonly allowedHosts: readonly string[];
   /** Of one output. */
   readonly maxOutputBytes: number;
+  /** For a call with a short response (default 15). */
+  readonly callSeconds?: number;
 }
 
 /** Makes the provider of one type: what a vendor's folder exports. */
 export type RemoteFactory = (settings: ProviderSettings, limits: RemoteLimits) => RemoteProvider;
 
-/** HTTP to a vendor for calls with short responses. */
+/** HTTP to a vendor whose responses are short. */
 export function vendorFetch(
   baseUrl: string,
-  { allowedHosts }: RemoteLimits,
-  { timeoutSeconds = 15, maxBytes = 4 * 1024 * 1024 } = {},
+  { allowedHosts, callSeconds = 15 }: RemoteLimits,
+  { maxBytes = 4 * 1024 * 1024 } = {},
 ): VendorFetch {
-  return new VendorFetch({ baseUrl, allowedHosts, timeoutSeconds, maxBytes });
+  return new VendorFetch({ baseUrl, allowedHosts, timeoutSeconds: callSeconds, maxBytes });
 }

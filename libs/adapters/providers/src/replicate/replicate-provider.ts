@@ -1,0 +1,213 @@
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import Replicate, { type Page, type Prediction } from 'replicate';
+import { Webhook } from 'standardwebhooks';
+import type { VendorFetch } from '#adapters/outgoing-http';
+import {
+  vendorFields,
+  type Found,
+  type Model,
+  type ProviderHealth,
+  type ProviderSettings,
+  type RemoteInput,
+  type RemoteProvider,
+  type RemoteTask,
+  type Submitted,
+  type SubmitOptions,
+  type VendorHandle,
+  type VendorOutput,
+  type VendorState,
+} from '#generation';
+import { providerFailure } from '../remote/failures.ts';
+import { healthOf } from '../remote/health.ts';
+import { dataUri, mappedValues } from '../remote/inputs.ts';
+import { fetchOutput } from '../remote/outputs.ts';
+import { VendorCalls } from '../remote/vendor-calls.ts';
+import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
+import { matchOf } from './match.ts';
+import { stateOf } from './states.ts';
+
+const API = 'https://api.replicate.com/v1';
+const MAX_DATA_URI_BYTES = 256 * 1024;
+const UPLOAD_SECONDS = 120;
+/** Of 100 predictions each. */
+const MAX_PAGES = 20;
+/** How far its clock and ours may differ. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+const SECRET_MS = 10 * 60_000;
+
+/** A model `owner/name`, its version `owner/name:version`, or a version by its id alone. */
+export const createReplicate: RemoteFactory = (settings, limits) => new ReplicateProvider(settings, limits);
+
+class ReplicateProvider implements RemoteProvider {
+  readonly id: string;
+  readonly hasWebhooks = true;
+  readonly #http: VendorFetch;
+  readonly #calls: VendorCalls;
+  #secret: { value: string; until: number } | null = null;
+
+  constructor(
+    private readonly settings: ProviderSettings,
+    private readonly limits: RemoteLimits,
+  ) {
+    this.id = settings.id;
+    this.#http = vendorFetch(settings.baseUrl ?? API, limits);
+    this.#calls = new VendorCalls(this.#http);
+  }
+
+  async submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted> {
+    const values = await mappedValues(task, (input) => this.#deliver(input, options.signal));
+    const input = vendorFields(task.model.mapping, values);
+    const { webhookUrl } = options;
+    const webhook = webhookUrl &&
+      this.#takes(webhookUrl) && { webhook: webhookUrl, webhook_events_filter: ['completed'] };
+    const { path, version } = targetOf(task.model.target);
+    // Its own method sends no such header.
+    const headers = { 'Cancel-After': `${Math.max(5, task.model.timeLimitSeconds)}s` };
+    const prediction = await this.#calls.submit(async (fetch) => {
+      const response = await this.#sdk(fetch).request(path, {
+        method: 'POST',
+        headers,
+        data: { ...(version && { version }), input, ...webhook },
+      });
+      const made = (await response.json()) as Prediction;
+      if (typeof made.id !== 'string') throw new Error('the prediction has no id');
+      return made;
+    }, options);
+    return { handle: handleOf(prediction, task.model) };
+  }
+
+  async find(task: RemoteTask, since: Date, signal: AbortSignal): Promise<Found> {
+    const oldest = since.getTime() - CLOCK_DIFFERENCE_MS;
+    let isUncertain = false;
+    let next: string | undefined = '/predictions';
+    for (let pages = 0; next && pages < MAX_PAGES; pages++) {
+      const page: Page<Prediction> = await this.#get(next, signal);
+      for (const prediction of page.results) {
+        if (Date.parse(prediction.created_at) < oldest) return isUncertain ? 'cannot_tell' : 'absent';
+        const match = matchOf(prediction, task);
+        if (match === 'same') return { handle: handleOf(prediction, task.model) };
+        if (match === 'possible') isUncertain = true;
+      }
+      next = page.next;
+    }
+    return isUncertain || next ? 'cannot_tell' : 'absent';
+  }
+
+  async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
+    const prediction = await this.#calls.ask<Prediction | null>(
+      (fetch) => this.#sdk(fetch).predictions.get(String(handle.id)),
+      { signal },
+      ({ status }) => (status === 404 ? null : undefined),
+    );
+    if (prediction) return stateOf(prediction, String(handle.kind));
+    const failure = providerFailure('provider_unavailable', { cause: new Error('the prediction is gone') });
+    return { state: 'failed', failure };
+  }
+
+  fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
+    const headers = { authorization: `Bearer ${this.settings.key}` };
+    return fetchOutput(this.#http, output, target, { maxBytes: this.limits.maxOutputBytes, signal, headers });
+  }
+
+  async cancel(handle: VendorHandle, signal: AbortSignal): Promise<'canceled' | 'too_late'> {
+    const status = await this.#calls.ask<string>(
+      async (fetch) => (await this.#sdk(fetch).predictions.cancel(String(handle.id))).status,
+      { signal },
+      (refusal) => (refusal.status === 404 ? 'gone' : undefined),
+    );
+    return ['succeeded', 'failed', 'gone'].includes(status) ? 'too_late' : 'canceled';
+  }
+
+  async isAuthentic(body: Buffer, headers: Readonly<Record<string, string>>): Promise<boolean> {
+    // It is asked for no secret on behalf of what can't be a webhook.
+    if (!headers['webhook-signature']) return false;
+    try {
+      new Webhook(await this.#webhookSecret()).verify(body.toString(), headers, { jsonParse: false });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  health(model: Model | null, signal: AbortSignal): Promise<ProviderHealth> {
+    const { owner, name, version } = targetOf(model?.target ?? '');
+    return healthOf(model, () =>
+      this.#calls.ask<boolean | null>(
+        async (fetch) => {
+          const sdk = this.#sdk(fetch);
+          if (owner && name && version) await sdk.models.versions.get(owner, name, version);
+          else if (owner && name) await sdk.models.get(owner, name);
+          else await sdk.accounts.current();
+          return owner && name ? true : null;
+        },
+        { signal },
+        ({ status }) => (status === 404 ? false : undefined),
+      ),
+    );
+  }
+
+  #sdk(fetch: typeof globalThis.fetch): Replicate {
+    const { key, baseUrl } = this.settings;
+    // Without a key it would take one from the environment.
+    return new Replicate({ auth: key ?? 'none', baseUrl: baseUrl ?? API, fetch: fetch as never });
+  }
+
+  #get<T>(path: string, signal: AbortSignal): Promise<T> {
+    return this.#calls.ask(
+      async (fetch) => {
+        const route = path.startsWith('/') ? path : new URL(path);
+        return (await this.#sdk(fetch).request(route, { method: 'GET' })).json() as Promise<T>;
+      },
+      { signal },
+    );
+  }
+
+  /** By URL where Replicate can fetch it, small pictures in the request, others by its Files API. */
+  async #deliver(input: RemoteInput, signal: AbortSignal): Promise<string> {
+    if (input.url !== null) return input.url;
+    if ((await stat(input.file)).size <= MAX_DATA_URI_BYTES) return dataUri(input);
+    const picture = await openAsBlob(input.file, { type: input.contentType });
+    const { urls } = await this.#calls.prepare((fetch) => this.#sdk(fetch).files.create(picture), {
+      signal,
+      timeoutSeconds: UPLOAD_SECONDS,
+    });
+    return urls.get;
+  }
+
+  /** Replicate itself calls https alone, and refuses a prediction with another webhook. */
+  #takes(webhookUrl: string): boolean {
+    return this.settings.baseUrl !== null || webhookUrl.startsWith('https:');
+  }
+
+  async #webhookSecret(): Promise<string> {
+    if (!this.#secret || this.#secret.until < Date.now()) {
+      const { signal } = new AbortController();
+      const { key } = await this.#calls.ask((fetch) => this.#sdk(fetch).webhooks.default.secret.get(), { signal });
+      this.#secret = { value: key, until: Date.now() + SECRET_MS };
+    }
+    return this.#secret.value;
+  }
+}
+
+interface Target {
+  readonly owner?: string;
+  readonly name?: string;
+  readonly version?: string;
+  /** Where predictions of it are created. */
+  readonly path: string;
+}
+
+function targetOf(target: string): Target {
+  const [model = '', version] = target.split(':');
+  const [owner, name] = model.split('/');
+  if (name === undefined) return { version: target, path: '/predictions' };
+  return version
+    ? { owner, name, version, path: '/predictions' }
+    : { owner, name, path: `/models/${model}/predictions` };
+}
+
+/** The kind decides which of several outputs are wanted. */
+function handleOf({ id, urls }: Prediction, { kind }: Model): VendorHandle {
+  return { id, kind, urls: { get: urls?.get ?? null, cancel: urls?.cancel ?? null } };
+}

@@ -1,0 +1,266 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { FakeSubmission, FakeVendor, SignedWebhook, VendorBehaviour } from './fake-vendor.ts';
+import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
+import {
+  startVendorServer,
+  VendorPlan,
+  type FakeVendorOptions,
+  type VendorCall,
+  type VendorReply,
+} from './vendor-server.ts';
+
+/*
+ * Where the facts are from:
+ * - paths, fields, states, the form of an upload, `urls`: replicate 1.4.0, index.d.ts and lib/{predictions,files}.js
+ * - pages of 100, newest first; the cursor in `next`: docs "HTTP API", predictions.list
+ * - `Cancel-After`, `aborted`: changelog "Set deadlines for predictions"
+ * - 422, 402 and 429 as problem details; 600 creates a minute: docs "HTTP API" and "Rate limits"
+ * - texts and codes of failed predictions: docs "Error codes"
+ * - the signature, and the headers of webhooks: docs "Verify webhooks"
+ */
+
+const PAGE = 100;
+
+interface Prediction extends FakeSubmission {
+  readonly target: string;
+  readonly fields: Record<string, unknown>;
+  readonly webhook: string | null;
+  readonly deadlineMs: number;
+  readonly behaviour: VendorBehaviour;
+  readonly startedAt: number;
+  readonly outputs: SampleOutput[];
+  isCanceled: boolean;
+  checks: number;
+}
+
+export interface FakeReplicate extends FakeVendor {
+  readonly submissions: readonly Prediction[];
+  /** A webhook as Replicate signs it. */
+  signWebhook(body: object, at?: Date): SignedWebhook;
+}
+
+export async function startFakeReplicate(options: FakeVendorOptions = {}): Promise<FakeReplicate> {
+  const fake = new Replicate(options);
+  const server = await startVendorServer((call) => fake.reply(call), options.port);
+  fake.url = server.url;
+  return Object.assign(fake, {
+    close: () => {
+      fake.stop();
+      return server.close();
+    },
+  });
+}
+
+class Replicate {
+  url = '';
+  posts = 0;
+  readonly #key: string | null;
+  readonly #workMs: number;
+  readonly #predictions = new Map<string, Prediction>();
+  readonly #uploads = new Map<string, Buffer>();
+  readonly #plan = new VendorPlan();
+  readonly #webhooks = new Set<NodeJS.Timeout>();
+  readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
+
+  constructor({ key = null, workMs = 30 }: FakeVendorOptions) {
+    this.#key = key;
+    this.#workMs = workMs;
+  }
+
+  get submissions(): readonly Prediction[] {
+    return [...this.#predictions.values()];
+  }
+
+  plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void {
+    this.#plan.plan(next, otherwise);
+  }
+
+  upload(name: string): Buffer | null {
+    return this.#uploads.get(name) ?? null;
+  }
+
+  /** Replicate keeps its predictions on disk. */
+  restart(): void {}
+
+  stop(): void {
+    for (const timer of this.#webhooks) clearTimeout(timer);
+  }
+
+  async reply(call: VendorCall): Promise<VendorReply> {
+    const [kind, ...path] = call.url.pathname.slice(1).split('/');
+    if (kind === 'delivery') return this.#output(path);
+    if (call.method === 'POST' && call.url.pathname.endsWith('/predictions')) this.posts++;
+    if (this.#key !== null && call.headers.authorization !== `Bearer ${this.#key}`) return UNAUTHENTICATED;
+    if (kind === 'predictions') return this.#ofPredictions(call, path);
+    if (kind === 'models') return this.#ofModels(call, path);
+    if (kind === 'files' && call.method === 'POST') return this.#store(call);
+    if (kind === 'account') return { status: 200, body: { type: 'user', username: 'tester', name: 'Tester' } };
+    if (call.url.pathname === '/webhooks/default/secret') return { status: 200, body: { key: this.#secret } };
+    return NOT_FOUND;
+  }
+
+  signWebhook(body: object, at = new Date()): SignedWebhook {
+    const id = `msg_${randomUUID()}`;
+    const text = JSON.stringify(body);
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(this.#secret).sign(id, at, text),
+    };
+    return { body: Buffer.from(text), headers };
+  }
+
+  async #ofPredictions(call: VendorCall, [id, verb]: string[]): Promise<VendorReply> {
+    if (id === undefined) {
+      if (call.method === 'GET') return this.#list(Number(call.url.searchParams.get('cursor') ?? 0));
+      const { version, ...fields } = JSON.parse(String(await call.body()));
+      return this.#create(call, String(version), fields);
+    }
+    const prediction = this.#predictions.get(id);
+    if (!prediction) return NOT_FOUND;
+    if (verb === 'cancel' && this.#status(prediction) !== 'succeeded') prediction.isCanceled = true;
+    const reply = { status: 200, body: this.#show(prediction) };
+    prediction.checks++;
+    return reply;
+  }
+
+  /** `models/owner/name`, `…/versions/id`, `…/predictions`. */
+  async #ofModels(call: VendorCall, [owner, name, kind, version]: string[]): Promise<VendorReply> {
+    if (owner === 'nobody') return NOT_FOUND;
+    if (kind === 'predictions') return this.#create(call, `${owner}/${name}`, JSON.parse(String(await call.body())));
+    if (kind === 'versions') return { status: 200, body: { id: version, created_at: new Date().toISOString() } };
+    return { status: 200, body: { owner, name, visibility: 'public', url: `https://replicate.com/${owner}/${name}` } };
+  }
+
+  async #create(call: VendorCall, target: string, body: Record<string, unknown>): Promise<VendorReply> {
+    const behaviour = this.#plan.take();
+    if (behaviour === 'drops_before') return 'drop';
+    if (behaviour in REFUSALS) return REFUSALS[behaviour]!;
+    const kind = behaviour === 'sends_html' ? 'html' : kindOf(target);
+    const fields = body.input as Record<string, unknown>;
+    const count = Number(fields.num_outputs ?? 1);
+    const seed = this.#predictions.size * 16;
+    const prediction: Prediction = {
+      id: randomBytes(13).toString('hex'),
+      target,
+      fields,
+      webhook: typeof body.webhook === 'string' ? body.webhook : null,
+      deadlineMs: Number.parseInt(String(call.headers['cancel-after'] ?? '86400'), 10) * 1_000,
+      behaviour,
+      startedAt: Date.now(),
+      outputs: await Promise.all(Array.from({ length: count }, (_, index) => sampleOutput(kind, seed + index))),
+      isCanceled: false,
+      checks: 0,
+    };
+    this.#predictions.set(prediction.id, prediction);
+    if (prediction.webhook && behaviour !== 'never_ends') this.#callLater(prediction, prediction.webhook);
+    if (behaviour === 'drops_after') return 'drop';
+    if (behaviour === 'hangs') return 'hang';
+    return { status: 201, body: this.#show(prediction) };
+  }
+
+  #list(from: number): VendorReply {
+    const newest = this.submissions.toReversed();
+    const next = from + PAGE < newest.length ? `${this.url}/predictions?cursor=${from + PAGE}` : null;
+    const results = newest.slice(from, from + PAGE).map((prediction) => this.#show(prediction));
+    return { status: 200, body: { previous: null, next, results } };
+  }
+
+  #status({ behaviour, startedAt, deadlineMs, isCanceled, checks }: Prediction): string {
+    const ms = Date.now() - startedAt;
+    if (isCanceled) return 'canceled';
+    if (behaviour === 'lies') return ['daydreaming', 'succeeded', 'processing', 'starting'][checks % 4]!;
+    if (behaviour === 'never_ends') return ms > deadlineMs ? 'aborted' : 'starting';
+    if (ms < this.#workMs) return 'processing';
+    return behaviour in ERRORS ? 'failed' : 'succeeded';
+  }
+
+  #show(prediction: Prediction): Record<string, unknown> {
+    const { id, target, fields, webhook, behaviour, startedAt } = prediction;
+    const status = this.#status(prediction);
+    const isVersion = !target.includes('/') || target.includes(':');
+    return {
+      id,
+      model: isVersion ? 'owner/of-version' : target,
+      version: isVersion ? target.split(':').at(-1) : 'hidden',
+      input: fields,
+      logs: status === 'processing' ? ' 40%|████      | 4/10 [00:01<00:02,  2.0it/s]' : '',
+      output: status === 'succeeded' ? this.#outputOf(prediction) : null,
+      error: status === 'failed' ? ERRORS[behaviour] : null,
+      status,
+      source: 'api',
+      data_removed: false,
+      created_at: new Date(startedAt).toISOString(),
+      ...(webhook && { webhook, webhook_events_filter: ['completed'] }),
+      urls: { get: `${this.url}/predictions/${id}`, cancel: `${this.url}/predictions/${id}/cancel` },
+    };
+  }
+
+  /** Models of pictures return lists, those of videos and vectors one URL, those of 3D objects with names. */
+  #outputOf({ id, target, outputs }: Prediction): unknown {
+    const urls = outputs.map(({ extension }, index) => `${this.url}/delivery/${id}/${index}.${extension}`);
+    const kind = kindOf(target);
+    if (kind === 'glb')
+      return { color_video: `${this.url}/delivery/${id}/turn.mp4`, model_file: urls[0], no_background_images: null };
+    return kind === 'image' ? urls : urls[0];
+  }
+
+  #output([id, name]: string[]): VendorReply {
+    const prediction = this.#predictions.get(id!);
+    const output = prediction?.outputs[Number.parseInt(name!, 10)];
+    if (!output || prediction?.behaviour === 'loses_output') return NOT_FOUND;
+    return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
+  }
+
+  async #store(call: VendorCall): Promise<VendorReply> {
+    const headers = { 'content-type': call.headers['content-type']! };
+    const form = await new Response(new Uint8Array(await call.body()), { headers }).formData();
+    const id = randomUUID();
+    const content = form.get('content') as File;
+    const get = `${this.url}/files/${id}`;
+    this.#uploads.set(get, Buffer.from(await content.arrayBuffer()));
+    return {
+      status: 201,
+      body: { id, name: content.name, content_type: content.type, size: content.size, urls: { get } },
+    };
+  }
+
+  #callLater(prediction: Prediction, webhook: string): void {
+    const timer = setTimeout(() => {
+      this.#webhooks.delete(timer);
+      const { body, headers } = this.signWebhook(this.#show(prediction));
+      fetch(webhook, { method: 'POST', headers, body: new Uint8Array(body) }).catch(() => {});
+    }, this.#workMs + 5);
+    this.#webhooks.add(timer);
+  }
+}
+
+const problem = (status: number, title: string, detail: string, headers?: Record<string, string>): VendorReply => ({
+  status,
+  headers: { 'content-type': 'application/problem+json', ...headers },
+  body: { title, detail, status },
+});
+const NOT_FOUND = problem(404, 'Not found', 'The requested resource could not be found.');
+const UNAUTHENTICATED = problem(401, 'Unauthenticated', 'You did not pass a valid authentication token');
+
+const REFUSALS: Partial<Record<VendorBehaviour, VendorReply>> = {
+  busy: problem(429, 'Too many requests', 'Request was throttled. Expected available in 7 seconds.', {
+    'retry-after': '7',
+  }),
+  down: problem(503, 'Service unavailable', 'The service is down for maintenance.'),
+  refuses_key: UNAUTHENTICATED,
+  rejects: problem(422, 'Input validation failed', '- input.width: Must be less than or equal to 2048\n'),
+};
+
+const ERRORS: Partial<Record<VendorBehaviour, string>> = {
+  moderates: 'The input or output was flagged as sensitive. Please try again with different inputs. (E005) (abc)',
+  fails: 'Prediction interrupted; please retry (code: PA)',
+};
+
+function kindOf(target: string): SampleKind {
+  if (/video/.test(target)) return 'video';
+  if (/svg|vector/.test(target)) return 'svg';
+  return /3d|trellis|mesh/.test(target) ? 'glb' : 'image';
+}
