@@ -23,4 +23,13 @@ describe("a refusal of OpenAI's image API", () => {
       expect(refusalCodeOf(response)).toBe(code);
     }
   });
+
+  it.each<[string, number, string, string | null]>([
+    ['a failure of the API', 500, 'server_error', 'provider_unavailable'],
+    ['an error of a proxy', 500, 'proxy', null],
+    ['an API that is down', 503, 'server_error', null],
+  ])('is known to be %s', (_, status, type, code) => {
+    const body = JSON.stringify({ error: { message: '…', type, code: null } });
+    expect(refusalCodeOf({ status, body, headers: new Headers(), retryAfterSeconds: null })).toBe(code);
+  });
 });
