@@ -2,17 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle, VendorState } from '#generation';
 import { createRemoteProvider } from '#adapters/providers';
-import { aModel } from '../../libs/generation/src/testing/builders.ts';
+import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFakeFal, type FakeFal } from '../support/vendors/fal.ts';
 
-const KEY = 'id:s3cret';
 const MODEL = aModel({
   target: 'fal-ai/flux/dev',
+  inputs: modelInputs({ references: 'optional', mask: 'optional', control: 'optional' }),
   parameters: { seed: { type: 'integer' } },
-  mapping: { prompt: '{prompt}', seed: '{seed}', image_urls: ['{image}', '{references}'] },
+  mapping: {
+    prompt: '{prompt}',
+    seed: '{seed}',
+    image_urls: ['{image}', '{style}', '{references}'],
+    mask_url: '{mask}',
+    'controlnet.image_url': '{control}',
+  },
 });
+
+remoteProviderContract(
+  'fal',
+  {
+    model: MODEL,
+    missing: { ...MODEL, target: 'fal-ai/unknown' },
+    isSynchronous: false,
+    finds: true,
+    knowsAbsence: false,
+    cancels: true,
+    hasModeration: true,
+    takesUrls: true,
+    fails: { code: 'provider_unavailable', retryable: true },
+  },
+  async () => {
+    const vendor = await startFakeFal({ key: VENDOR_KEY });
+    return {
+      vendor,
+      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => providerAt(vendor.url, { key, callSeconds }),
+      outputsOf: ({ id }) => vendor.submissions.find((each) => each.id === id)!.outputs.map(({ bytes }) => bytes),
+      signWebhook: (body, at) => vendor.signWebhook(body, at),
+    };
+  },
+);
 
 const signal = new AbortController().signal;
 const folder = temporaryFolder();
@@ -20,14 +50,18 @@ let fake: FakeFal;
 let fal: RemoteProvider;
 
 beforeEach(async () => {
-  fake = await startFakeFal({ key: KEY });
+  fake = await startFakeFal({ key: VENDOR_KEY });
   fal = await providerAt(fake.url);
 });
 afterEach(() => fake.close());
 
-function providerAt(baseUrl: string, allowedHosts: readonly string[] = []): Promise<RemoteProvider> {
-  const settings = { id: 'fal', type: 'fal', baseUrl, key: KEY, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts, maxOutputBytes: 1_000_000 });
+function providerAt(
+  baseUrl: string,
+  options: { key?: string; callSeconds?: number; allowedHosts?: readonly string[] } = {},
+): Promise<RemoteProvider> {
+  const { key = VENDOR_KEY, callSeconds, allowedHosts = [] } = options;
+  const settings = { id: 'fal', type: 'fal', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
+  return createRemoteProvider(settings, { allowedHosts, maxOutputBytes: 1_000_000, callSeconds });
 }
 
 function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
@@ -109,21 +143,11 @@ describe('a submission to fal whose outcome is unknown', () => {
 });
 
 describe('a request to fal', () => {
-  it('is refused for its input in its result, not at its submission', async () => {
-    fake.plan(['rejects', 'moderates']);
-    const [rejected, moderated] = [await submit(), await submit()];
-    await expect(ended(rejected)).resolves.toMatchObject({ state: 'failed', failure: { code: 'invalid_input' } });
-    await expect(ended(moderated)).resolves.toMatchObject({ state: 'failed', failure: { code: 'content_rejected' } });
-  });
-
-  it('that was canceled in the queue is canceled, and one that has ended is not', async () => {
+  it('that was canceled in the queue has ended as canceled', async () => {
     fake.plan(['never_ends']);
     const queued = await submit();
-    await expect(fal.cancel(queued, signal)).resolves.toBe('canceled');
+    await fal.cancel(queued, signal);
     await expect(ended(queued)).resolves.toEqual({ state: 'canceled' });
-    const done = await submit();
-    await ended(done);
-    await expect(fal.cancel(done, signal)).resolves.toBe('too_late');
   });
 
   it.each<[string, Partial<Model>, string]>([
@@ -144,11 +168,11 @@ describe('a request to fal', () => {
   });
 
   it('sends the key to no other host than fal', async () => {
-    const other = await startFakeFal({ key: KEY });
+    const other = await startFakeFal({ key: VENDOR_KEY });
     try {
       const handle = await submit();
       const status_url = String(handle['status_url']).replace(fake.url, other.url);
-      const open = await providerAt(fake.url, [new URL(other.url).host]);
+      const open = await providerAt(fake.url, { allowedHosts: [new URL(other.url).host] });
       const checking = open.check({ ...handle, status_url }, signal);
       await expect(checking).rejects.toMatchObject({ code: 'provider_misconfigured' });
     } finally {

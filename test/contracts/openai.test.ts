@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RemoteInput, RemoteInputs, RemoteProvider, RemoteTask } from '#generation';
 import { createRemoteProvider } from '#adapters/providers';
-import { aModel } from '../../libs/generation/src/testing/builders.ts';
+import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { startFakeOpenAi, type FakeOpenAi } from '../support/vendors/openai.ts';
 
-const KEY = 'sk-s3cret';
 const MODEL = aModel({
   target: 'gpt-image-2.5-flare',
+  inputs: modelInputs({ references: 'optional', mask: 'optional' }),
   mapping: {
     prompt: '{prompt}',
     image: ['{image}', '{style}', '{references}'],
@@ -19,6 +19,30 @@ const MODEL = aModel({
     output_format: '{format}',
   },
 });
+
+remoteProviderContract(
+  'openai',
+  {
+    // The API has no seed; the suite looks for it among the fields.
+    model: { ...MODEL, mapping: { ...MODEL.mapping, user: '{seed}' } },
+    missing: { ...MODEL, target: 'gpt-image-0' },
+    isSynchronous: true,
+    finds: false,
+    cancels: false,
+    hasModeration: true,
+    takesUrls: false,
+    fails: { code: 'provider_unavailable', retryable: false },
+  },
+  async () => {
+    const vendor = await startFakeOpenAi({ key: VENDOR_KEY });
+    return {
+      vendor,
+      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => providerAt(vendor.url, key, callSeconds),
+      outputsOf: ({ id }) => vendor.submissions[Number(id)]!.outputs.map(({ bytes }) => bytes),
+    };
+  },
+);
+
 const NO_INPUTS: RemoteInputs = { image: null, style: null, references: [], mask: null, control: null };
 
 const { signal } = new AbortController();
@@ -27,21 +51,14 @@ let fake: FakeOpenAi;
 let openai: RemoteProvider;
 
 beforeEach(async () => {
-  fake = await startFakeOpenAi({ key: KEY });
-  openai = await providerOf(KEY);
+  fake = await startFakeOpenAi({ key: VENDOR_KEY });
+  openai = await providerAt(fake.url, VENDOR_KEY);
 });
 afterEach(() => fake.close());
 
-function providerOf(key: string | null): Promise<RemoteProvider> {
-  const settings = {
-    id: 'openai',
-    type: 'openai',
-    baseUrl: fake.url,
-    key,
-    maxConcurrent: 2,
-    submissionsPerMinute: null,
-  };
-  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 100_000 });
+function providerAt(baseUrl: string, key: string | null, callSeconds?: number): Promise<RemoteProvider> {
+  const settings = { id: 'openai', type: 'openai', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
+  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
 }
 
 function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
@@ -129,9 +146,7 @@ describe("a call of OpenAI's image API", () => {
   it('works with a server that needs no key', async () => {
     const open = await startFakeOpenAi();
     try {
-      const settings = { id: 'own', type: 'openai', baseUrl: open.url, key: null, maxConcurrent: 2 };
-      const limits = { allowedHosts: [], maxOutputBytes: 100_000 };
-      const own = await createRemoteProvider({ ...settings, submissionsPerMinute: null }, limits);
+      const own = await providerAt(open.url, null);
       await expect(own.submit(task(), { webhookUrl: null, signal })).resolves.toHaveProperty('outputs');
     } finally {
       await open.close();

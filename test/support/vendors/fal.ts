@@ -35,6 +35,7 @@ interface FalRequest extends FakeSubmission {
 }
 
 export interface FakeFal extends FakeVendor {
+  readonly submissions: readonly FalRequest[];
   /** A webhook as fal signs it. */
   signWebhook(body: object, at?: Date): SignedWebhook;
   /** Signs with a new key from now on. */

@@ -37,6 +37,8 @@ export interface VendorFacts {
   readonly isSynchronous: boolean;
   /** Whether a lost answer can be found again. */
   readonly finds: boolean;
+  /** Whether what it does not find was never started (default); else it can not tell. */
+  readonly knowsAbsence?: boolean;
   readonly cancels: boolean;
   readonly hasModeration: boolean;
   readonly takesUrls: boolean;
@@ -65,6 +67,7 @@ const LARGE = 300 * 1024;
 export function remoteProviderContract(name: string, facts: VendorFacts, make: () => Promise<RemoteUnderTest>): void {
   describe(`remote provider: ${name}`, () => {
     const { model, isSynchronous } = facts;
+    const notFound = (facts.knowsAbsence ?? true) ? 'absent' : 'cannot_tell';
     const where = (can: boolean) => (can ? it : it.skip);
     const contents = new Map<string, Buffer>();
     let home: string;
@@ -232,7 +235,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
       const found = await provider.find(task, from, options().signal);
       expect(vendor.posts).toBe(1);
       if (!facts.finds) return expect(found).toBe('cannot_tell');
-      if (started === 0) return expect(found).toBe('absent');
+      if (started === 0) return expect(found).toBe(notFound);
       if (typeof found === 'string') throw new Error(found);
       expect(await endOf(found.handle, task)).toEqual({ files: await tested.outputsOf(vendor.submissions[0]!) });
     });
@@ -250,7 +253,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
     where(facts.finds)('finds its own among those of others', async () => {
       const [task, other, from] = [await aTask(), await aTask(), since()];
       await submitted(other);
-      expect(await provider.find(task, from, options().signal)).toBe('absent');
+      expect(await provider.find(task, from, options().signal)).toBe(notFound);
       const handle = await submitted(task);
       await submitted(await aTask());
       expect(await provider.find(task, from, options().signal)).toEqual({ handle });
