@@ -84,7 +84,7 @@ export function dashboardSuite(
         const { queues } = (await answer.json()) as { queues: { hasWorkers: boolean | null }[] };
         return queues.map(({ hasWorkers }) => hasWorkers);
       };
-      expect(await haveWorkers()).toEqual([false, false, false, false]);
+      expect(await haveWorkers()).toEqual(QUEUES.map(() => false));
       await service.startWorker();
       // In PostgreSQL it is not known who they are, which makes it `null`.
       expect(await haveWorkers()).not.toContain(false);
