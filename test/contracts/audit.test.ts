@@ -90,6 +90,11 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['a folder is within reach of the root', `update folders set parent_id = 2 where id = 1`],
   ['nothing points into another workspace', `update files set workspace_id = 2 where id = 1`],
   ['nothing points into another workspace', `update trainings set workspace_id = 2`],
+  [
+    'nothing points into another workspace',
+    `with foreign_file as (${FILE} values (2, 2, 'upload', 'files/d/d.png', 'd.png', 1, 'image/png', now()) returning id)
+     insert into generation_inputs (generation_id, input, position, file_id) select 2, 'mask', 1, id from foreign_file`,
+  ],
 ];
 
 describe('the audit', () => {

@@ -2,9 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
 import type { TestRequest } from '../support/call-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
+import { startPictureServer, type PictureServer } from '../support/media-server.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 
 jest.setTimeout(60_000);
 
@@ -21,28 +25,27 @@ const collage = {
     mask: 'optional',
     control: 'optional',
   },
-  mapping: {
-    'input.image': '{image}',
-    'input.images': ['{style}', '{references}'],
-    'input.mask': '{mask}',
-    'input.control': '{control}',
-  },
+  mapping: { image: '{image}', images: ['{style}', '{references}'], mask: '{mask}', control: '{control}' },
   cost: 3,
 };
 const pair = {
   ...collage,
   id: 'pair',
   inputs: { references: 'required', max_references: 2 },
-  mapping: { 'input.images': '{references}' },
+  mapping: { images: '{references}' },
 };
 const retouch = {
   ...collage,
   id: 'retouch',
   inputs: { mask: 'required', control: 'required' },
-  mapping: { 'input.mask': '{mask}', 'input.control': '{control}' },
+  mapping: { mask: '{mask}', control: '{control}' },
 };
 
+const KEY = 'r8_of_a_test';
+
 let folder: string;
+let pictures: PictureServer;
+let vendor: FakeReplicate;
 let service: TestService;
 /** With empty slots. */
 let client: Awaited<ReturnType<typeof newClient>>;
@@ -50,12 +53,21 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'x12-models-'));
   const file = join(folder, 'models.json');
   await writeFile(file, JSON.stringify({ models: [collage, pair, retouch] }));
-  const env = { MODELS_FILE: file, REPLICATE_API_TOKEN: 'r8_of_a_test', FETCH_ALLOWED_HOSTS: '127.0.0.1:4444' };
+  pictures = await startPictureServer();
+  vendor = await startFakeReplicate({ key: KEY });
+  const env = {
+    MODELS_FILE: file,
+    REPLICATE_API_TOKEN: KEY,
+    REPLICATE_BASE_URL: vendor.url,
+    FETCH_ALLOWED_HOSTS: `127.0.0.1:4444,${pictures.host}`,
+  };
   service = await startService(env, { worker: false });
   client = await newClient();
 });
 afterAll(async () => {
   await service.stop();
+  await vendor.close();
+  await pictures.stop();
   await rm(folder, { recursive: true });
 });
 
@@ -71,7 +83,7 @@ async function newClient(slots: readonly number[] = []) {
     expect((await post(`/v2/personas/${pid}/trains`, { form: { photo: pictureOf(slot), slot } })).status).toBe(201);
   }
   const generate = (form: TestRequest['form']) => post('/v2/generate', { form });
-  return { pid, get, post, generate };
+  return { token, pid, get, post, generate };
 }
 
 describe('the inputs of a call', () => {
@@ -92,6 +104,7 @@ describe('the inputs of a call', () => {
     expect([status, body.inputs]).toEqual([202, inputs]);
     expect((await get(`/v2/generations/${body.generation_id}`)).inputs).toEqual(inputs);
     expect((await get('/v2/generations')).generations[0].inputs).toEqual(inputs);
+    await post(`/v2/generations/${body.generation_id}/cancel`, {});
     const { body: few } = await generate({ model: 'pair', pid, dry_run: 'true' });
     expect(few.inputs).toEqual({ ...inputs, image: null, style_reference: null, references: [2, 3].map(pictureOf) });
   });
@@ -141,7 +154,8 @@ describe('the inputs of a call', () => {
   it('are refused where the slots that the model needs are empty', async () => {
     const { pid, generate } = await newClient([1, 7]);
     expectRefusal(await generate({ model: 'pair', pid }), 409, 'slot_empty');
-    expect((await generate({ model: 'pair', pid, extra_image_6: pictureOf(6) })).status).toBe(202);
+    const extra = { extra_image_6: pictureOf(6), dry_run: 'true' };
+    expect((await generate({ model: 'pair', pid, ...extra })).status).toBe(200);
   });
 
   it('are refused when they are files of another workspace', async () => {
@@ -162,15 +176,85 @@ describe('a webhook', () => {
     'https://169.254.169.254/latest',
     'https://intranet/',
     'https://db.internal./',
-    `https://example.com/${'x'.repeat(2048)}`,
   ])('is refused: %s', async (webhook) => {
     expectRefusal(await client.generate({ model: 'local-image', webhook }), 400, 'validation_failed', 'webhook');
+  });
+
+  it('is refused when it is longer than 2,048 characters', async () => {
+    const webhook = `https://example.com/${'x'.repeat(2048 - 20)}`;
+    const call = { model: 'local-image', dry_run: 'true' };
+    expect((await client.generate({ ...call, webhook })).status).toBe(200);
+    expectRefusal(await client.generate({ ...call, webhook: `${webhook}x` }), 400, 'validation_failed', 'webhook');
   });
 
   it.each(['https://example.com/hooks/1?token=a', 'http://93.184.216.34:8080/', 'http://127.0.0.1:4444/hook'])(
     'is taken: %s',
     async (webhook) => {
-      expect((await client.generate({ model: 'local-image', webhook })).status).toBe(202);
+      expect((await client.generate({ model: 'local-image', webhook, dry_run: 'true' })).status).toBe(200);
     },
   );
+});
+
+describe('a vendor', () => {
+  const COLOURS = ['#d02020', '#20d020', '#2020d0', '#d0d020', '#20d0d0', '#d020d0', '#808080'];
+  beforeAll(() => service.startWorker());
+
+  type Client = Awaited<ReturnType<typeof newClient>>;
+
+  async function fill({ get, post, pid }: Client, slot: number): Promise<void> {
+    const create = { width: 40, height: 30, channels: 3 as const, background: COLOURS[slot - 1]! };
+    const bytes = await sharp({ create }).png().toBuffer();
+    const { body } = await post('/v2/upload', { form: { filename: `slot-${slot}.png`, pid } });
+    await fetch(body.signed_url, { method: 'PUT', body: new Uint8Array(bytes) });
+    await get(`/v2/finalize_upload?url=${encodeURIComponent(body.final_url)}`);
+    const { status } = await post(`/v2/personas/${pid}/trains`, { form: { photo: body.final_url, slot } });
+    expect(status).toBe(201);
+  }
+
+  /** The fields that the vendor got, once the generation has succeeded. */
+  async function submitted({ generate, get }: Client, form: TestRequest['form']) {
+    const { status, body } = await generate(form);
+    expect(status).toBe(202);
+    await eventually(
+      async () => {
+        const { state, error } = await get(`/v2/generations/${body.generation_id}`);
+        expect(error).toBeNull();
+        return state === 'succeeded';
+      },
+      { seconds: 30 },
+    );
+    return vendor.submissions.at(-1)!.fields;
+  }
+
+  async function colourOf(dataUri: unknown): Promise<string> {
+    const [, base64] = /^data:image\/png;base64,(.+)$/.exec(String(dataUri))!;
+    const { data } = await sharp(Buffer.from(base64!, 'base64')).raw().toBuffer({ resolveWithObject: true });
+    return `#${data.subarray(0, 3).toString('hex')}`;
+  }
+
+  it('gets all seven slots of a persona, slots 2 to 6 in order', async () => {
+    const owner = await newClient();
+    for (const slot of [6, 7, 1, 3, 5, 2, 4]) await fill(owner, slot);
+    const fields = await submitted(owner, { model: 'collage', pid: owner.pid });
+    expect(Object.keys(fields).sort()).toEqual(['image', 'images']);
+    expect(await colourOf(fields.image)).toBe(COLOURS[6]);
+    expect(await Promise.all((fields.images as unknown[]).map(colourOf))).toEqual(COLOURS.slice(0, 6));
+  });
+
+  it('gets the pictures that a call names as data, never their URLs', async () => {
+    const url = (name: string) => pictures.url(`of-the-caller/${name}.png`);
+    const form = {
+      model: 'collage',
+      image: url('image'),
+      style_transfer: url('style'),
+      extra_image_1: url('extra'),
+      mask_image: url('mask'),
+      control_image: url('control'),
+    };
+    const fields = await submitted(client, form);
+    const { image, images, mask, control } = fields;
+    for (const each of [image, ...(images as unknown[]), mask, control]) expect(await colourOf(each)).toBe('#cc5533');
+    expect(images).toHaveLength(2);
+    expect(JSON.stringify(vendor.submissions)).not.toContain('of-the-caller');
+  });
 });
