@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Prediction } from 'replicate';
-import { vendorFields, type RemoteTask } from '#generation';
+import { placeholdersOf, vendorFields, type RemoteTask } from '#generation';
+
+const PICTURES = ['image', 'style', 'references', 'mask', 'control'];
 
 /**
  * Whether a prediction is the one of this task:
@@ -12,11 +14,24 @@ export function matchOf(prediction: Prediction, task: RemoteTask): 'same' | 'pos
   if (!isOfTarget(prediction, task.model.target)) return 'other';
   // Replicate deletes inputs after an hour.
   if (prediction.data_removed) return 'possible';
-  const { prompt, parameters, model } = task;
-  const sent = Object.entries(vendorFields(model.mapping, { ...parameters, prompt }));
+  const { fields, hasSeed } = fieldsWithoutPictures(task);
   const input = prediction.input as Record<string, unknown>;
-  if (!sent.every(([field, value]) => isDeepStrictEqual(input[field], value))) return 'other';
-  return parameters.seed === undefined ? 'possible' : 'same';
+  if (!Object.entries(fields).every(([field, value]) => isDeepStrictEqual(input[field], value))) return 'other';
+  return hasSeed ? 'same' : 'possible';
+}
+
+/** What was sent, but for each field that has a picture anywhere: how pictures were delivered is not known any more. */
+function fieldsWithoutPictures({ model, prompt, parameters }: RemoteTask) {
+  const entries = Object.entries(model.mapping).map(([path, value]) => {
+    return { path, value, field: path.split('.')[0], reads: placeholdersOf({ [path]: value }) };
+  });
+  const pictured = entries.filter(({ reads }) => reads.some((name) => PICTURES.includes(name)));
+  const others = entries.filter(({ field }) => !pictured.some((each) => each.field === field));
+  const mapping = Object.fromEntries(others.map(({ path, value }) => [path, value]));
+  return {
+    fields: vendorFields(mapping, { ...parameters, prompt }),
+    hasSeed: parameters.seed !== undefined && others.some(({ reads }) => reads.includes('seed')),
+  };
 }
 
 /** Its model is `owner/name`; the version of an official model is `hidden`. */
