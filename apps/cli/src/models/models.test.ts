@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { readSettings } from '#config';
 import {
   NotAccepted,
   OutcomeUnknown,
@@ -16,7 +17,9 @@ import {
 } from '#generation';
 import { aModel, modelInputs } from '#testing/generation';
 import { runCommand } from '../../../../test/support/command-line.ts';
-import { checkModels } from './check-models.ts';
+import { startFakeFal } from '../../../../test/support/vendors/fal.ts';
+import { findings } from '../doctor/check.ts';
+import { catalogueChecks, checkModels } from './check-models.ts';
 import { runRemotely, tryModel, type Trial } from './try-model.ts';
 
 const WELL: ProviderHealth = { isReachable: true, isKeyAccepted: true, hasTarget: null, remedy: null };
@@ -69,6 +72,20 @@ describe('models check', () => {
       ['provider down', 'ill', 'can not be reached', 'check base_url'],
     ]);
   });
+});
+
+it('the doctor finds a wrong catalogue ill, and each provider that is', async () => {
+  const file = join(folder, 'doctor.yaml');
+  const found = (env: Record<string, string>) => findings(catalogueChecks(readSettings({ DATA_DIR: folder, ...env })));
+  const states = async (env: Record<string, string>) => (await found(env)).map(({ check, state }) => [check, state]);
+  expect(await states({ COMFYUI_URL: 'http://127.0.0.1:1' })).toEqual([
+    ['models', 'well'],
+    ['provider comfyui', 'ill'],
+  ]);
+  await writeFile(file, 'models: 7');
+  expect(await found({ MODELS_FILE: file })).toMatchObject([
+    { check: 'models', state: 'ill', finding: 'doctor.yaml: models must be a list' },
+  ]);
 });
 
 describe('models try', () => {
@@ -175,4 +192,32 @@ it('models list shows the catalogue, or what is wrong with it', async () => {
   );
   expect(complaints).toMatch(/\nmodels\.yaml: models\[1\] \(painter\): id is that of models\[0\] too\n$/);
   expect(code).toBe(1);
+});
+
+it('models check and try speak to the vendor, and never show its key', async () => {
+  const key = 'fal-secret-1';
+  const fal = await startFakeFal({ key });
+  const env = { DATA_DIR: folder, MODELS_FILE: join(folder, 'fal.yaml'), FAL_KEY: key, FAL_BASE_URL: fal.url };
+  const entry = { id: 'sketch', kind: 'image', provider: 'fal', target: 'fal-ai/flux/dev', cost: 4 };
+  await writeFile(env.MODELS_FILE, JSON.stringify({ models: [{ ...entry, mapping: { prompt: '{prompt}' } }] }));
+
+  const well = await runCommand(env, 'models', 'check', '--json');
+  expect(well.complaints).toBe('');
+  expect(JSON.parse(well.out).map(({ check, state }: Record<string, string>) => [check, state])).toEqual([
+    ['catalogue', 'well'],
+    ['provider fal', 'well'],
+    ['model sketch', 'well'],
+  ]);
+
+  const made = await runCommand(env, 'models', 'try', 'sketch', '--prompt', 'a fox', '--folder', folder, '--json');
+  expect(made.complaints).toBe('');
+  expect(JSON.parse(made.out)).toEqual([expect.objectContaining({ content_type: 'image/png', credits: 4 })]);
+  expect(fal.submissions).toMatchObject([{ fields: { prompt: 'a fox' } }]);
+
+  const wrong = await runCommand({ ...env, FAL_KEY: 'fal-secret-2' }, 'models', 'check');
+  expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +refuses the key/) });
+  await fal.close();
+  const down = await runCommand(env, 'models', 'check');
+  expect(down).toMatchObject({ code: 1, out: expect.stringMatching(/provider fal +ill +can not be reached/) });
+  for (const { out, complaints } of [well, made, wrong, down]) expect(out + complaints).not.toContain('fal-secret');
 });
