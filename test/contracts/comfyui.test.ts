@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider } from '#adapters/providers';
 import type { JsonObject, Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
+import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
 import { sampleOutput } from '../support/vendors/sample-outputs.ts';
 
-const KEY = 'comfy-secret-1';
 const UNTIL = new AbortController().signal;
 const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
 
@@ -17,35 +17,20 @@ const WORKFLOW: JsonObject = JSON.parse(
   await readFile(join(import.meta.dirname, '../../docs/comfyui/image-to-image.json'), 'utf8'),
 ) as JsonObject;
 
-/** With input image, style and references as inputs of one node. */
-function aModel(workflow: JsonObject = WORKFLOW): Model {
-  return {
-    id: 'comfy',
-    title: 'Comfy',
-    description: '',
-    kind: 'image',
+/** Takes every picture, as further inputs of one node. */
+const aComfyModel = (workflow: JsonObject = WORKFLOW): Model =>
+  aModel({
     provider: 'comfyui',
-    target: 'comfyui/image-to-image.json',
     workflow,
-    inputs: {
-      image: 'optional',
-      style: 'none',
-      references: 'optional',
-      maxReferences: 6,
-      mask: 'none',
-      control: 'none',
-    },
+    inputs: modelInputs({ references: 'optional', mask: 'optional', control: 'optional' }),
     parameters: { seed: { type: 'integer' } },
     mapping: {
       '6.inputs.text': '{prompt}',
       '10.inputs.image': '{image}',
-      '10.inputs.more': ['{references}'],
+      '10.inputs.more': ['{style}', '{references}', '{mask}', '{control}'],
       '3.inputs.seed': '{seed}',
     },
-    cost: { credits: 1, parameter: null, per: 'output' },
-    timeLimitSeconds: 60,
-  };
-}
+  });
 
 const withNode = (id: string, classType: string, inputs: JsonObject = {}): JsonObject => ({
   ...WORKFLOW,
@@ -68,9 +53,9 @@ async function start(options: FakeComfyUiOptions = {}): Promise<{ fake: FakeComf
   return { fake, provider: await connect(fake.url, key) };
 }
 
-function connect(baseUrl: string, key: string | null): Promise<RemoteProvider> {
+function connect(baseUrl: string, key: string | null, callSeconds?: number): Promise<RemoteProvider> {
   const settings = { id: 'comfyui', type: 'comfyui', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1024 * 1024 });
+  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
 }
 
 async function aPicture(name: string, seed: number): Promise<RemoteInput> {
@@ -81,7 +66,7 @@ async function aPicture(name: string, seed: number): Promise<RemoteInput> {
 
 const aTask = (overrides: Partial<RemoteTask> = {}): RemoteTask => ({
   requestKey: randomUUID(),
-  model: aModel(),
+  model: aComfyModel(),
   prompt: 'a quiet place',
   parameters: { seed: 7 },
   inputs: NO_INPUTS,
@@ -111,6 +96,28 @@ async function aRunningJob({ fake, provider }: { fake: FakeComfyUi; provider: Re
   await eventually(() => fake.isRunning(String(handle['prompt_id'])), { everyMs: 5 });
   return handle;
 }
+
+remoteProviderContract(
+  'comfyui',
+  {
+    model: aComfyModel(),
+    missing: aComfyModel(withNode('20', 'UnknownNode')),
+    isSynchronous: false,
+    finds: true,
+    cancels: true,
+    hasModeration: true,
+    takesUrls: false,
+    fails: { code: 'provider_unavailable', retryable: false },
+  },
+  async () => {
+    const vendor = await startFakeComfyUi({ key: VENDOR_KEY, version: 'newest' });
+    return {
+      vendor,
+      provider: ({ key = VENDOR_KEY, callSeconds } = {}) => connect(vendor.url, key, callSeconds),
+      outputsOf: async ({ id }) => [await vendor.pictureOf(id)],
+    };
+  },
+);
 
 describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that is %s', (version) => {
   it('gets the workflow with prompt, seed and uploaded pictures, under the request key', async () => {
@@ -218,7 +225,7 @@ describe('ComfyUI', () => {
   ])('that refuses a workflow with %s is misconfigured', async (_, workflow, code) => {
     for (const version of ['older', 'recent'] as const) {
       const { fake, provider } = await start({ version });
-      const refused = submit(provider, aTask({ model: aModel(workflow) }));
+      const refused = submit(provider, aTask({ model: aComfyModel(workflow) }));
       await expect(refused).rejects.toMatchObject({ name: 'ProviderFailure', code, retryable: false });
       await expect(refused).rejects.not.toThrow(/safetensors|UnknownNode|http/);
       expect(fake.submissions).toEqual([]);
@@ -255,7 +262,7 @@ describe('ComfyUI', () => {
     ['SVGs', withNode('9', 'SaveSVG'), ['_9_.svg']],
   ])('ends with %s', async (_, workflow, names) => {
     const { provider } = await start();
-    const state = await ended(provider, await submit(provider, aTask({ model: aModel(workflow) })));
+    const state = await ended(provider, await submit(provider, aTask({ model: aComfyModel(workflow) })));
     const files = state.state === 'ended' ? state.outputs.map(({ url }) => new URL(url).searchParams) : [];
     expect(files.map((file) => file.get('filename')!.slice(36))).toEqual(names);
   });
@@ -263,12 +270,12 @@ describe('ComfyUI', () => {
   it('that ends without a file has made nothing usable', async () => {
     const { provider } = await start();
     const { '9': _saved, ...workflow } = WORKFLOW;
-    const state = await ended(provider, await submit(provider, aTask({ model: aModel(workflow) })));
+    const state = await ended(provider, await submit(provider, aTask({ model: aComfyModel(workflow) })));
     expect(state).toMatchObject({ state: 'failed', failure: { code: 'unusable_output' } });
   });
 
   it('gets the key with each call, for outputs too', async () => {
-    const { provider } = await start({ key: KEY });
+    const { provider } = await start({ key: VENDOR_KEY });
     const state = await ended(provider, await submit(provider));
     const target = join(folder, 'output.png');
     if (state.state !== 'ended') throw new Error(state.state);
@@ -282,14 +289,14 @@ describe('ComfyUI', () => {
     ['a sampler', withNode('3', 'KSampler', { sampler_name: 'best' }), /best .* for sampler_name of the node 3/],
   ])('names %s that a workflow needs and that is missing', async (_, workflow, remedy) => {
     const { provider } = await start();
-    expect(await provider.health(aModel(), UNTIL)).toEqual({ ...HEALTHY, hasTarget: true });
-    const health = await provider.health(aModel(workflow), UNTIL);
+    expect(await provider.health(aComfyModel(), UNTIL)).toEqual({ ...HEALTHY, hasTarget: true });
+    const health = await provider.health(aComfyModel(workflow), UNTIL);
     expect(health).toEqual({ ...HEALTHY, hasTarget: false, remedy: expect.stringMatching(remedy) });
   });
 
   it('does not miss a file whose name the call gives', async () => {
     const { provider } = await start();
-    const model = aModel(withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'any' }));
+    const model = aComfyModel(withNode('4', 'CheckpointLoaderSimple', { ckpt_name: 'any' }));
     const mapping = { ...model.mapping, '4.inputs.ckpt_name': '{checkpoint}' };
     expect(await provider.health({ ...model, mapping }, UNTIL)).toMatchObject({ hasTarget: true });
   });

@@ -1,5 +1,5 @@
 import type { FakeSubmission, FakeVendor, VendorBehaviour } from './fake-vendor.ts';
-import { sampleOutput, type SampleKind } from './sample-outputs.ts';
+import { sampleOutput, type SampleKind, type SampleOutput } from './sample-outputs.ts';
 import {
   startVendorServer,
   VendorPlan,
@@ -27,7 +27,7 @@ interface Job {
   readonly number: number;
   readonly prompt: Workflow;
   readonly behaviour: VendorBehaviour;
-  state: 'pending' | 'running' | 'done' | 'gone';
+  state: 'pending' | 'running' | 'done' | 'gone' | 'resting';
   isCanceled: boolean;
   entry: HistoryEntry | null;
   looks: number;
@@ -54,6 +54,8 @@ export interface FakeComfyUi extends FakeVendor {
   /** What it was asked to interrupt: ids, or `all`. */
   readonly interrupts: readonly string[];
   isRunning(id: string): boolean;
+  /** The picture that a submission has made. */
+  pictureOf(id: string): Promise<Buffer>;
   /** Whether it says of all jobs that it has them not. */
   hide(isHidden: boolean): void;
 }
@@ -129,6 +131,15 @@ class ComfyUi {
     return this.#jobs.some((job) => job.id === id && job.state === 'running');
   }
 
+  async pictureOf(id: string): Promise<Buffer> {
+    return (
+      await this.#made(
+        this.#started.find((job) => job.id === id)!,
+        'image',
+      )
+    ).bytes;
+  }
+
   hide(isHidden: boolean): void {
     this.#isHidden = isHidden;
   }
@@ -144,10 +155,11 @@ class ComfyUi {
   }
 
   async reply(call: VendorCall): Promise<VendorReply> {
-    const { key } = this.options;
-    if (key && call.headers.authorization !== `Bearer ${key}`) return { status: 401, body: { error: 'unauthorized' } };
     const [, first = '', second = '', third = ''] = call.url.pathname.replace(/^\/api(?!\/jobs)/, '').split('/');
     const route = `${call.method} /${first}`;
+    if (route === 'POST /prompt') this.posts++;
+    const { key } = this.options;
+    if (key && call.headers.authorization !== `Bearer ${key}`) return { status: 401, body: { error: 'unauthorized' } };
     if (route === 'POST /prompt') return this.#prompt(call);
     if (route === 'GET /history') return { status: 200, body: this.#history(decodeURIComponent(second)) };
     if (route === 'GET /queue') return { status: 200, body: this.#queue() };
@@ -164,7 +176,6 @@ class ComfyUi {
   }
 
   async #prompt(call: VendorCall): Promise<VendorReply> {
-    this.posts++;
     const behaviour = this.#plan.take();
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour === 'busy') return { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' };
@@ -259,15 +270,10 @@ class ComfyUi {
     };
   }
 
-  /** The job as it is now; of one that lies, at every second look, a state that it never had or has no longer. */
+  /** The job as it is now, or in a state that it has no longer or that does not exist. */
   #look(job: Job): Job {
     if (job.behaviour !== 'lies' || job.state !== 'done') return job;
-    const lies: readonly Job[] = [
-      { ...job, state: 'running' },
-      { ...job, entry: { ...job.entry!, outputs: {}, status: { ...job.entry!.status, status_str: 'resting' } } },
-      job,
-    ];
-    return lies[job.looks++ % lies.length]!;
+    return [{ ...job, state: 'running' as const }, { ...job, state: 'resting' as const }, job][job.looks++ % 3]!;
   }
 
   #found(id: string): Job | null {
@@ -284,7 +290,6 @@ class ComfyUi {
   #queue(): object {
     const items = (state: Job['state']) =>
       this.#jobs
-        .map((job) => (job.behaviour === 'lies' && job.looks % 3 === 1 ? { ...job, state: 'running' } : job))
         .filter((job) => job.state === state)
         .map(({ number, id, prompt }) => [number, id, prompt, { create_time: 1 }, ['9']]);
     return { queue_running: items('running'), queue_pending: items('pending') };
@@ -297,8 +302,8 @@ class ComfyUi {
     }
     const job = this.#found(id);
     if (!job) return { status: 404, body: { error: 'Job not found' } };
-    if (job.state === 'pending' || job.state === 'running') {
-      const status = job.state === 'running' ? 'in_progress' : 'pending';
+    if (job.state !== 'done') {
+      const status = job.state === 'running' ? 'in_progress' : job.state;
       return { status: 200, body: { id, status, priority: job.number, create_time: 1, outputs_count: 0 } };
     }
     const { outputs, status } = job.entry!;
@@ -345,11 +350,19 @@ class ComfyUi {
     const job = this.#started.findLast(({ id }) => name.startsWith(id));
     if (!job || job.behaviour === 'loses_output') return { status: 404 };
     const extension = name.split('.').at(-1);
-    const saved = Object.values(SAVES).find(([, kind]) => EXTENSIONS[kind] === extension)!;
-    const { bytes, contentType } = await sampleOutput(job.behaviour === 'sends_html' ? 'html' : saved[1], job.number);
-    const headers = { 'content-type': contentType, 'content-disposition': `filename="${name}"` };
-    const isPicture = extension === 'png' && job.behaviour !== 'sends_html';
-    return { status: 200, headers, body: (isPicture && this.options.picture) || bytes };
+    const kind = Object.values(SAVES).find(([, saved]) => EXTENSIONS[saved] === extension)![1];
+    const { bytes, contentType } = await this.#made(job, kind);
+    return {
+      status: 200,
+      headers: { 'content-type': contentType, 'content-disposition': `filename="${name}"` },
+      body: bytes,
+    };
+  }
+
+  async #made(job: Job, kind: SampleKind): Promise<SampleOutput> {
+    const made = await sampleOutput(job.behaviour === 'sends_html' ? 'html' : kind, job.number);
+    const { picture } = this.options;
+    return picture && kind === 'image' && job.behaviour !== 'sends_html' ? { ...made, bytes: picture } : made;
   }
 
   #objectInfo(node: string): Record<string, object> {

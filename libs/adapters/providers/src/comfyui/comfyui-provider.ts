@@ -247,9 +247,11 @@ export class ComfyUiProvider implements RemoteProvider {
   }
 }
 
+const ENDED: readonly unknown[] = ['completed', 'failed', 'cancelled'];
+
 function placeOf(job: Readonly<Record<string, unknown>>): Place {
-  if (job['status'] === 'pending') return 'pending';
-  return job['status'] === 'in_progress' ? 'running' : endedJob(job, 'execution_status');
+  if (ENDED.includes(job['status'])) return endedJob(job, 'execution_status');
+  return job['status'] === 'pending' ? 'pending' : 'running';
 }
 
 function idOf({ prompt_id: id }: VendorHandle): string {

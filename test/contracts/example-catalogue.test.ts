@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AjvParameterCheck, readCatalog } from '#adapters/catalog';
+import { createRemoteProvider, REMOTE_TYPES } from '#adapters/providers';
+import { parameterValues, type Model, type Parameter, type RemoteInput, type RemoteInputs } from '#generation';
+import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
+import { eventually } from '../support/eventually.ts';
+import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
+import { startFakeFal } from '../support/vendors/fal.ts';
+import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
+import { startFakeOpenAi } from '../support/vendors/openai.ts';
+import { startFakeReplicate } from '../support/vendors/replicate.ts';
+import { sampleOutput } from '../support/vendors/sample-outputs.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const STARTS: Record<string, () => Promise<FakeVendor>> = {
+  comfyui: startFakeComfyUi,
+  fal: startFakeFal,
+  openai: startFakeOpenAi,
+  replicate: startFakeReplicate,
+};
+
+/** Names that existing clients use, with their parameters. */
+const NAMES: Record<string, readonly string[]> = {
+  interior: ['styles', 'knows', 'seed', 'precise', 'enhance_prompt', 'luwmodel', 'format', 'fill_room'],
+  exterior: ['styles', 'knows', 'seed', 'precise', 'enhance_prompt', 'luwmodel', 'format'],
+  sketch: ['seed', 'format'],
+  render: ['seed', 'format'],
+  magicprompt: ['hd', 'seed', 'format'],
+  magicwand: ['material_image', 'remove', 'controlnet', 'seed', 'format'],
+  landscape: ['big_data', 'seed', 'format'],
+  enhance: ['hd', 'seed', 'format'],
+  expand: ['format'],
+  removefurniture: ['seed', 'format'],
+  removebg: [],
+  changebg: ['seed'],
+  vector: [],
+  fluwvector: ['aspect_ratio'],
+  fluw: ['aspect_ratio', 'seed', 'format'],
+  pattern: ['texture', 'seed', 'format'],
+  segment: [],
+  segmentprompt: [],
+  video: ['styles', 'seed'],
+  '3dgen': ['seed'],
+  moodboard: ['format'],
+};
+
+const providers = REMOTE_TYPES.map((type) => ({
+  ...{ id: type, type, baseUrl: 'http://127.0.0.1:1', key: 'secret' },
+  ...{ maxConcurrent: 2, submissionsPerMinute: null },
+}));
+const file = join(ROOT, 'docs/models.example.yaml');
+const { models } = readCatalog({ file, env: {}, types: REMOTE_TYPES, local: [], providers });
+const check = new AjvParameterCheck();
+const modelOf = (id: string): Model => models.find((model) => model.id === id)!;
+
+describe('the example catalogue', () => {
+  it('has the names that existing clients use, with their parameters', () => {
+    for (const [id, parameters] of Object.entries(NAMES)) {
+      expect({ id, parameters: Object.keys(modelOf(id)?.parameters ?? {}) }).toEqual({
+        id,
+        parameters: expect.arrayContaining([...parameters]),
+      });
+    }
+  });
+
+  it.each([
+    ['precise', 'interior', ['1', '100'], ['0', '101']],
+    ['hd', 'enhance', ['2', '4', '8'], ['3']],
+    ['texture', 'pattern', ['-1', '0', '1'], ['2']],
+    ['aspect_ratio', 'fluw', ['16:9', '3:2', '4:3', '1:1', '3:4', '2:3', '9:16'], ['2:1']],
+    ['format', 'interior', ['jpg', 'png', 'webp'], ['gif']],
+    ['big_data', 'landscape', ['{"plants":["oak"]}'], ['"oak"']],
+  ])('takes %s of %s as text', (name, id, good, bad) => {
+    const read = (value: string) =>
+      parameterValues(modelOf(id), { [name]: value }, (values) => check.problemsOf(modelOf(id), values));
+    for (const value of good) expect(read(value)[name]).toBeDefined();
+    for (const value of bad) expect(() => read(value)).toThrow(new RegExp(`^${name} must be`));
+  });
+});
+
+describe('each model of the example catalogue', () => {
+  const folder = temporaryFolder();
+  const fakes: Record<string, FakeVendor> = {};
+  beforeAll(async () => {
+    for (const [type, start] of Object.entries(STARTS)) fakes[type] = await start();
+  });
+  afterAll(() => Promise.all(Object.values(fakes).map((fake) => fake.close())));
+
+  /** Runs the model, and returns the fields that its vendor got and the first bytes of its outputs. */
+  const run = async (model: Model, fields: Record<string, string>, inputs: RemoteInputs) => {
+    const fake = fakes[model.provider]!;
+    const settings = { ...providers.find(({ id }) => id === model.provider)!, baseUrl: fake.url };
+    const provider = await createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000 });
+    const requestKey = randomUUID();
+    const parameters = parameterValues(model, fields, (values) => check.problemsOf(model, values));
+    const task = { requestKey, model, prompt: 'a quiet place', parameters, inputs, folder: folder.fileAt('.') };
+    const signal = AbortSignal.timeout(20_000);
+    const submitted = await provider.submit(task, { webhookUrl: null, signal });
+    const sent = fake.submissions.at(-1)!.fields as Record<string, unknown>;
+    if ('outputs' in submitted) return { sent, starts: await Promise.all(submitted.outputs.map(startOf)) };
+    const state = await eventually(async () => {
+      const now = await provider.check(submitted.handle, signal);
+      return now.state !== 'pending' && now;
+    });
+    if (state.state !== 'ended') throw new Error(`${model.id} ${state.state}`, { cause: state });
+    const starts = state.outputs.map(async (output, index) => {
+      const target = folder.fileAt(`${requestKey}-output-${index}`);
+      await provider.fetchOutput(output, target, signal);
+      return startOf({ file: target });
+    });
+    return { sent, starts: await Promise.all(starts) };
+  };
+
+  const startOf = async (output: { file: string }) => (await readFile(output.file)).toString('latin1', 0, 12);
+
+  const picture = async (name: string): Promise<RemoteInput> => {
+    const { bytes } = await sampleOutput('image', name.length);
+    return { file: await folder.save(bytes, `${name}.png`), contentType: 'image/png', url: null };
+  };
+
+  /** The pictures that the model takes, or only those that it needs. */
+  const inputsFor = async ({ inputs }: Model, isAll: boolean): Promise<RemoteInputs> => {
+    const isGiven = (need: string) => need === 'required' || (isAll && need === 'optional');
+    const one = (name: 'image' | 'style' | 'mask' | 'control') => (isGiven(inputs[name]) ? picture(name) : null);
+    const references = isGiven(inputs.references) ? inputs.maxReferences : 0;
+    return {
+      image: await one('image'),
+      style: await one('style'),
+      mask: await one('mask'),
+      control: await one('control'),
+      references: await Promise.all(Array.from({ length: references }, (_, index) => picture(`reference-${index}`))),
+    };
+  };
+
+  it.each(models.map((model) => [model.id, model] as const))('%s runs with all that it takes', async (_, model) => {
+    const fields = Object.fromEntries(Object.entries(model.parameters).map(([name, each]) => [name, anyText(each)]));
+    const { sent, starts } = await run(model, fields, await inputsFor(model, true));
+    expect(problemsOf(model, sent)).toEqual([]);
+    expect(JSON.stringify(sent)).toContain(model.mapping['prompt'] ? 'a quiet place' : '');
+    expect(starts.length).toBeGreaterThan(0);
+    for (const start of starts) expect(start).toMatch(STARTS_OF[model.kind]);
+  });
+
+  it.each(models.map((model) => [model.id, model] as const))('%s runs with what it needs', async (_, model) => {
+    const { sent } = await run(model, {}, await inputsFor(model, false));
+    expect(problemsOf(model, sent)).toEqual([]);
+  });
+});
+
+const STARTS_OF = { image: /^\x89PNG/, mask: /^\x89PNG/, video: /^....ftyp/s, vector: /^<svg/, model3d: /^glTF/ };
+
+function anyText({ type, enum: choices, minimum, maximum }: Parameter): string {
+  if (choices) return String(choices.at(-1));
+  if (type === 'object') return '{"plants":["oak"]}';
+  if (type === 'boolean') return 'true';
+  return type === 'string' ? 'oak and linen' : String(Math.min(maximum ?? 9, Math.max(minimum ?? 9, 9)));
+}
+
+/** What the vendor would not know, or miss, in the fields. ComfyUI's fake checks the workflow itself. */
+function problemsOf({ provider, target }: Model, sent: Record<string, unknown>): string[] {
+  const schema = SCHEMAS[provider]?.(target, sent);
+  if (!schema) return [];
+  const unknown = Object.keys(sent).filter((name) => !(name in schema));
+  const missing = Object.keys(schema).filter((name) => schema[name]!.isRequired && !(name in sent));
+  const wrong = Object.keys(sent).filter(
+    (name) => schema[name]?.choices && !isChoice(schema[name].choices, sent[name]),
+  );
+  return [
+    ...unknown.map((name) => `${name} is unknown`),
+    ...missing.map((name) => `${name} is missing`),
+    ...wrong.map((name) => `${name} can't be ${String(sent[name])}`),
+  ];
+}
+
+const isChoice = (choices: readonly unknown[], value: unknown) =>
+  typeof value === 'object' || choices.includes(value) || choices.length === 0;
+
+type Schema = Record<string, { isRequired: boolean; choices: readonly unknown[] | null }>;
+
+const SCHEMAS: Record<string, (target: string, sent: Record<string, unknown>) => Schema> = {
+  fal: (target) => falSchema(target),
+  openai: (_, { image }) => openAiSchema(image ? 'Edit' : 'Generate'),
+  replicate: (target) => replicateSchema(target),
+};
+
+/** The inputs of an endpoint, as the types of fal's SDK declare them. */
+function falSchema(target: string): Schema {
+  const types = readFileSync(join(ROOT, 'node_modules/@fal-ai/client/src/types/endpoints.d.ts'), 'utf8');
+  let [, name] = new RegExp(`"${target}": \\{\\s*input: (\\w+);`).exec(types) ?? [];
+  for (let alias; (alias = new RegExp(`^export type ${name} = (\\w+);`, 'm').exec(types));) name = alias[1];
+  const [, body] = new RegExp(`^export type ${name} = \\{\\n([^]*?)^\\};`, 'm').exec(types) ?? [];
+  if (!body) throw new Error(`fal has no endpoint ${target}`);
+  return declaredIn(body);
+}
+
+function openAiSchema(verb: 'Edit' | 'Generate'): Schema {
+  const types = readFileSync(join(ROOT, 'node_modules/openai/resources/images.d.ts'), 'utf8');
+  const [, body] = new RegExp(`^export interface Image${verb}ParamsBase \\{\\n([^]*?)^\\}`, 'm').exec(types)!;
+  return declaredIn(body!);
+}
+
+/** The fields of a type, and the choices of those that are unions of texts. */
+function declaredIn(body: string): Schema {
+  const fields = body.replace(/\/\*\*[^]*?\*\//g, '').matchAll(/^ {4}(\w+)(\??):([^;]*);/gm);
+  return Object.fromEntries(
+    [...fields].map(([, name, optional, type]) => {
+      const isUnion = /^[\s|]*(["'][^"']*["'][\s|]*)+(null)?\s*$/.test(type!);
+      const choices = isUnion ? [...type!.matchAll(/["']([^"']*)["']/g)].map(([, choice]) => choice) : null;
+      return [name!, { isRequired: optional === '', choices }];
+    }),
+  );
+}
+
+/** From the API pages of these models at replicate.com; the first field is required. */
+const REPLICATE_INPUTS: Record<string, readonly string[]> = {
+  'black-forest-labs/flux-2-flex': [
+    ...['prompt', 'input_images', 'aspect_ratio', 'resolution', 'width', 'height', 'safety_tolerance', 'seed'],
+    ...['prompt_upsampling', 'steps', 'guidance', 'output_format', 'output_quality'],
+  ],
+  'black-forest-labs/flux-kontext-pro': [
+    ...['prompt', 'input_image', 'aspect_ratio', 'prompt_upsampling', 'seed', 'output_format', 'safety_tolerance'],
+  ],
+  'black-forest-labs/flux-1.1-pro': [
+    ...['prompt', 'image_prompt', 'aspect_ratio', 'width', 'height', 'safety_tolerance', 'seed', 'prompt_upsampling'],
+    ...['output_format', 'output_quality'],
+  ],
+  'philz1337x/clarity-upscaler': [
+    ...['image', 'prompt', 'negative_prompt', 'scale_factor', 'dynamic', 'creativity', 'resemblance', 'seed'],
+    ...['output_format'],
+  ],
+  'lucataco/remove-bg': ['image'],
+};
+
+function replicateSchema(target: string): Schema {
+  const fields = REPLICATE_INPUTS[target.split(':')[0]!];
+  if (!fields) throw new Error(`Replicate has no model ${target}`);
+  return Object.fromEntries(fields.map((name, index) => [name, { isRequired: index === 0, choices: null }]));
+}
