@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck, readCatalog } from '#adapters/catalog';
 import { createRemoteProvider, REMOTE_TYPES } from '#adapters/providers';
-import { parameterValues, type Model, type Parameter, type RemoteInput, type RemoteInputs } from '#generation';
+import {
+  parameterValues,
+  placeholdersOf,
+  type Model,
+  type Parameter,
+  type RemoteInput,
+  type RemoteInputs,
+} from '#generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
@@ -117,8 +124,9 @@ describe('each model of the example catalogue', () => {
 
   const startOf = async (output: { file: string }) => (await readFile(output.file)).toString('latin1', 0, 12);
 
+  let pictures = 0;
   const picture = async (name: string): Promise<RemoteInput> => {
-    const { bytes } = await sampleOutput('image', name.length);
+    const { bytes } = await sampleOutput('image', ++pictures);
     return { file: await folder.save(bytes, `${name}.png`), contentType: 'image/png', url: null };
   };
 
@@ -140,9 +148,19 @@ describe('each model of the example catalogue', () => {
     const fields = Object.fromEntries(Object.entries(model.parameters).map(([name, each]) => [name, anyText(each)]));
     const { sent, starts } = await run(model, fields, await inputsFor(model, true));
     expect(problemsOf(model, sent)).toEqual([]);
-    expect(JSON.stringify(sent)).toContain(model.mapping['prompt'] ? 'a quiet place' : '');
+    const isPrompted = placeholdersOf(model.mapping).includes('prompt');
+    expect(JSON.stringify(sent).includes('a quiet place')).toBe(isPrompted);
     expect(starts.length).toBeGreaterThan(0);
     for (const start of starts) expect(start).toMatch(STARTS_OF[model.kind]);
+  });
+
+  it('interior gets the picture, the style and six references in order', async () => {
+    const inputs = await inputsFor(modelOf('interior'), true);
+    const { sent } = await run(modelOf('interior'), {}, inputs);
+    const pictures = [inputs.image!, inputs.style!, ...inputs.references];
+    expect(pictures).toHaveLength(8);
+    const uris = pictures.map(async ({ file }) => `data:image/png;base64,${await readFile(file, 'base64')}`);
+    expect(sent['input_images']).toEqual(await Promise.all(uris));
   });
 
   it.each(models.map((model) => [model.id, model] as const))('%s runs with what it needs', async (_, model) => {
@@ -187,9 +205,16 @@ const SCHEMAS: Record<string, (target: string, sent: Record<string, unknown>) =>
   replicate: (target) => replicateSchema(target),
 };
 
+const texts = new Map<string, string>();
+
+function typesOf(file: string): string {
+  if (!texts.has(file)) texts.set(file, readFileSync(join(ROOT, 'node_modules', file), 'utf8'));
+  return texts.get(file)!;
+}
+
 /** The inputs of an endpoint, as the types of fal's SDK declare them. */
 function falSchema(target: string): Schema {
-  const types = readFileSync(join(ROOT, 'node_modules/@fal-ai/client/src/types/endpoints.d.ts'), 'utf8');
+  const types = typesOf('@fal-ai/client/src/types/endpoints.d.ts');
   let [, name] = new RegExp(`"${target}": \\{\\s*input: (\\w+);`).exec(types) ?? [];
   for (let alias; (alias = new RegExp(`^export type ${name} = (\\w+);`, 'm').exec(types));) name = alias[1];
   const [, body] = new RegExp(`^export type ${name} = \\{\\n([^]*?)^\\};`, 'm').exec(types) ?? [];
@@ -198,7 +223,7 @@ function falSchema(target: string): Schema {
 }
 
 function openAiSchema(verb: 'Edit' | 'Generate'): Schema {
-  const types = readFileSync(join(ROOT, 'node_modules/openai/resources/images.d.ts'), 'utf8');
+  const types = typesOf('openai/resources/images.d.ts');
   const [, body] = new RegExp(`^export interface Image${verb}ParamsBase \\{\\n([^]*?)^\\}`, 'm').exec(types)!;
   return declaredIn(body!);
 }

@@ -1,18 +1,12 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startFakeComfyUi } from './comfyui.ts';
 import { startFakeFal } from './fal.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import { startFakeOpenAi } from './openai.ts';
 import { startFakeReplicate } from './replicate.ts';
-import type { FakeVendorOptions } from './vendor-server.ts';
 
-const STARTS = {
-  replicate: startFakeReplicate,
-  fal: startFakeFal,
-  openai: startFakeOpenAi,
-  comfyui: startFakeComfyUi,
-};
+const STARTS = { replicate: startFakeReplicate, fal: startFakeFal, openai: startFakeOpenAi, comfyui: startFakeComfyUi };
 export type VendorName = keyof typeof STARTS;
 export const VENDOR_NAMES = Object.keys(STARTS) as VendorName[];
 
@@ -37,14 +31,18 @@ export async function startAllVendors(
   folder: string,
   { firstPort = 0, workMs }: { firstPort?: number; workMs?: number } = {},
 ): Promise<AllVendors> {
-  const starting = VENDOR_NAMES.map(async (name, index) => {
-    const options: FakeVendorOptions = { port: firstPort && firstPort + index, key: KEY, workMs };
-    return [name, await STARTS[name](options)] as const;
-  });
-  const fakes = Object.fromEntries(await Promise.all(starting)) as Record<VendorName, FakeVendor>;
+  const start = (name: VendorName): Promise<FakeVendor> =>
+    STARTS[name]({ port: firstPort && firstPort + VENDOR_NAMES.indexOf(name), key: KEY, workMs });
+  const [replicate, fal, openai, comfyui] = await Promise.all([
+    start('replicate'),
+    start('fal'),
+    start('openai'),
+    start('comfyui'),
+  ]);
+  const fakes = { replicate, fal, openai, comfyui };
   await mkdir(folder, { recursive: true });
   await cp(WORKFLOW, join(folder, 'text-to-image.json'));
-  const file = join(folder, 'models.json');
+  const file = resolve(folder, 'models.json');
   await writeFile(file, JSON.stringify(catalogue(fakes.comfyui.url), null, 2));
   return {
     fakes,
@@ -72,7 +70,10 @@ function catalogue(comfyUiUrl: string): object {
     { provider: 'fal', target: 'fal-ai/nano-banana-2/edit', mapping: { ...mapping, image_urls: images } },
     { provider: 'openai', target: 'gpt-image-2', mapping: { prompt: '{prompt}', image: images } },
   ];
-  const workflow = { target: 'text-to-image.json', mapping: { '6.inputs.text': '{prompt}', '3.inputs.seed': '{seed}' } };
+  const workflow = {
+    target: 'text-to-image.json',
+    mapping: { '6.inputs.text': '{prompt}', '3.inputs.seed': '{seed}' },
+  };
   return {
     providers: [{ id: 'comfyui', type: 'comfyui', base_url: comfyUiUrl, key: 'FAKE_COMFYUI_KEY' }],
     models: [

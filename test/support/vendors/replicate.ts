@@ -262,5 +262,6 @@ const ERRORS: Partial<Record<VendorBehaviour, string>> = {
 function kindOf(target: string): SampleKind {
   if (/video/.test(target)) return 'video';
   if (/svg|vector/.test(target)) return 'svg';
-  return /3d|trellis|mesh/.test(target) ? 'glb' : 'image';
+  // Hashes of versions contain 3d too.
+  return /\b3d|trellis|mesh/.test(target) ? 'glb' : 'image';
 }
