@@ -1,20 +1,20 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterFailure, Outbox, type Queues } from '#adapters/queue';
-import {
+import type {
   OutputFiles,
-  type CheckedOutput,
-  type Found,
-  type Model,
-  type RemoteProvider,
-  type RemoteTask,
-  type SubmitOptions,
-  type SubmittedTask,
-  type Submitted,
-  type Submission,
-  type VendorHandle,
-  type VendorOutput,
-  type VendorState,
+  CheckedOutput,
+  Found,
+  Model,
+  RemoteProvider,
+  RemoteTask,
+  SubmitOptions,
+  SubmittedTask,
+  Submitted,
+  Submission,
+  VendorHandle,
+  VendorOutput,
+  VendorState,
 } from '#generation';
 import { JobPostponed, type JobName } from '#kernel';
 import { aModel } from '#testing/generation';
@@ -300,7 +300,7 @@ export class RemoteStage {
     if (error !== null) {
       const next = afterFailure(error, failures + 1);
       if (next !== 'give_up') return again(next.retryAfterSeconds, failures + 1);
-      if (name !== 'generation.run') throw error;
+      if (name !== 'generation.run') throw new Error('a job of cancelation failed', { cause: error });
       await program.generations.giveUp(about.generationId, error).catch(isDeath);
       if (life.end !== null) return again(STALLED_SECONDS, failures);
     }

@@ -254,7 +254,8 @@ const endGeneration = prepared<End>()((param) =>
         .from('changed')
         .set({
           state: sql<SubmissionState>`case
-            when changed.state <> 'succeeded' and submissions.state in ('intended', 'unknown', 'submitted')
+            when changed.state <> 'succeeded' and (submissions.state in ('intended', 'unknown', 'submitted')
+              or submissions.failure ->> 'code' = 'timed_out')
             then 'canceling' else 'closed' end`,
           next_check_at: null,
         })

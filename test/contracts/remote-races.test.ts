@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresAudit } from '#adapters/postgres';
+import { anOutput, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
+import { rounds } from '../support/rounds.ts';
+
+const IGNORED = 'the file of an output belongs to one';
+
+describe('concurrent work on a generation of a remote provider', () => {
+  let vendor: ScriptedVendor;
+  let stage: RemoteStage;
+  beforeAll(async () => {
+    vendor = new ScriptedVendor();
+    stage = await RemoteStage.open(vendor);
+  });
+  afterAll(() => stage.close());
+  beforeEach(async () => {
+    vendor.reset();
+    await stage.generations.enter();
+  });
+  afterEach(async () => {
+    const findings = await new PostgresAudit(stage.generations.db.database).findings();
+    expect(findings.filter(({ rule }) => rule !== IGNORED)).toEqual([]);
+  });
+
+  const run = (id: number, attempt: number) => {
+    const { workspaceId } = stage.generations.actor;
+    const { runs } = stage.program();
+    return runs
+      .run({ generationId: id }, { attempt, workspaceId, signal: new AbortController().signal })
+      .catch(() => undefined);
+  };
+  const cancel = (id: number) =>
+    stage.generations.generations.cancel(stage.generations.actor, id).catch(() => undefined);
+  const check = () => stage.program().checks.check(vendor.id, new AbortController().signal);
+
+  it('submits once, however many runs have it at once', async () => {
+    vendor.onSubmit = async (_, start) => {
+      await sleep(Math.random() * 10);
+      return start();
+    };
+    for (let round = 0; round < rounds(); round++) {
+      vendor.posts = 0;
+      const id = await stage.accepted();
+      await Promise.all([1, 2, 3].map((attempt) => sleep(Math.random() * 10).then(() => run(id, attempt))));
+      // A run that a later one has replaced leaves its job to that.
+      await stage.settle(id);
+      expect([vendor.posts, (await stage.generations.view(id)).state]).toEqual([1, 'succeeded']);
+      expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
+    }
+  });
+
+  it('cancels at the vendor what was canceled while it was submitted', async () => {
+    const ends = new Set<string>();
+    for (let round = 0; round < 2 * rounds(); round++) {
+      vendor.started = [];
+      vendor.onSubmit = async (_, start) => {
+        await sleep(round % 4);
+        return start();
+      };
+      const id = await stage.accepted();
+      await Promise.all([run(id, 1), sleep(round % 10).then(() => cancel(id))]);
+      await stage.settle(id);
+      expect((await stage.generations.view(id)).state).toBe('canceled');
+      expect(vendor.started.map(({ isCanceled }) => isCanceled)).toEqual(vendor.started.map(() => true));
+      expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
+      ends.add(`${vendor.started.length} started`);
+    }
+    expect(ends).toContain('1 started');
+  });
+
+  it('ends once when it is canceled just as the vendor has ended it', async () => {
+    const states = new Set<string>();
+    for (let round = 0; round < 2 * rounds(); round++) {
+      const id = await stage.accepted();
+      await stage.step(id);
+      stage.clock.advance(2);
+      await Promise.all([check().then(() => stage.settle(id)), sleep((round % 20) ** 2 / 4).then(() => cancel(id))]);
+      await stage.settle(id);
+      const { state, outputs } = await stage.generations.view(id);
+      expect(outputs).toHaveLength(state === 'succeeded' ? 1 : 0);
+      expect(await stage.ledgerOf(id)).toEqual(['reserve', state === 'succeeded' ? 'settle' : 'release']);
+      expect((await stage.submissionOf(id))?.state).toBe('closed');
+      states.add(state);
+    }
+    expect([...states].sort()).toEqual(['canceled', 'succeeded']);
+  });
+
+  it('asks for each once when several workers check at once, and goes on with each once', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, () => stage.accepted()));
+    for (const id of ids) await stage.step(id);
+    vendor.asked = [];
+    vendor.onCheck = async () => {
+      await sleep(Math.random() * 5);
+      return { state: 'ended', outputs: [anOutput()], cost: null };
+    };
+    stage.clock.advance(5);
+    const counts = await Promise.all([check(), check(), check(), check()]);
+    expect([counts.reduce((sum, count) => sum + count), vendor.asked.length]).toEqual([30, 30]);
+    for (const id of ids) {
+      expect(await stage.jobsOf(id)).toHaveLength(1);
+      await stage.settle(id);
+    }
+  });
+
+  it('records nothing of a check whose lease has run out', async () => {
+    const id = await stage.accepted();
+    await stage.step(id);
+    stage.clock.advance(5);
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    vendor.onCheck = async () => {
+      ask();
+      await answer;
+      return { state: 'pending', progress: 0.9, checkAfterSeconds: 50 };
+    };
+    const late = check();
+    await asked;
+    stage.clock.advance(61);
+    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
+    await check();
+    resolve();
+    await late;
+    expect((await stage.submissionOf(id))?.state).toBe('ended');
+    await stage.settle(id);
+    expect((await stage.generations.view(id)).state).toBe('succeeded');
+  });
+});
