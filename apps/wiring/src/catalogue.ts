@@ -1,4 +1,4 @@
-import { CatalogError, readCatalog, type Catalog } from '#adapters/catalog';
+import { CatalogError, readCatalog, type AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import { createRemoteProvider, LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
 import { SettingsError, type Settings } from '#config';
 import type { ProviderSettings, RemoteProvider } from '#generation';
@@ -6,9 +6,13 @@ import type { ProviderSettings, RemoteProvider } from '#generation';
 /**
  * The catalogue of models and providers that the settings name.
  *
+ * @param check keeps what it compiles
  * @throws SettingsError with a line for each problem of the file
  */
-export function readCatalogue({ models, environment }: Pick<Settings, 'models' | 'environment'>): Catalog {
+export function readCatalogue(
+  { models, environment }: Pick<Settings, 'models' | 'environment'>,
+  check?: AjvParameterCheck,
+): Catalog {
   try {
     return readCatalog({
       file: models.file,
@@ -16,6 +20,7 @@ export function readCatalogue({ models, environment }: Pick<Settings, 'models' |
       types: REMOTE_TYPES,
       local: LOCAL_MODELS,
       providers: providersOf(models),
+      check,
     });
   } catch (error) {
     throw error instanceof CatalogError ? new SettingsError(error.message) : error;

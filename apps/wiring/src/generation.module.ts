@@ -71,7 +71,7 @@ const logger = new Logger('GenerationProviders');
     const warn = (message: string): void => logger.warn(message);
     return measureProviders(await createProviders(warn, models), registry);
   }),
-  provideMade(catalogue, [settings], readCatalogue),
+  provideMade(catalogue, [settings, AjvParameterCheck], readCatalogue),
   provideMade(ModelCatalog, [catalogue, generationProviders], ({ models }, local) => {
     const isAvailable = ({ provider, target }: Model) => {
       const own = local.find(({ id }) => id === provider);

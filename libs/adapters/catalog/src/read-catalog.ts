@@ -25,6 +25,8 @@ export interface CatalogSource {
   readonly local: readonly Model[];
   /** Providers that need no file, such as those of the environment; the file replaces them by id. */
   readonly providers?: readonly ProviderSettings[];
+  /** Compiles the parameters of the models, and keeps what it has compiled. */
+  readonly check?: AjvParameterCheck;
 }
 
 /**
@@ -32,7 +34,8 @@ export interface CatalogSource {
  *
  * @throws CatalogError
  */
-export function readCatalog({ file, env, types, local, providers = [] }: CatalogSource): Catalog {
+export function readCatalog(source: CatalogSource): Catalog {
+  const { file, env, types, local, providers = [], check = new AjvParameterCheck() } = source;
   const given = providers.filter(({ type }) => types.includes(type));
   if (file === null) return { providers: given, models: local };
   const document = readDocument(file);
@@ -46,7 +49,6 @@ export function readCatalog({ file, env, types, local, providers = [] }: Catalog
     known.providers.set(entry.id, providerOf(entry, known, reportAt(path)));
   }
   const models = new Map(local.map((model) => [model.id, model]));
-  const check = new AjvParameterCheck();
   for (const { path, entry } of sound<ModelEntry>('models')) {
     const report = reportAt(path);
     const model = modelOf(entry, known, report);
