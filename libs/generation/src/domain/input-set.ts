@@ -1,3 +1,5 @@
+import { INPUT_NAMES } from './model.ts';
+
 /** What belongs to the input pictures of a generation, by the input of the model that takes each. */
 export interface InputSet<Picture> {
   /** The input image; for a video model its start frame. */
@@ -21,8 +23,6 @@ export interface InputPlace {
 export interface Placed<Picture> extends InputPlace {
   readonly picture: Picture;
 }
-
-const INPUT_NAMES: readonly InputName[] = ['image', 'style', 'references', 'mask', 'control'];
 
 /** The members of a set, references in their order. */
 export function placesOf<Picture>(set: InputSet<Picture>): readonly Placed<Picture>[] {

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Prediction } from 'replicate';
-import { placeholdersOf, vendorFields, type RemoteTask } from '#generation';
-
-const PICTURES = ['image', 'style', 'references', 'mask', 'control'];
+import { INPUT_NAMES, placeholdersOf, vendorFields, type RemoteTask } from '#generation';
 
 /**
  * Whether a prediction is the one of this task:
@@ -25,7 +23,9 @@ function fieldsWithoutPictures({ model, prompt, parameters }: RemoteTask) {
   const entries = Object.entries(model.mapping).map(([path, value]) => {
     return { path, value, field: path.split('.')[0], reads: placeholdersOf({ [path]: value }) };
   });
-  const pictured = entries.filter(({ reads }) => reads.some((name) => PICTURES.includes(name)));
+  const pictured = entries.filter(({ reads }) =>
+    reads.some((name) => (INPUT_NAMES as readonly string[]).includes(name)),
+  );
   const others = entries.filter(({ field }) => !pictured.some((each) => each.field === field));
   const mapping = Object.fromEntries(others.map(({ path, value }) => [path, value]));
   return {
