@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectRedis, type RedisConnection } from '#adapters/redis';
-import { redisRateCounters } from '../../apps/api/src/http/rate-limit/rate-counters.ts';
+import { redisRateCounters } from '../../apps/wiring/src/rate-counters.ts';
 import { startService } from '../support/service.ts';
 import { ValkeyServer } from '../support/valkey-server.ts';
 

@@ -7,6 +7,7 @@ import { StartError } from '#process';
 import { atMostEvery } from './logging.ts';
 import { postgres, queue, redis, settings } from './platform.ts';
 import { provideMade } from './provide.ts';
+import { rateCounters, sharedRateCounters } from './rate-counters.ts';
 
 /** A worker needs more connections: one for the notifications of each queue. */
 export type ProcessKind = 'api' | 'worker';
@@ -47,8 +48,9 @@ export class ConnectionsModule implements OnApplicationShutdown {
           inject: [redis, postgres],
         },
         provideMade(Database, [postgres], ({ database }) => database),
+        sharedRateCounters,
       ],
-      exports: [settings, postgres, redis, queue, Database],
+      exports: [settings, postgres, redis, queue, Database, rateCounters],
     };
   }
 

@@ -14,7 +14,7 @@ import {
   PostgresSubmissions,
   PostgresWebhookSecrets,
 } from '#adapters/postgres';
-import { createProviders, createRemoteProvider } from '#adapters/providers';
+import { createProviders } from '#adapters/providers';
 import { Files, StoredUrls } from '#files';
 import {
   GenerationResults,
@@ -47,6 +47,8 @@ import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
 import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
+import { rateCounters } from './rate-counters.ts';
+import { openProviders } from './remote-providers.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 
@@ -80,10 +82,7 @@ const logger = new Logger('GenerationProviders');
     return new ModelCatalog(models, isAvailable);
   }),
   provide(AjvParameterCheck),
-  provideMade(remoteProviders, [settings, catalogue], ({ fetch }, { providers }) => {
-    const limits = { allowedHosts: fetch.allowedHosts, maxOutputBytes: fetch.maxBytes };
-    return Promise.all(providers.map((provider) => createRemoteProvider(provider, limits)));
-  }),
+  provideMade(remoteProviders, [settings, catalogue, rateCounters, Registry], openProviders),
   ...provideStores(
     PostgresGenerations,
     PostgresSubmissions,

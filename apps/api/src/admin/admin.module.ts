@@ -3,8 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import type { Queues } from '#adapters/queue';
 import type { Settings } from '#config';
-import { queues, settings } from '#wiring';
-import { type RateCounters, rateCounters } from '../http/index.ts';
+import { queues, type RateCounters, rateCounters, settings } from '#wiring';
 import { operatorGuard } from './operator-guard.ts';
 
 const PATH = '/admin/queues';

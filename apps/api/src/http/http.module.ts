@@ -8,7 +8,6 @@ import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence.ts';
 import { IdempotencyInterceptor } from './idempotency/idempotency-interceptor.ts';
 import { FailureLimitInterceptor } from './rate-limit/failure-limit.ts';
-import { rateCounters, sharedRateCounters } from './rate-limit/rate-counters.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
 import { RequestInterceptors } from './request-interceptors.ts';
 import { requestLog } from './request-log.ts';
@@ -26,13 +25,12 @@ import { TokenGuard } from './token-guard.ts';
     IdempotencyInterceptor,
     RequestLimits,
     Routes,
-    sharedRateCounters,
     provide(PostgresIdempotencyKeys, Database),
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptors },
   ],
-  exports: [ExistenceChecks, rateCounters, Routes],
+  exports: [ExistenceChecks, Routes],
 })
 export class HttpModule implements OnApplicationBootstrap {
   constructor(

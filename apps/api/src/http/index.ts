@@ -15,7 +15,6 @@ export { HttpModule } from './http.module.ts';
 export { cursorOf, PageQuery, PageResponse } from './page-query.ts';
 export { BodyFields, CurrentActor, PathId, RequestBody, RequestFields, RequestQuery } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
-export { type RateCounters, rateCounters } from './rate-limit/rate-counters.ts';
 export { Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';
 export { JsonText, Responds } from './responds.ts';

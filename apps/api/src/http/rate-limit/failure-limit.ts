@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger, SetMetadata } from '@nestjs/common';
 import type { Response } from 'express';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateCounters, rateCounters } from '#wiring';
 import { type Around, clientAddress, type RequestInterceptor, type RouteMethod } from '../request.ts';
-import { type RateCounters, rateCounters } from './rate-counters.ts';
 import { hashed, refuse } from './request-limits.ts';
 
 interface FailureLimit {

@@ -4,10 +4,9 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
 import type { Settings } from '#config';
-import { settings } from '#wiring';
+import { type RateCounters, rateCounters, settings } from '#wiring';
 import { type ApiRequest, clientAddress } from '../request.ts';
 import { type Allowance, LeasedLimit } from './leased-limit.ts';
-import { type RateCounters, rateCounters } from './rate-counters.ts';
 
 export const WINDOW_SECONDS = 60;
 

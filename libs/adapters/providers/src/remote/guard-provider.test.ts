@@ -139,7 +139,9 @@ describe('A guarded provider', () => {
     expect(countSubmission).toHaveBeenCalledWith('vendor', 30);
     countSubmission.mockResolvedValue(42);
     await expectRefused(provider.submit(task, options), 'provider_busy', 42);
+    countSubmission.mockRejectedValue(new Error('the counter is away'));
+    await expectRefused(provider.submit(task, options), 'provider_busy', null);
     await provider.check({}, signal);
-    expect([submit, check, countSubmission].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 2]);
+    expect([submit, check, countSubmission].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 3]);
   });
 });

@@ -61,7 +61,10 @@ export function guardProvider(
     return result.value;
   };
   const count = async (): Promise<void> => {
-    const seconds = submissionsPerMinute === null ? 0 : await countSubmission(provider.id, submissionsPerMinute);
+    if (submissionsPerMinute === null) return;
+    const seconds = await countSubmission(provider.id, submissionsPerMinute).catch((cause: unknown) => {
+      throw new NotAccepted('provider_busy', null, { cause });
+    });
     if (seconds > 0) throw new NotAccepted('provider_busy', seconds);
   };
 

@@ -1,8 +1,8 @@
-import type { Provider } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { PostgresConnection } from '#adapters/postgres';
 import type { RedisConnection } from '#adapters/redis';
-import { postgres, redis, token } from '#wiring';
+import { postgres, redis } from './platform.ts';
+import { provideMade, token } from './provide.ts';
 
 /** Creates the counter of one limit, shared by all processes. */
 export type RateCounters = (limit: {
@@ -13,12 +13,9 @@ export type RateCounters = (limit: {
 
 export const rateCounters = token<RateCounters>('RateCounters');
 
-export const sharedRateCounters: Provider<RateCounters> = {
-  provide: rateCounters,
-  useFactory: (database: PostgresConnection, memory: RedisConnection | null) =>
-    memory ? redisRateCounters(memory) : postgresRateCounters(database),
-  inject: [postgres, redis],
-};
+export const sharedRateCounters = provideMade(rateCounters, [postgres, redis], (database, memory) =>
+  memory ? redisRateCounters(memory) : postgresRateCounters(database),
+);
 
 function postgresRateCounters({ pool }: PostgresConnection): RateCounters {
   const store = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
