@@ -21,6 +21,7 @@ import {
   GenerationRuns,
   Generations,
   GenerationWatch,
+  IncomingWebhooks,
   InputFiles,
   ModelCatalog,
   OutputFiles,
@@ -118,6 +119,7 @@ const logger = new Logger('GenerationProviders');
     unitOfWork,
     clock,
   }),
+  provideWith(IncomingWebhooks, { remotes: remoteProviders, submissions: PostgresSubmissions, clock }),
   provide(GenerationWatch, PostgresGenerationSignals, generationViews),
   provide(GenerationResults, generationViews, StoredUrls, Files),
 )

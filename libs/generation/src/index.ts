@@ -10,6 +10,7 @@ export * from './domain/resolve-inputs.ts';
 export * from './domain/seed.ts';
 export * from './domain/submission.ts';
 export * from './generations.ts';
+export * from './incoming-webhooks.ts';
 export * from './inputs.ts';
 export * from './output-files.ts';
 export * from './ports.ts';

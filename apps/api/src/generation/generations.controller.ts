@@ -10,6 +10,7 @@ import { CurrentActor, cursorOf, PageQuery, PathId, Responds } from '../http/ind
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { GenerateController } from './generate.controller.ts';
 import { GenerationResponse, generationResponse, GenerationsResponse } from './generation.dto.ts';
+import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
 import { StreamRights } from './stream-rights.ts';
 
 @ApiTags('Generation')
@@ -85,7 +86,7 @@ export class GenerationsController implements OnModuleDestroy {
 
 @Module({
   imports: [GenerationModule, IdentityModule, StorageModule],
-  controllers: [GenerateController, GenerationsController],
+  controllers: [GenerateController, GenerationsController, ProviderWebhooksController],
   providers: [StreamRights],
 })
 export class GenerationApiModule {}

@@ -13,7 +13,7 @@ export { BooleanField, IntegerField, NumberField } from './fields/number-fields.
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { HttpModule } from './http.module.ts';
 export { cursorOf, PageQuery, PageResponse } from './page-query.ts';
-export { BodyFields, CurrentActor, PathId, RequestBody, RequestFields, RequestQuery } from './parameters.ts';
+export { BodyFields, CurrentActor, PathId, RawBody, RequestBody, RequestFields, RequestQuery } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';

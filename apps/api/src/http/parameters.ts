@@ -6,8 +6,9 @@ import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import type { ApiRequest, FieldValues } from './request.ts';
 
-/** Metadata of methods: whether the request has a body, a page, and the classes and ids that parameters declare. */
+/** Metadata of methods: whether the request has a body of fields or any other, a page, and the classes and ids that parameters declare. */
 export const TAKES_BODY = Symbol('takes body');
+export const RAW_BODY = Symbol('raw body');
 export const BODY_CLASS = Symbol('body class');
 export const QUERY_CLASS = Symbol('query class');
 export const PAGE_QUERY = Symbol('page query');
@@ -26,6 +27,7 @@ export function markMethod(prototype: object, name: string | symbol, key: symbol
 }
 
 const FieldsParameter = requestParameter((request): FieldValues => request.fields!);
+const RawBodyParameter = requestParameter((request): Buffer => request.rawBody!);
 const IdParameter = requestParameter((request, name: string): number => {
   const id = pathId(request, name);
   if (id === null) throw invalidField(name, 'must be a positive integer');
@@ -62,6 +64,14 @@ export function BodyFields(): ParameterDecorator {
   return (prototype, method, index) => {
     FieldsParameter()(prototype, method, index);
     markMethod(prototype, method!, TAKES_BODY, true);
+  };
+}
+
+/** The bytes of the request body, of any type. */
+export function RawBody(): ParameterDecorator {
+  return (prototype, method, index) => {
+    RawBodyParameter()(prototype, method, index);
+    markMethod(prototype, method!, RAW_BODY, true);
   };
 }
 

@@ -21,6 +21,8 @@ export interface ApiRequest extends Request {
   decideAgain?: () => Promise<void>;
   /** Those of the body and the query string; absent on routes that take none. */
   fields?: FieldValues;
+  /** The body, on routes that take it as it is. */
+  rawBody?: Buffer;
   /** Whether its body is a file, which may take longer than other bodies. */
   isUpload?: boolean;
 }

@@ -33,7 +33,7 @@ export function Responds(status: number, type: Type<object> | null, options: Res
 /** What a method responds with, if its result becomes the JSON of the response. */
 export function jsonResponseOf(method: object): RespondsMetadata | undefined {
   const responds = Reflect.getMetadata(RESPONDS, method) as RespondsMetadata | undefined;
-  return responds?.contentType === undefined ? responds : undefined;
+  return responds?.contentType === undefined && responds?.status !== 204 ? responds : undefined;
 }
 
 /** The JSON of a response, an object without `status`, as text from the database: sent unchanged. */

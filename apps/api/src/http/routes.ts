@@ -2,7 +2,7 @@ import { Inject, Injectable, type Type } from '@nestjs/common';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { PageFields } from './page-query.ts';
-import { BODY_CLASS, PAGE_QUERY, PATH_IDS, QUERY_CLASS, TAKES_BODY } from './parameters.ts';
+import { BODY_CLASS, PAGE_QUERY, PATH_IDS, QUERY_CLASS, RAW_BODY, TAKES_BODY } from './parameters.ts';
 import { RESPONDS, type RespondsMetadata } from './responds.ts';
 import { type Access, accessOf } from './token-guard.ts';
 
@@ -12,6 +12,7 @@ export interface Route extends Access {
   readonly id: string;
   readonly responds: RespondsMetadata | undefined;
   readonly takesBody: boolean;
+  readonly takesRawBody: boolean;
   readonly body: Type<object> | undefined;
   readonly queries: readonly Type<object>[];
   readonly pathIds: readonly string[];
@@ -48,6 +49,7 @@ export class Routes {
       responds: of<RespondsMetadata>(RESPONDS),
       ...accessOf(this.reflector, method, controller),
       takesBody: of(TAKES_BODY) !== undefined,
+      takesRawBody: of(RAW_BODY) !== undefined,
       body: of<Type<object>>(BODY_CLASS),
       queries: [...(query ? [query] : []), ...(of(PAGE_QUERY) ? [PageFields] : [])],
       pathIds: of<string[]>(PATH_IDS) ?? [],

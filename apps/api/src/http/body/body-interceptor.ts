@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
-import { PAGE_QUERY, QUERY_CLASS, TAKES_BODY } from '../parameters.ts';
+import { PAGE_QUERY, QUERY_CLASS, RAW_BODY, TAKES_BODY } from '../parameters.ts';
 import {
   type ApiRequest,
   type Around,
@@ -29,22 +29,28 @@ export class BodyInterceptor implements RequestInterceptor {
   around(method: RouteMethod): Around | null {
     const takesBody = Reflect.hasMetadata(TAKES_BODY, method);
     const takesQuery = [QUERY_CLASS, PAGE_QUERY].some((key) => Reflect.hasMetadata(key, method));
-    if (!takesBody && !takesQuery) return null;
+    const isRaw = Reflect.hasMetadata(RAW_BODY, method);
+    if (!takesBody && !takesQuery && !isRaw) return null;
     return async (request, _response, next) => {
-      const body = takesBody || hasBody(request) ? await this.bodyFields(request) : {};
+      if (isRaw) request.rawBody = await this.readBody(request);
+      const body = !isRaw && (takesBody || hasBody(request)) ? await this.bodyFields(request) : {};
       request.fields = takesQuery ? mergeFields(parseUrlencoded(queryOf(request)), body) : body;
       return next();
     };
   }
 
   private async bodyFields(request: ApiRequest): Promise<FieldValues> {
-    const { 'content-encoding': encoding, 'content-type': type } = request.headers;
+    const body = await this.readBody(request);
+    await request.decideAgain?.();
+    return parseBody(body, request.headers['content-type']);
+  }
+
+  private async readBody(request: ApiRequest): Promise<Buffer> {
+    const { 'content-encoding': encoding } = request.headers;
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
       throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
     }
-    const body = await readBody(request, this.maxBytes);
-    await request.decideAgain?.();
-    return parseBody(body, type);
+    return readBody(request, this.maxBytes);
   }
 }
 

@@ -30,10 +30,11 @@ export function describeOperation(
     parameters: [
       ...pathParameters(route, path),
       ...route.queries.flatMap((type) => queryParameters(schemaOf(type), { optional: type === route.body })),
-      ...(method === 'post' ? [IDEMPOTENCY_PARAMETER] : []),
+      ...(isReplayed(route, method) ? [IDEMPOTENCY_PARAMETER] : []),
     ],
     ...(route.body ? { requestBody: requestBody(route, route.body, schemaOf) } : {}),
-    responses: { ...successes(route.responds, method), ...failures(errorCodesOf(route, method)) },
+    ...(route.takesRawBody ? { requestBody: { required: true, content: { '*/*': { schema: {} } } } } : {}),
+    responses: { ...successes(route, method), ...failures(errorCodesOf(route, method)) },
     security: route.isPublic ? [] : [{ token: [] }],
   };
 }
@@ -72,14 +73,21 @@ function requestBody({ queries }: Route, body: Type<object>, schemaOf: SchemaOf)
   };
 }
 
-function successes(responds: DocumentedRoute['responds'], method: string): Responses {
-  const { contentType = 'application/json', status, type, also = {} } = responds;
+/** Whether the response of a repeated request is the first one. */
+function isReplayed({ responds }: Route, method: string): boolean {
+  return method === 'post' && responds?.status !== 204;
+}
+
+function successes(route: DocumentedRoute, method: string): Responses {
+  const { contentType = 'application/json', status, type, also = {} } = route.responds;
   const isJson = contentType === 'application/json';
-  const headers = [...COMMON_HEADERS, ...(method === 'post' ? ['Idempotent-Replayed'] : [])];
+  const headers = [...COMMON_HEADERS, ...(isReplayed(route, method) ? ['Idempotent-Replayed'] : [])];
   const success = (code: string, types: readonly Type<object>[]): Responses[string] => ({
     description: code === '304' ? 'Not modified' : 'Success',
     headers: Object.fromEntries(headers.map(headerReference)),
-    ...(code === '304' ? {} : { content: { [contentType]: { schema: isJson ? successSchema(types) : TEXT } } }),
+    ...(['204', '304'].includes(code)
+      ? {}
+      : { content: { [contentType]: { schema: isJson ? successSchema(types) : TEXT } } }),
   });
   const byCode = [[String(status), type ? [type] : []] as const, ...Object.entries(also)];
   return Object.fromEntries(byCode.map(([code, types]) => [code, success(code, types)]));
@@ -109,8 +117,8 @@ function errorCodesOf(route: Route, method: string): ErrorCode[] {
     'request_timeout',
     'too_large',
     readsFields && 'unsupported_media_type',
-    method === 'post' && 'idempotency_in_progress',
-    method === 'post' && 'idempotency_key_reused',
+    isReplayed(route, method) && 'idempotency_in_progress',
+    isReplayed(route, method) && 'idempotency_key_reused',
     route.isLimited && 'rate_limited',
     'headers_too_large',
     'internal_error',

@@ -1,0 +1,40 @@
+import { Controller, Headers, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { IncomingWebhooks } from '#generation';
+import { Public, RawBody, RequestQuery, Responds, TextField } from '../http/index.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export class ProviderWebhookQuery {
+  @TextField('Of the submission that the webhook is about.', {
+    example: '0197f0a1-6b1c-7c4e-9d57-0a1b2c3d4e5f',
+    pattern: UUID,
+    patternMeans: 'a lower-case UUID',
+    required: false,
+  })
+  key?: string;
+}
+
+@ApiTags('Webhooks')
+@Controller('v2/providers')
+export class ProviderWebhooksController {
+  constructor(@Inject(IncomingWebhooks) private readonly webhooks: IncomingWebhooks) {}
+
+  @Post(':id/webhook')
+  @Public()
+  @Responds(204, null, {
+    summary: 'Tell that a generation has changed',
+    description:
+      'For the providers of models, which sign what they send. It only brings the next check of the generation ' +
+      'forward: what it says is not used.',
+    errors: ['validation_failed', 'unauthenticated', 'not_found'],
+  })
+  async postWebhook(
+    @Param('id') id: string,
+    @RequestQuery() { key }: ProviderWebhookQuery,
+    @Headers() headers: Record<string, string>,
+    @RawBody() body: Buffer,
+  ): Promise<void> {
+    await this.webhooks.receive(id, key, body, headers);
+  }
+}
