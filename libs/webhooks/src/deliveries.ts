@@ -96,7 +96,6 @@ export class DeliveryRuns {
       const status = await this.to.calls.post({ url, messageId, at, body, secrets }, signal);
       return ended(status, errorOfStatus(status));
     } catch (error) {
-      signal.throwIfAborted();
       const isKnown = error instanceof SourceFailure || (error instanceof DomainError && error.code === 'unavailable');
       if (isKnown) return ended(null, error.code);
       throw error;
