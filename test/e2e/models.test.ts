@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+
+const KEY = 'fal-secret-1';
+const CATALOGUE = `
+models:
+  - id: enhance
+    title: Enhance
+    description: Enlarges a picture.
+    kind: image
+    provider: fal
+    target: fal-ai/secret-upscaler
+    inputs: { image: optional, references: optional, max_references: 3 }
+    parameters:
+      hd: { type: integer, enum: [2, 4], default: 2 }
+      duration: { type: number, minimum: 1, maximum: 10, default: 5 }
+      area: { type: object, required: [x], properties: { x: { type: integer } } }
+    mapping: { picture: ['{image}', '{references}'], scale: '{hd}' }
+    cost: { credits: { 2: 0.5, 4: 1.5 }, parameter: hd, per: second }
+  - { id: painter, provider: local, target: local-image, cost: 0 }
+`;
+
+describe('the models of a catalogue', () => {
+  let folder: string;
+  let service: TestService;
+  let user: TestUser;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'x12-models-'));
+    await writeFile(join(folder, 'models.yaml'), CATALOGUE);
+    const env = { MODELS_FILE: join(folder, 'models.yaml'), FAL_KEY: KEY, FAL_BASE_URL: 'http://127.0.0.1:1' };
+    service = await startService(env, { worker: false });
+    user = await service.signUp();
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const dryRun = (fields: object) =>
+    service.call('POST', '/v2/generate', { token: user.token, json: { model: 'enhance', dry_run: true, ...fields } });
+
+  it('are offered beside the local ones, without key, target or mapping', async () => {
+    const { body } = await service.call('GET', '/v2/models', { token: user.token });
+    const ids = body.models.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['local-image', 'local-video', 'enhance', 'painter']);
+    const { parameters, ...enhance } = body.models[2];
+    expect(enhance).toEqual({
+      id: 'enhance',
+      title: 'Enhance',
+      description: 'Enlarges a picture.',
+      kind: 'image',
+      provider: 'fal',
+      cost: { 2: 0.5, 4: 1.5 },
+      cost_parameter: 'hd',
+      cost_per: 'second',
+      inputs: {
+        image: 'optional',
+        style: 'none',
+        references: 'optional',
+        max_references: 3,
+        mask: 'none',
+        control: 'none',
+      },
+    });
+    expect(parameters.properties.hd).toEqual({ type: 'integer', enum: [2, 4], default: 2 });
+    expect(JSON.stringify(body)).not.toMatch(/secret|picture"/);
+  });
+
+  it('cost what the value of their parameter and the seconds say', async () => {
+    expect((await dryRun({})).body).toMatchObject({ cost: 3, parameters: { hd: 2, duration: 5 } });
+    const fields = { hd: '4', duration: '2.5', area: '{"x":1}' };
+    expect((await dryRun(fields)).body).toMatchObject({
+      cost: 4,
+      parameters: { hd: 4, duration: 2.5, area: { x: 1 } },
+    });
+    expect((await dryRun({ model: 'painter' })).body.cost).toBe(0);
+  });
+
+  it('refuse parameters that their JSON Schema refuses, each with its reason', async () => {
+    const refused = await dryRun({ hd: 3, duration: 'long', area: { x: 'one' } });
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
+    expect(refused.body.errors).toEqual({
+      hd: ['must be one of 2, 4'],
+      duration: ['must be a number from 1 to 10'],
+      area: ['must be integer at x'],
+    });
+  });
+});
