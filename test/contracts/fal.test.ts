@@ -143,6 +143,15 @@ describe('a submission to fal whose outcome is unknown', () => {
 });
 
 describe('a request to fal', () => {
+  it.each([
+    [600, 600],
+    [2.5, 3],
+    [1, 2],
+  ])('of a model with a time limit of %d s is not started after %i s', async (timeLimitSeconds, startTimeout) => {
+    await submit({ model: { ...MODEL, timeLimitSeconds } });
+    expect(fake.submissions).toMatchObject([{ startTimeout }]);
+  });
+
   it('that was canceled in the queue has ended as canceled', async () => {
     fake.plan(['never_ends']);
     const queued = await submit();

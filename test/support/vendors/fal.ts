@@ -29,6 +29,8 @@ interface FalRequest extends FakeSubmission {
   readonly behaviour: VendorBehaviour;
   readonly fields: Record<string, unknown>;
   readonly startedAt: number;
+  /** Seconds that it may be queued; `null` for no limit. */
+  readonly startTimeout: number | null;
   readonly outputs: SampleOutput[];
   isCanceled: boolean;
   checks: number;
@@ -111,7 +113,7 @@ class Fal {
       return { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Too many requests' } };
     }
     if (behaviour === 'down') return { status: 503, body: { detail: 'Service unavailable' } };
-    const request = await this.#start(segments.join('/'), JSON.parse(String(await call.body())), behaviour);
+    const request = await this.#start(call, segments.join('/'), behaviour);
     const webhook = call.url.searchParams.get('fal_webhook');
     if (webhook && behaviour !== 'never_ends') this.#callLater(request, webhook);
     if (behaviour === 'drops_after') return 'drop';
@@ -119,14 +121,16 @@ class Fal {
     return { status: 200, body: { status: 'IN_QUEUE', queue_position: 0, ...this.#addresses(request) } };
   }
 
-  async #start(endpoint: string, fields: Record<string, unknown>, behaviour: VendorBehaviour): Promise<FalRequest> {
+  async #start(call: VendorCall, endpoint: string, behaviour: VendorBehaviour): Promise<FalRequest> {
+    const fields = JSON.parse(String(await call.body())) as Record<string, unknown>;
+    const startTimeout = Number(call.headers['x-fal-request-timeout'] ?? 0) || null;
     const kind = behaviour === 'sends_html' ? 'html' : kindOf(endpoint);
     const seed = this.#requests.size;
     const count = Number(fields.num_images ?? 1);
     const outputs = await Promise.all(Array.from({ length: count }, (_, i) => sampleOutput(kind, seed * 16 + i)));
     const request = {
       ...{ id: randomUUID(), endpoint, fields, behaviour, outputs },
-      ...{ startedAt: Date.now(), isCanceled: false, checks: 0 },
+      ...{ startTimeout, startedAt: Date.now(), isCanceled: false, checks: 0 },
     };
     this.#requests.set(request.id, request);
     return request;

@@ -36,6 +36,8 @@ const OWN_HOST = /^https:\/\/((?:[a-z]+\.)*fal\.(?:run|ai))(?=\/)/;
 
 /** fal takes larger data URIs, but its list of requests repeats them. */
 const MAX_DATA_URI_BYTES = 64 * 1024;
+/** The SDK refuses a second and less. */
+const MIN_START_TIMEOUT_SECONDS = 2;
 const MAX_LIST_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 20;
 const MAX_PAGES = 10;
@@ -75,8 +77,15 @@ class FalProvider implements RemoteProvider {
     const { model } = task;
     const values = await mappedValues(task, (input) => this.#deliver(input, signal));
     const input = vendorFields(model.mapping, values);
+    // What is still queued then is not started any more.
+    const startTimeout = Math.max(Math.ceil(model.timeLimitSeconds), MIN_START_TIMEOUT_SECONDS);
     const submitted = await this.#calls.submit(
-      (fetch) => this.#sdk(fetch).queue.submit(model.target, { input, ...(webhookUrl !== null && { webhookUrl }) }),
+      (fetch) =>
+        this.#sdk(fetch).queue.submit(model.target, {
+          input,
+          startTimeout,
+          ...(webhookUrl !== null && { webhookUrl }),
+        }),
       { signal },
     );
     const { request_id, status_url, response_url, cancel_url } = submitted;
