@@ -108,7 +108,7 @@ describe('stored generations', () => {
         expect(await read(id)).toEqual(queued);
 
         const running = (await store.claim(id, attempt, startedAt))!;
-        expect(running).toEqual({ id, attempt, request: asked, state: 'running', progress: 0 });
+        expect(running).toEqual({ id, attempt, request: asked, state: 'running', startedAt, progress: 0 });
         expect(await store.progress(running, fraction)).toBe(true);
         expect(await read(id)).toEqual({ ...running, progress: fraction });
 

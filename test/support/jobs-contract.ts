@@ -85,7 +85,7 @@ export function jobsContract(
         },
       };
       const report = ({ outcome }: JobReport) => void outcomes.push(outcome);
-      const limits = { generations: limit, pictures: 1, mail: 1, webhooks: 1, housekeeping: 1 };
+      const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, housekeeping: 1 };
       const runner = new JobRunner(db.database, outbox, systemClock, handlers as JobHandlers, report, limits);
       return { runner, outcomes, givenUp };
     }

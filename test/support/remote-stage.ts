@@ -23,7 +23,7 @@ import { aPng } from '#testing/sources';
 import { GenerationStage, type StageProgram } from './generation-store.ts';
 
 const addBulk = async () => [];
-const QUEUES = { generations: { addBulk }, housekeeping: { addBulk } } as unknown as Queues;
+const QUEUES = { generations: { addBulk }, outputs: { addBulk }, housekeeping: { addBulk } } as unknown as Queues;
 
 /** How long a worker must be gone until its jobs are given to others. */
 const STALLED_SECONDS = 15;
@@ -286,7 +286,7 @@ export class RemoteStage {
     const run = { attempt, workspaceId: actor.workspaceId, signal: new AbortController().signal };
     const about = payload as { generationId: number };
     const work =
-      name === 'generation.run' ? program.runs.run(about, run) : program.canceling.run(about.generationId, run);
+      name !== 'submission.cancel' ? program.runs.run(about, run) : program.canceling.run(about.generationId, run);
     const error = await work.then(
       () => null,
       (thrown: unknown) => thrown ?? new Error('nothing'),
@@ -300,7 +300,7 @@ export class RemoteStage {
     if (error !== null) {
       const next = afterFailure(error, failures + 1);
       if (next !== 'give_up') return again(next.retryAfterSeconds, failures + 1);
-      if (name !== 'generation.run') throw new Error('a job of cancelation failed', { cause: error });
+      if (name === 'submission.cancel') throw new Error('a job of cancelation failed', { cause: error });
       await program.generations.giveUp(about.generationId, error).catch(isDeath);
       if (life.end !== null) return again(STALLED_SECONDS, failures);
     }

@@ -50,10 +50,8 @@ export const jobHandlers = provideMade(
       run: (training, run) => trainings.run(training, run),
       giveUp: (training, error) => trainings.giveUp(training, error),
     },
-    'generation.run': {
-      run: (generation, run) => generationRuns.run(generation, run),
-      giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
-    },
+    'generation.run': generation(generationRuns, generations),
+    'generation.finish': generation(generationRuns, generations),
     'invitation.send': {
       run: ({ invitationId }, run) => mails.send(invitationId, run),
       giveUp: ({ invitationId }, error, run) => mails.giveUp(invitationId, error, run),
@@ -75,6 +73,17 @@ export const jobHandlers = provideMade(
     ),
   }),
 );
+
+/** On a remote provider it is run step by step, by either job. */
+function generation(
+  runs: GenerationRuns,
+  generations: Generations,
+): JobHandler<JobPayloads['generation.run' | 'generation.finish']> {
+  return {
+    run: (payload, run) => runs.run(payload, run),
+    giveUp: ({ generationId }, error) => generations.giveUp(generationId, error),
+  };
+}
 
 /** Nobody waits for it, but nothing may be left behind: it is announced again when given up. */
 function restarted<Name extends JobName>(

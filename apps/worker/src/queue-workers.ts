@@ -36,6 +36,7 @@ export function workspaceLimits({ worker: { concurrency, workspaceConcurrency } 
   const limit = (places: number) => workspaceConcurrency ?? places;
   return {
     generations: limit(concurrency),
+    outputs: limit(concurrency),
     pictures: limit(concurrency),
     mail: limit(FEW),
     webhooks: limit(WEBHOOKS_OF_WORKSPACE),
@@ -63,6 +64,7 @@ export class QueueWorkers
     const { concurrency } = this.values.worker;
     const places = {
       generations: concurrency,
+      outputs: concurrency,
       pictures: concurrency,
       mail: FEW,
       webhooks: WEBHOOKS,

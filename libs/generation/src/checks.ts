@@ -114,7 +114,7 @@ export class SubmissionChecks {
     const ended = await unitOfWork.run(async () => {
       const over = await submissions.record(checks);
       for (const { generationId, workspaceId, attempt } of over) {
-        await jobs.announce({ name: 'generation.run', payload: { generationId, after: attempt }, workspaceId });
+        await jobs.announce({ name: 'generation.finish', payload: { generationId, after: attempt }, workspaceId });
       }
       return new Set(over.map(({ generationId }) => generationId));
     });

@@ -157,7 +157,7 @@ export class RemoteRuns {
   async #tryLater({ running, model, job }: RemoteRun, intended: Intended, refusal: NotAccepted): Promise<never> {
     await this.to.submissions.remove(running, intended);
     this.to.report({ submission: intended, outcome: 'not_accepted', error: refusal });
-    const deadline = after(running.request.createdAt, model.timeLimitSeconds);
+    const deadline = after(running.startedAt, model.timeLimitSeconds);
     const seconds = retrySubmitSeconds(job.attempt, refusal.retryAfterSeconds, deadline, this.to.clock.now());
     if (seconds !== null) throw new JobPostponed('the provider takes no work now', seconds, { cause: refusal });
     throw new ProviderFailure(refusal.code, IN_VAIN[refusal.code], { cause: refusal });
@@ -176,9 +176,9 @@ export class RemoteRuns {
     const { report, clock } = this.to;
     const wait = outcomeWaitSeconds(lost, this.#hasWebhooks(lost), clock.now());
     if (wait > 0) throw new JobPostponed('the provider may have started it', wait);
-    const found = isTimedOut(lost, clock.now()) ? 'cannot_tell' : await this.#ask(run, lost);
+    const found = await this.#ask(run, lost);
     const outcome = typeof found === 'string' ? found : 'there';
-    switch (afterUnknown(lost, outcome)) {
+    switch (afterUnknown(lost, outcome, clock.now())) {
       case 'there':
         report({ submission: lost, outcome: 'found' });
         await this.#recordHandle(lost, (found as { readonly handle: VendorHandle }).handle);
@@ -186,6 +186,9 @@ export class RemoteRuns {
       case 'submit':
         report({ submission: lost, outcome: 'absent' });
         return this.#submit(run, lost, (at) => intendAgain(lost, at));
+      case 'time_out':
+        report({ submission: lost, outcome: 'timed_out' });
+        throw new ProviderFailure('timed_out', 'the provider took too long');
       case 'fail':
         report({ submission: lost, outcome: 'outcome_unknown' });
         throw new ProviderFailure('provider_outcome_unknown', 'it can not be known whether the provider has made it');
@@ -200,6 +203,7 @@ export class RemoteRuns {
     } catch (error) {
       job.signal.throwIfAborted();
       if (!isForNow(error)) throw error;
+      if (isTimedOut(lost, this.to.clock.now())) return 'cannot_tell';
       throw new JobPostponed('the provider has not answered', backoffSeconds(job.attempt), { cause: error });
     }
   }

@@ -50,11 +50,14 @@ export class GenerationRuns {
    * Runs the provider and stores its outputs; on a remote provider, takes the next step. Without effect on a generation
    * that has ended, or ends meanwhile.
    *
-   * @param payload.after the latest run when the job was announced
+   * @param generation.after the latest run when the job was announced
    * @throws the reason of the job's signal when that is aborted; JobPostponed; otherwise what `Generations.giveUp`
    * takes once the job is not tried again
    */
-  async run({ generationId, after = 0 }: JobPayloads['generation.run'], job: JobRun): Promise<void> {
+  async run(
+    { generationId, after = 0 }: JobPayloads['generation.run'] & Partial<JobPayloads['generation.finish']>,
+    job: JobRun,
+  ): Promise<void> {
     const { store, folders, clock } = this.to;
     const running = await store.claim(generationId, after + job.attempt, clock.now());
     if (!running) return this.#leave(generationId, after);

@@ -2,8 +2,10 @@
 export interface JobPayloads {
   /** Fetch a training's picture into the object storage. The version tells it from pictures given later. */
   'training.process': { readonly trainingId: number; readonly pictureVersion: number };
-  /** Run a generation on its provider. `after`: the latest run when this job was announced, 0 without it. */
-  'generation.run': { readonly generationId: number; readonly after?: number };
+  /** Run a generation on its provider. */
+  'generation.run': { readonly generationId: number };
+  /** Go on with a generation whose remote provider has ended. `after`: its latest run when this job was announced. */
+  'generation.finish': { readonly generationId: number; readonly after: number };
   /** Tell the provider of a generation that has ended to stop. */
   'submission.cancel': { readonly generationId: number };
   /** Delete the files of a deleted persona. */

@@ -37,7 +37,7 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'a generation that has not ended has a job, or is asked for at its provider': `
     select g.id, g.state from generations g
     where g.state in ('queued', 'running') and not exists (
-      select from jobs j where j.name = 'generation.run' and (j.payload ->> 'generationId')::bigint = g.id)
+      select from jobs j where j.name in ('generation.run', 'generation.finish') and (j.payload ->> 'generationId')::bigint = g.id)
     and not exists (
       select from submissions s where s.generation_id = g.id and s.state = 'submitted' and s.next_check_at is not null)`,
 

@@ -355,7 +355,7 @@ export const JobRow = table('JobRow', 'jobs', {
   workspaceId: ref().nullable(),
   queue: p
     .text()
-    .$type<'generations' | 'pictures' | 'mail' | 'webhooks' | 'housekeeping'>()
+    .$type<'generations' | 'outputs' | 'pictures' | 'mail' | 'webhooks' | 'housekeeping'>()
     .defaultRaw(`'housekeeping'`),
   /** Its place among the jobs of its queue; null until a worker has seen it. */
   turn: p.bigint('number').nullable(),

@@ -2,11 +2,13 @@ import { Worker, type ConnectionOptions, type Job, type Queue, type QueueOptions
 import type { JobName } from '#kernel';
 
 /** One queue for each kind of load, so that no kind of work waits behind another. */
-export const QUEUES = ['generations', 'pictures', 'mail', 'webhooks', 'housekeeping'] as const;
+export const QUEUES = ['generations', 'outputs', 'pictures', 'mail', 'webhooks', 'housekeeping'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 export const QUEUE_OF = {
   'generation.run': 'generations',
+  // Providers keep outputs for minutes only: these don't wait behind generations that were requested later.
+  'generation.finish': 'outputs',
   'submission.cancel': 'housekeeping',
   'training.process': 'pictures',
   'persona.purge': 'housekeeping',

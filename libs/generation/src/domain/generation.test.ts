@@ -4,7 +4,8 @@ import { cancel, fail, isOpen, succeed, type Queued, type Running } from './gene
 
 const request = aGenerationRequest();
 const queued: Queued = { id: 12, attempt: 0, request, state: 'queued' };
-const running: Running = { id: 12, attempt: 2, request, state: 'running', progress: 0.4 };
+const startedAt = new Date('2026-03-14T10:00:00Z');
+const running: Running = { id: 12, attempt: 2, request, state: 'running', startedAt, progress: 0.4 };
 const at = new Date('2026-03-14T09:28:00Z');
 
 describe('a generation', () => {

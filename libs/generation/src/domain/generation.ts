@@ -38,6 +38,8 @@ export interface Queued extends Numbered {
 export interface Running extends Numbered {
   readonly state: 'running';
   readonly request: GenerationRequest;
+  /** When its first run started. */
+  readonly startedAt: Date;
   /** 0..1 */
   readonly progress: number;
 }

@@ -81,7 +81,16 @@ describe('a submission whose outcome is unknown', () => {
     // The provider has called for it: it has it.
     ['absent', true, 'fail'],
   ] as const)('that the provider finds %s (heard of: %s): %s', (found, wasHeardOf, next) => {
-    expect(afterUnknown({ ...unknown, wasHeardOf }, found)).toBe(next);
+    expect(afterUnknown({ ...unknown, wasHeardOf }, found, after(at, 599.9))).toBe(next);
+  });
+
+  it.each([
+    ['there', false, 'time_out'],
+    ['absent', false, 'time_out'],
+    ['absent', true, 'fail'],
+    ['cannot_tell', false, 'fail'],
+  ] as const)('whose time is over, that the provider finds %s (heard of: %s): %s', (found, wasHeardOf, next) => {
+    expect(afterUnknown({ ...unknown, wasHeardOf }, found, after(at, 600))).toBe(next);
   });
 });
 

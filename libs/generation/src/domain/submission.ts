@@ -167,10 +167,12 @@ export function outcomeWaitSeconds(lost: Pick<Asked, 'intendedAt'>, hasWebhooks:
 export function afterUnknown(
   lost: UnknownOutcome,
   found: 'there' | 'absent' | 'cannot_tell',
-): 'there' | 'submit' | 'fail' {
-  if (found === 'there') return 'there';
+  now: Date,
+): 'there' | 'submit' | 'time_out' | 'fail' {
   // One that has sent a webhook for it has it, whatever its listing shows.
-  return found === 'absent' && !lost.wasHeardOf ? 'submit' : 'fail';
+  if (found === 'cannot_tell' || (found === 'absent' && lost.wasHeardOf)) return 'fail';
+  if (isTimedOut(lost, now)) return 'time_out';
+  return found === 'there' ? 'there' : 'submit';
 }
 
 /**

@@ -40,7 +40,7 @@ const REQUEST = [
   'createdAt',
 ] as const;
 
-export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'progress', ...REQUEST]);
+export const GENERATION = fieldsOf('generations', ['id', 'state', 'attempt', 'startedAt', 'progress', ...REQUEST]);
 
 /** The inputs that have no columns of their own, in the order of references. */
 export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
@@ -337,7 +337,8 @@ export class PostgresGenerations implements GenerationStore {
 
 /** Maps a row whose state is `running`. */
 function toRunning(row: Row): Running {
-  return { id: row.id, attempt: row.attempt, request: toRequest(row), state: 'running', progress: row.progress };
+  const { id, attempt, progress, startedAt } = row;
+  return { id, attempt, request: toRequest(row), state: 'running', startedAt: startedAt!, progress };
 }
 
 export function toRequest(row: RequestRow & { readonly furtherInputs: readonly FurtherInput[] }): GenerationRequest {

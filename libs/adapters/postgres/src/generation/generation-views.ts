@@ -9,7 +9,7 @@ import { furtherInputsOf, GENERATION, toRequest } from './generation-store.ts';
 const selectViews = build
   .selectFrom('generations')
   .select(GENERATION)
-  .select(fieldsOf('generations', ['errorCode', 'error', 'startedAt', 'finishedAt']))
+  .select(fieldsOf('generations', ['errorCode', 'error', 'finishedAt']))
   .select(furtherInputsOf('generations.id'))
   .select((eb) =>
     jsonArrayFrom(

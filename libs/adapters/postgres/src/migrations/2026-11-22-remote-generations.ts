@@ -38,10 +38,13 @@ export class RemoteGenerations extends Migration {
         checks integer not null default 0,
         vendor_cost double precision
       )`);
+    this.addSql(`insert into job_queues (queue, bulk) values ('outputs', false), ('outputs', true)`);
     this.addSql(`create index submissions_due on submissions (provider, next_check_at) where state = 'submitted'`);
   }
 
   override down(): void {
+    this.addSql(`delete from job_queues where queue = 'outputs'`);
+    this.addSql(`delete from jobs where queue = 'outputs'`);
     this.addSql(`drop table submissions, generation_inputs`);
     this.addSql(`alter table generations drop column webhook`);
     this.addSql(`alter table generations drop constraint generations_kind_check`);
