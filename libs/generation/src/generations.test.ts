@@ -125,7 +125,7 @@ describe('requesting a generation', () => {
   it('refuses a webhook at an address that may not be called, also in a dry run', async () => {
     for (const dryRun of [false, true]) {
       const error = await refused(stage.request({ webhook: 'https://private.test/', dryRun }));
-      expect(error.fields).toEqual({ webhook: ['must be a public address'] });
+      expect(error.fields).toEqual({ webhook: ['must be at a public host, on port 80 or 443, without credentials'] });
     }
   });
 

@@ -75,7 +75,8 @@ export class Generations {
       const persona = await this.#personaOf(actor, call);
       const model = this.to.models.get(call.model);
       const { webhook } = call;
-      if (webhook !== null && !this.to.mayCall(webhook)) throw invalidField('webhook', 'must be a public address');
+      if (webhook !== null && !this.to.mayCall(webhook))
+        throw invalidField('webhook', 'must be at a public host, on port 80 or 443, without credentials');
       const parameters = parameterValues(model, call.fields, (values) => parameterCheck.problemsOf(model, values));
       const inputs = resolveInputs(model, { ...call, slots: persona.slots });
       const request: GenerationRequest = {

@@ -92,7 +92,7 @@ export class GenerateRequest {
   @ExtraImage(5) extra_image_5?: string | null;
   @ExtraImage(6) extra_image_6?: string | null;
 
-  @UrlField('Called once the generation has ended. Its host must be public.', {
+  @UrlField('Called once the generation has ended. Its host must be public, its port 80 or 443.', {
     example: 'https://example.com/hooks/x12',
     ...OPTIONAL,
   })

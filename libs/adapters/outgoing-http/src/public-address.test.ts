@@ -47,12 +47,20 @@ describe('A URL that may be public', () => {
   ])('is not at %s', (host) => expect(isPublicUrl(`http://${host}/`)).toBe(false));
 });
 
-it('A URL may be called if it may be public, or the operator allows its host and port', () => {
+it('A URL may be called if it may be public and at an open port, or the operator allows its host and port', () => {
   const allowed = ['127.0.0.1:4444', 'hooks.lan:80', '[::1]:443'];
-  for (const url of ['https://example.com:8080/', 'http://127.0.0.1:4444/x', 'http://hooks.lan', 'https://[::1]/']) {
+  for (const url of [
+    'https://example.com/',
+    'http://example.com:443/',
+    'http://127.0.0.1:4444/x',
+    'http://hooks.lan',
+    'https://[::1]/',
+  ]) {
     expect([url, mayCall(url, allowed)]).toEqual([url, true]);
   }
-  for (const url of ['http://127.0.0.1:4445/', 'http://127.0.0.1/', 'https://hooks.lan', 'http://[::1]/']) {
+  const refused = ['http://127.0.0.1:4445/', 'http://127.0.0.1/', 'https://hooks.lan', 'http://[::1]/'];
+  const closed = ['https://example.com:8080/', 'ftp://example.com/', 'https://user:word@example.com/', 'x'];
+  for (const url of [...refused, ...closed]) {
     expect([url, mayCall(url, allowed)]).toEqual([url, false]);
   }
 });

@@ -21,11 +21,15 @@ export class TargetPolicy {
   /** @throws SourceFailure `url_blocked` */
   check(url: string, base?: URL): URL {
     const target = URL.parse(url, base?.href);
-    if (target === null || target.username !== '' || target.password !== '') throw blocked();
-    const port = portOf(target);
-    if (port === undefined) throw blocked();
-    if (!this.#ports.has(port) && !this.allows(target.hostname, port)) throw blocked();
+    if (target === null || !this.isOpen(target)) throw blocked();
     return target;
+  }
+
+  /** Whether its protocol and port are open, and it has no credentials. */
+  isOpen(target: URL): boolean {
+    const port = portOf(target);
+    if (port === undefined || target.username !== '' || target.password !== '') return false;
+    return this.#ports.has(port) || this.allows(target.hostname, port);
   }
 
   /** Whether the operator allows this host, so that its address needs no check. */
@@ -34,10 +38,12 @@ export class TargetPolicy {
   }
 }
 
-/** Whether a URL may be called as far as it shows: its host may be public, or the operator allows it. */
+/** Whether `SafeHttp` would request a URL, as far as it shows: the addresses of a name are not looked up. */
 export function mayCall(url: string, allowedHosts: readonly string[]): boolean {
-  const target = new URL(url);
-  return isPublicUrl(url) || new TargetPolicy(allowedHosts, []).allows(target.hostname, portOf(target) ?? '');
+  const policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
+  const target = URL.parse(url);
+  if (target === null || !policy.isOpen(target)) return false;
+  return isPublicUrl(url) || policy.allows(target.hostname, portOf(target)!);
 }
 
 export function blocked(): SourceFailure {
