@@ -8,6 +8,7 @@ import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
 import { startFakeFal } from '../support/vendors/fal.ts';
 import { startFakeOpenAi } from '../support/vendors/openai.ts';
+import { startFakeReplicate } from '../support/vendors/replicate.ts';
 
 /** Counts at the vendor, and what it can do. */
 interface Vendor {
@@ -32,6 +33,12 @@ async function providerOf(type: string, { url }: FakeVendor): Promise<RemoteProv
 const VENDORS: Record<string, () => Promise<Vendor>> = {
   'a vendor that can tell': async () => scripted('all'),
   'a vendor that can not tell': async () => scripted('nothing'),
+  Replicate: async () => {
+    const fake = await startFakeReplicate({ workMs: 5 });
+    const mapping = { prompt: '{prompt}', seed: '{seed}' };
+    const model = aModel({ target: 'black-forest-labs/flux-schnell', parameters: SEED, mapping });
+    return { fake, model, remote: await providerOf('replicate', fake), tells: 'all', canCancel: true };
+  },
   fal: async () => {
     const fake = await startFakeFal({ workMs: 5 });
     const model = aModel({
