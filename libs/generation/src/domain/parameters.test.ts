@@ -110,7 +110,7 @@ describe('the cost of a call', () => {
     ['by the value as text, for each output, rounded up', byHd, { hd: '4', count: 3 }, 20],
     ['for each second, rounded up', perSecond, { duration: 5, count: 9 }, 3],
     ['of a part of a second, rounded up', perSecond, { duration: 0.1 }, 1],
-    ['without the error of binary fractions', 1.1, { count: 10 }, 11],
+    ['without the error of binary fractions', 0.07, { count: 100 }, 7],
     ['nothing', 0, { count: 4 }, 0],
   ] as const)('is %s', (_how, cost, values, credits) => {
     const all = typeof cost === 'number' ? ({ credits: cost, parameter: null, per: 'output' } as const) : cost;

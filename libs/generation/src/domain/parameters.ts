@@ -47,7 +47,7 @@ export function costOf({ cost: { credits, parameter, per } }: Model, values: Par
   const amount = typeof credits === 'number' ? credits : (credits[String(values[parameter!])] ?? 0);
   const times = values[per === 'output' ? 'count' : 'duration'];
   const cost = amount * (typeof times === 'number' ? times : 1);
-  // Without what binary fractions add: 1.1 × 10 costs 11.
+  // Without what binary fractions add: 0.07 × 100 costs 7.
   return Math.ceil(Number(cost.toFixed(6)));
 }
 
