@@ -110,6 +110,19 @@ describe('the webhook of a generation', () => {
     expect((await call('POST', '/v2/webhooks/deliveries/0/redeliver')).status).toBe(400);
   });
 
+  it('that hangs delays no generation, and no webhook of another workspace', async () => {
+    const [slow, bob] = [await service.signUp(), await service.signUp()];
+    // As many as a worker calls of one workspace at a time.
+    receiver.reply(...Array<() => void>(4).fill(() => undefined));
+    const hanging = [];
+    for (let count = 0; count < 4; count++) hanging.push((await generate(slow)).id);
+    const { received } = await generate(bob);
+    expect(verify(received, await secretOf(bob))).toMatchObject({ type: 'generation.succeeded' });
+    for (const id of hanging) {
+      expect(await deliveriesOf(id, slow)).toMatchObject([{ state: 'pending', attempts: [] }]);
+    }
+  });
+
   it('is managed by admins and the owner, not by members', async () => {
     const store = teamStoresOn(service.database.database);
     const [user, team] = [await service.signUp(), await newTeam(store)];
