@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck, readCatalog } from '#adapters/catalog';
@@ -15,6 +15,7 @@ import {
 } from '#generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
+import { startAllVendors, VENDOR_NAMES } from '../support/vendors/all-vendors.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import { startFakeFal } from '../support/vendors/fal.ts';
 import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
@@ -86,6 +87,31 @@ describe('the example catalogue', () => {
       parameterValues(modelOf(id), { [name]: value }, (values) => check.problemsOf(modelOf(id), values));
     for (const value of good) expect(read(value)[name]).toBeDefined();
     for (const value of bad) expect(() => read(value)).toThrow(new RegExp(`^${name} must be`));
+  });
+});
+
+describe('the catalogues in docs/generators.md', () => {
+  const folder = temporaryFolder();
+  const guide = readFileSync(join(ROOT, 'docs/generators.md'), 'utf8');
+  const blocks = [...guide.matchAll(/^ *models:\n[^]*?(?=\n *(?:END|```)$)/gm)].map(([block]) => block);
+
+  it('are right, one for each vendor', async () => {
+    await cp(join(ROOT, 'docs/comfyui'), folder.fileAt('comfyui'), { recursive: true });
+    const used = new Set<string>();
+    for (const [index, block] of blocks.entries()) {
+      const guideFile = await folder.save(block, `${index}.yaml`);
+      const catalog = readCatalog({ file: guideFile, env: {}, types: REMOTE_TYPES, local: [], providers });
+      for (const { provider } of catalog.models) used.add(provider);
+    }
+    expect([...used].sort()).toEqual([...REMOTE_TYPES].sort());
+  });
+
+  it('are joined by one for the fake vendors, which is right too', async () => {
+    const vendors = await startAllVendors(folder.fileAt('.'));
+    const { MODELS_FILE: offered, ...env } = vendors.env;
+    const catalog = readCatalog({ file: offered!, env, types: REMOTE_TYPES, local: [], providers });
+    await vendors.close();
+    expect(catalog.models.map(({ id }) => id)).toEqual(VENDOR_NAMES.map((name) => `fake-${name}`));
   });
 });
 
