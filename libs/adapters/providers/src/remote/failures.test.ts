@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { VendorCallFailed } from '#adapters/outgoing-http';
+import type { ProviderFailure } from '#generation';
+import { NotAccepted, OutcomeUnknown } from '#generation';
+import { preparationFailure, questionFailure, submissionFailure } from './failures.ts';
+
+const refused = (status: number, body = 'no') =>
+  new VendorCallFailed('refused', { status, headers: new Headers(), body, retryAfterSeconds: 7 }, `status ${status}`);
+const notSent = new VendorCallFailed('not_sent', null, 'ECONNREFUSED');
+const unanswered = new VendorCallFailed('no_response', null, 'ECONNRESET');
+const unreadable = new SyntaxError('no JSON');
+const nothing = () => null;
+
+/** In short: `unknown`, `later: code`, or the code and whether it is worth a repetition. */
+function inShort(failure: Error): string {
+  if (failure instanceof OutcomeUnknown) return 'unknown';
+  if (failure instanceof NotAccepted) return `later: ${failure.code}`;
+  const { code, retryable } = failure as ProviderFailure;
+  return retryable ? `${code}, again` : code;
+}
+
+describe('The failure of a call to a vendor', () => {
+  it.each<[string, Error, string, string, string]>([
+    [
+      'was not sent',
+      notSent,
+      'later: provider_unavailable',
+      'later: provider_unavailable',
+      'provider_unavailable, again',
+    ],
+    ['got no response', unanswered, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
+    ['got no JSON', unreadable, 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
+    ['got 500', refused(500), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
+    ['got 502', refused(502), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
+    ['got 504', refused(504), 'unknown', 'later: provider_unavailable', 'provider_unavailable, again'],
+    [
+      'got 503',
+      refused(503),
+      'later: provider_unavailable',
+      'later: provider_unavailable',
+      'provider_unavailable, again',
+    ],
+    ['got 429', refused(429), 'later: provider_busy', 'later: provider_busy', 'provider_busy, again'],
+    ['got 409', refused(409), 'later: provider_busy', 'later: provider_busy', 'provider_unavailable, again'],
+    ['got 400', refused(400), 'invalid_input', 'invalid_input', 'provider_unavailable, again'],
+    ['got 422', refused(422), 'invalid_input', 'invalid_input', 'provider_unavailable, again'],
+    ['got 401', refused(401), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
+    ['got 402', refused(402), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
+    ['got 403', refused(403), 'provider_misconfigured', 'provider_misconfigured', 'provider_misconfigured'],
+    ['got 404', refused(404), 'provider_misconfigured', 'provider_misconfigured', 'provider_unavailable, again'],
+    ['got 301', refused(301), 'provider_misconfigured', 'provider_misconfigured', 'provider_unavailable, again'],
+  ])('that %s depends on what it was for', (_what, error, submission, preparation, question) => {
+    expect(inShort(submissionFailure(error, nothing))).toBe(submission);
+    expect(inShort(preparationFailure(error, nothing))).toBe(preparation);
+    expect(inShort(questionFailure(error))).toBe(question);
+  });
+
+  it('is what the vendor says, where its words say more than the status', () => {
+    const moderated = ({ body }: { body: string }) => (body.includes('nsfw') ? 'content_rejected' : null);
+    expect(inShort(submissionFailure(refused(400, 'nsfw'), moderated))).toBe('content_rejected');
+    expect(inShort(submissionFailure(refused(400, 'other'), moderated))).toBe('invalid_input');
+  });
+
+  it('asks for patience as the vendor does', () => {
+    expect(submissionFailure(refused(429), nothing)).toMatchObject({ retryAfterSeconds: 7 });
+    expect(submissionFailure(refused(503), nothing)).toMatchObject({ retryAfterSeconds: 7 });
+  });
+
+  it('tells the operator what the vendor has said, without the secrets in URLs and the bytes of pictures', () => {
+    const body = `bad image https://files.example/a.png?X-Signature=s3cret, data:image/png;base64,${'A'.repeat(9_000)} x`;
+    const { message, cause } = submissionFailure(refused(422, body), nothing);
+    expect(message).toBe('the provider has rejected the input');
+    expect((cause as Error).message).toBe(
+      'the call to the vendor failed: status 422: bad image https://files.example/a.png?… data:… x',
+    );
+    const long = submissionFailure(refused(422, 'x'.repeat(9_000)), nothing).cause as Error;
+    expect(long.message.length).toBeLessThan(600);
+  });
+});

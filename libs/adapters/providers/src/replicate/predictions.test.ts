@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Prediction } from 'replicate';
+import type { RemoteTask } from '#generation';
+import { aModel } from '#testing/generation';
+import { matchOf } from './match.ts';
+import { stateOf } from './states.ts';
+
+const model = aModel({ target: 'owner/name', mapping: { prompt: '{prompt}', seed: '{seed}', image: '{image}' } });
+const task = {
+  requestKey: '6f9c3b3e-8f0a-4a52-9d35-2b8f1f0f7f11',
+  model,
+  prompt: 'a house',
+  parameters: { seed: 7 },
+} as unknown as RemoteTask;
+
+function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
+  return {
+    id: 'p1',
+    status: 'processing',
+    model: 'owner/name',
+    version: 'hidden',
+    input: { prompt: 'a house', seed: 7, image: 'data:…' },
+    data_removed: false,
+    source: 'api',
+    created_at: '2026-11-22T08:00:00.000Z',
+    urls: { get: '', cancel: '' },
+    ...overrides,
+  };
+}
+
+describe('A prediction in the list', () => {
+  it.each<[string, Partial<Prediction>, Partial<RemoteTask>, 'same' | 'possible' | 'other']>([
+    ['without a webhook, with prompt and seed, is the one', {}, {}, 'same'],
+    ['of another model is another', { model: 'owner/other' }, {}, 'other'],
+    ['whose input was deleted may be the one', { data_removed: true, input: {} }, {}, 'possible'],
+    [
+      'of the version is the one',
+      { model: 'owner/name', version: 'abc' },
+      { model: { ...model, target: 'owner/name:abc' } },
+      'same',
+    ],
+    ['of another version is another', { version: 'abd' }, { model: { ...model, target: 'owner/name:abc' } }, 'other'],
+    ['of a version by its id is the one', { version: 'abc' }, { model: { ...model, target: 'abc' } }, 'same'],
+  ])('%s', (_what, prediction, overrides, expected) => {
+    expect(matchOf(aPrediction(prediction), { ...task, ...overrides })).toBe(expected);
+  });
+});
+
+describe('The state of a prediction', () => {
+  it.each<[string, string, boolean]>([
+    ['The input or output was flagged as sensitive. (E005) (abc)', 'content_rejected', false],
+    ['NSFW content detected. Try running it again, or try a different prompt.', 'content_rejected', false],
+    ['Prediction interrupted; please retry (code: PA)', 'provider_unavailable', true],
+    ['E6716: timeout starting prediction', 'provider_unavailable', true],
+    ['Invalid input: width must be a multiple of 8', 'invalid_input', false],
+    ["cannot identify image file '/tmp/x'", 'unusable_output', false],
+  ])('failed with %j', (error, code, retryable) => {
+    const state = stateOf(aPrediction({ status: 'failed', error }), 'image');
+    expect(state).toMatchObject({ state: 'failed', failure: { code, retryable } });
+  });
+
+  it('is pending, with the progress of its last bar', () => {
+    const logs = 'loading\n 10%|█ | 1/10 [00:01]\n 40%|███ | 4/10 [00:02]\nsaving';
+    expect(stateOf(aPrediction({ logs }), 'image')).toMatchObject({ state: 'pending', progress: 0.4 });
+    expect(stateOf(aPrediction({ status: 'starting' }), 'image')).toMatchObject({ state: 'pending', progress: null });
+    const strange = aPrediction({ status: 'daydreaming' as never });
+    expect(stateOf(strange, 'image')).toMatchObject({ state: 'pending' });
+  });
+
+  it('is canceled, or out of time', () => {
+    expect(stateOf(aPrediction({ status: 'canceled' }), 'image')).toEqual({ state: 'canceled' });
+    expect(stateOf(aPrediction({ status: 'aborted' }), 'image')).toMatchObject({ failure: { code: 'timed_out' } });
+  });
+
+  const [png, mp4, glb] = ['png', 'mp4', 'glb'].map((type) => `https://delivery.example/a/out.${type}`);
+  it.each<[string, string, unknown, unknown[]]>([
+    ['a URL', 'image', png, [png]],
+    ['a list', 'image', [png, `${png}?b`], [png, `${png}?b`]],
+    ['names with the wanted one among them', 'model3d', { video: mp4, mesh: glb, text: 'no URL', none: null }, [glb]],
+    ['none of the kind', 'image', { video: mp4 }, [mp4]],
+    ['a text', 'image', 'a house by the sea', []],
+    ['nothing', 'image', null, []],
+  ])('ended with %s', (_what, kind, output, urls) => {
+    const state = stateOf(aPrediction({ status: 'succeeded', output }), kind);
+    expect(state).toEqual({
+      state: 'ended',
+      outputs: urls.map((url) => ({ url, label: null, score: null })),
+      cost: null,
+    });
+  });
+});
