@@ -213,7 +213,7 @@ export interface ProviderSettings {
   readonly baseUrl: string | null;
   /** The secret itself. */
   readonly key: string | null;
-  /** Calls to the vendor at a time, from one worker. */
+  /** Submissions sent to the vendor at a time, by one worker. */
   readonly maxConcurrent: number;
   /** From all workers together; `null` for no limit of ours. */
   readonly submissionsPerMinute: number | null;
