@@ -475,6 +475,29 @@ describe('reading generations', () => {
     }
   });
 
+  it('gives masks as data URIs with their labels and scores, and their files apart', async () => {
+    const client = await newClient();
+    const { body } = await client.generate({ model: 'local-image', count: 2, width: 64 });
+    const id = body.generation_id as number;
+    const { outputs } = await ended(client, id);
+    const { database } = service;
+    // No local model makes masks.
+    await database.query(`update generations set kind = 'mask' where id = $1`, [id]);
+    await database.query(
+      `update generation_outputs set label = 'sofa', score = 0.5 where generation_id = $1 and position = 1`,
+      [id],
+    );
+    const bytes = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer()).toString('base64');
+    const dataOf = async (index: number) => `data:image/png;base64,${await bytes(outputs[index].url)}`;
+    const results = await client.get(`/v2/results?processing_url=gen_${id}`);
+    expect(results.body.output).toEqual([
+      { label: 'sofa', score: 0.5, mask: await dataOf(0) },
+      { label: null, score: null, mask: await dataOf(1) },
+    ]);
+    const { body: read } = await client.get(`/v2/generations/${id}`);
+    expect(read).toMatchObject({ kind: 'mask', outputs: [{ label: 'sofa', score: 0.5 }, { label: null }] });
+  });
+
   it('refuses ids and processing URLs that are none', async () => {
     const get = (path: string) => service.call('GET', path, { token: outsider.token });
     for (const id of ['0', 'x/events']) expect((await get(`/v2/generations/${id}`)).status).toBe(400);
@@ -520,6 +543,8 @@ it('the outputs of a deleted persona are gone, and its open generations fail wit
   const image = { model: 'local-image', pid: client.pid, width: 128 };
   const { body: done } = await client.generate(image);
   const [output] = (await ended(client, done.generation_id)).outputs;
+  const [thumbnail] = output.thumbnails;
+  expect((await fetch(thumbnail.url)).headers.get('content-type')).toBe('image/webp');
 
   await service.stopWorker();
   const { body: open } = await client.generate(image);
@@ -533,4 +558,5 @@ it('the outputs of a deleted persona are gone, and its open generations fail wit
   const read = () => client.get(`/v2/generations/${done.generation_id}`);
   await eventually(async () => (await read()).body.pid === null && (await isGone(output.url)), { seconds: 20 });
   expect((await read()).body).toMatchObject({ state: 'succeeded', pid: null, outputs: [] });
+  await eventually(() => isGone(thumbnail.url), { seconds: 20 });
 });
