@@ -112,16 +112,17 @@ describe('concurrent work on a generation of a remote provider', () => {
     vendor.onCheck = async () => {
       ask();
       await answer;
-      return { state: 'pending', progress: 0.9, checkAfterSeconds: 50 };
+      return { state: 'canceled' };
     };
     const late = check();
     await asked;
     stage.clock.advance(61);
-    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
+    vendor.onCheck = () => ({ state: 'pending', progress: 0.5, checkAfterSeconds: null });
     await check();
     resolve();
     await late;
-    expect((await stage.submissionOf(id))?.state).toBe('ended');
+    expect((await stage.submissionOf(id))?.state).toBe('submitted');
+    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
     await stage.settle(id);
     expect((await stage.generations.view(id)).state).toBe('succeeded');
   });
