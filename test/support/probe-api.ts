@@ -10,7 +10,7 @@ import { readSettings } from '#config';
 import { type Actor, Tokens } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
-import { clock, IdentityModule, plans, postgres, redis, settings } from '#wiring';
+import { clock, IdentityModule, plans, postgres, rateCounters, redis, settings, sharedRateCounters } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
   type ApiRequest,
@@ -233,9 +233,10 @@ export async function startProbeApi(
       { provide: redis, useValue: null },
       { provide: Database, useValue: connection.database },
       { provide: clock, useValue: systemClock },
+      sharedRateCounters,
       { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
     ],
-    exports: [settings, postgres, redis, Database, clock, PostgresUnitOfWork],
+    exports: [settings, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork],
   })
   class TestPlatformModule {}
 

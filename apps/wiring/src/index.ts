@@ -16,7 +16,7 @@ export * from './persona.module.ts';
 export * from './platform.module.ts';
 export * from './platform.ts';
 export * from './provide.ts';
-export { rateCounters, type RateCounters } from './rate-counters.ts';
+export { rateCounters, sharedRateCounters, type RateCounters } from './rate-counters.ts';
 export * from './storage.module.ts';
 export * from './team.module.ts';
 export * from './files.module.ts';
