@@ -56,7 +56,7 @@ const sweeps = provideMade(
     // One for each provider: one that hangs delays no other.
     for (const provider of checks.providers) {
       const check = (signal: AbortSignal) => checks.check(provider, signal);
-      all.push({ id: `checks_${provider}`, everySeconds: CHECKS_SECONDS, run: check });
+      all.push({ id: `checks_${provider}`, everySeconds: CHECKS_SECONDS, isRoutine: true, run: check });
     }
     return new Sweeper(all, measureSweeps(registry));
   },

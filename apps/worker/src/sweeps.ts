@@ -6,6 +6,8 @@ export interface Sweep {
   /** Names it in metrics and logs. */
   readonly id: string;
   readonly everySeconds: number;
+  /** Whether passes that find something are the rule, and not logged. */
+  readonly isRoutine?: boolean;
   /**
    * @param signal aborted when the worker stops
    * @returns how many items it processed
@@ -52,7 +54,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
     try {
       const done = await sweep.run(this.#stopping.signal);
       observe(done);
-      if (done > 0) this.#logger.log(`sweep ${sweep.id}: ${done} processed`);
+      if (done > 0 && !sweep.isRoutine) this.#logger.log(`sweep ${sweep.id}: ${done} processed`);
     } catch (error) {
       if (this.#stopping.signal.aborted) return;
       observe(null);
