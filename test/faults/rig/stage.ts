@@ -164,12 +164,13 @@ export class Stage implements FaultStage<string> {
   /** Stops it for good, until the supervisor replaces it: one that ends sooner was killed by another fault. */
   async #hang(runs: RegExp): Promise<void> {
     for (let hungMs = 0; hungMs < HANGING_MS;) {
-      // One that is loading may be silent for longer.
       await this.service.healthy(this.baseUrl);
+      const pid = this.service.find(runs)?.pid;
       await sleep(SERVING_MS);
+      // One that is loading, after another fault, may be silent for two minutes.
+      if (pid === undefined || !signal(pid, 'SIGSTOP')) continue;
       const since = Date.now();
-      const pid = await this.#signal(runs, 'SIGSTOP');
-      this.#hung.add(pid!);
+      this.#hung.add(pid);
       await eventually(() => !this.service.processes().some((each) => each.pid === pid), { seconds: 150 });
       hungMs = Date.now() - since;
     }
