@@ -24,7 +24,7 @@ const FROZEN_MS = 22_000;
 /** Longer than other faults leave a stopped process; the supervisor waits 30 s for a heartbeat. */
 const HANGING_MS = 20_000;
 /** How long an API that was restarted serves before it is killed again. */
-const SERVING_MS = 3_000;
+const SERVING_MS = 8_000;
 /** How long storage, disk or renderer fail. */
 const OUTAGE_MS = 4_000;
 /** Enough for all that a run keeps, and filled in a moment. */
