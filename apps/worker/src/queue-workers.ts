@@ -45,8 +45,8 @@ export function workspaceLimits({ worker: { concurrency, workspaceConcurrency } 
 }
 
 /**
- * Takes tickets from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of the
- * queues, which fails at once while the queue is unreachable.
+ * Takes tickets from every queue and gives them to the runner. Not `@Processor`: its workers share the connection of
+ * the queues, which fails at once while the queue is unreachable.
  */
 export class QueueWorkers
   implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown

@@ -1,7 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Creates a folder and those above it. Node's recursive `mkdir` never returns where none can be made, as in `/proc`. */
+/**
+ * Creates a folder and those above it. Node's recursive `mkdir` never returns where none can be made, as in `/proc`.
+ */
 export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode });

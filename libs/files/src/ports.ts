@@ -167,8 +167,8 @@ export interface StorageRecords {
 /** Detects content types. */
 export interface FileTypes {
   /**
-   * The content type of these bytes that can be stored, by magic number, and for the text forms (SVG, glTF, FBX) by parsing
-   * their head; `null` when they are of no supported type.
+   * The content type of these bytes that can be stored, by magic number, and for the text forms (SVG, glTF, FBX) by
+   * parsing their head; `null` when they are of no supported type.
    *
    * @param bytes the first 64 KiB of the file, or all of it
    */

@@ -137,8 +137,8 @@ export class Generations {
   }
 
   /**
-   * Ends a generation once: charges its credits once, or releases them once, and schedules the call of its webhook. Must
-   * be called in a unit of work.
+   * Ends a generation once: charges its credits once, or releases them once, and schedules the call of its webhook.
+   * Must be called in a unit of work.
    *
    * @returns false, without effect, when `open` is no longer the generation's state
    */

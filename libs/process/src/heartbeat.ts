@@ -4,8 +4,8 @@ export const HEARTBEAT_MS = 5_000;
 export const MAX_SILENT_INTERVALS = 6;
 
 /**
- * Calls `onSilence` after `MAX_SILENT_INTERVALS` in a row without `heard()`. It counts its own intervals, not time: none
- * pass while the machine is suspended or this process is stopped, so that nobody counts as silent afterwards.
+ * Calls `onSilence` after `MAX_SILENT_INTERVALS` in a row without `heard()`. It counts its own intervals, not time:
+ * none pass while the machine is suspended or this process is stopped, so that nobody counts as silent afterwards.
  *
  * @param of.grace additional intervals before the first heartbeat
  * @param of.send called at once and at each interval

@@ -101,8 +101,8 @@ export interface VideoPreview extends Preview {
 /** Reads untrusted videos, within limits of pixels, memory and time, one at a time. */
 export interface Videos {
   /**
-   * Decodes the MP4 or WebM video in `file` up to a characteristic frame near its start, and writes thumbnails of that frame,
-   * upright and with square pixels.
+   * Decodes the MP4 or WebM video in `file` up to a characteristic frame near its start, and writes thumbnails of that
+   * frame, upright and with square pixels.
    *
    * @returns `null` when this machine has no program to read videos with
    * @throws DomainError `unsupported_file_type` for a video that can't be decoded, is incomplete, or exceeds the

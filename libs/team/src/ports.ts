@@ -131,7 +131,10 @@ export interface TeamViews {
    */
   usage(workspaceId: number, month: Month, onlyUserId: number | null): Promise<TeamUsage>;
 
-  /** Members and pending additions by user, newest first. Nothing of a user's account but their e-mail, until they accept. */
+  /**
+   * Members and pending additions by user, newest first. Nothing of a user's account but their e-mail, until they
+   * accept.
+   */
   members(workspaceId: number, now: Date, page: PageRequest): Promise<Page<Member>>;
 
   /** Pending invitations, newest first. */

@@ -27,7 +27,8 @@ export class AllocateUploadRequest {
   filename!: string;
 
   @IntegerField(
-    'Persona that the file is added to. Without it, the first that the caller created, or else a new one named `Default`.',
+    'Persona that the file is added to. Without it, the first that the caller created, or else a new one named ' +
+      '`Default`.',
     { example: 1, min: 1, required: false, nullable: true },
   )
   pid?: number | null;

@@ -70,7 +70,9 @@ function rawResponse(error: DomainError, id: string): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Middleware: refuses requests without exactly one Host header, which proxies and this service may read differently. */
+/**
+ * Middleware: refuses requests without exactly one Host header, which proxies and this service may read differently.
+ */
 export function requireOneHost(request: Request, response: Response, next: NextFunction): void {
   const { host = [] } = request.headersDistinct;
   if (host.length === 1 || (host.length === 0 && request.httpVersion === '1.0')) return next();

@@ -6,7 +6,10 @@ import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import type { ApiRequest, FieldValues } from './request.ts';
 
-/** Metadata of methods: whether the request has a body of fields or any other, a page, and the classes and ids that parameters declare. */
+/**
+ * Metadata of methods: whether the request has a body of fields or any other, a page, and the classes and ids that
+ * parameters declare.
+ */
 export const TAKES_BODY = Symbol('takes body');
 export const RAW_BODY = Symbol('raw body');
 export const BODY_CLASS = Symbol('body class');

@@ -95,7 +95,9 @@ export class TokenGuard implements CanActivate {
     if (actor.workspaceId !== workspaceId) throw new DomainError('forbidden', 'you act in another workspace by now');
   }
 
-  /** The plan comes first; an object that the path names and the caller's workspace lacks is reported before the role. */
+  /**
+   * The plan comes first; an object that the path names and the caller's workspace lacks is reported before the role.
+   */
   private async authorize({ action, existing }: Access, request: ApiRequest): Promise<void> {
     if (!action) return;
     assertPlan(action, request.actor!.plan, this.plans);

@@ -16,7 +16,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** Words an error of a validator with `verbose` on; `null` for one that only sums up others. Values are not repeated. */
+/**
+ * Words an error of a validator with `verbose` on; `null` for one that only sums up others. Values are not repeated.
+ */
 export function problemOf(error: ErrorObject): Problem | null {
   const path = error.instancePath.split('/').slice(1).map(unescaped);
   const { params, parentSchema = {} } = error as { params: Record<string, unknown>; parentSchema?: Bounds };

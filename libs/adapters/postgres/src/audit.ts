@@ -37,18 +37,22 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'a generation that has not ended has a job, or is asked for at its provider': `
     select g.id, g.state from generations g
     where g.state in ('queued', 'running') and not exists (
-      select from jobs j where j.name in ('generation.run', 'generation.finish') and (j.payload ->> 'generationId')::bigint = g.id)
+      select from jobs j where j.name in ('generation.run', 'generation.finish')
+      and (j.payload ->> 'generationId')::bigint = g.id)
     and not exists (
-      select from submissions s where s.generation_id = g.id and s.state = 'submitted' and s.next_check_at is not null)`,
+      select from submissions s
+      where s.generation_id = g.id and s.state = 'submitted' and s.next_check_at is not null)`,
 
   'a submission is open as long as its generation': `
-    select s.generation_id, s.state, g.state as generation from submissions s join generations g on g.id = s.generation_id
+    select s.generation_id, s.state, g.state as generation
+    from submissions s join generations g on g.id = s.generation_id
     where (g.state in ('queued', 'running')) <> (s.state in ('intended', 'unknown', 'submitted', 'ended'))`,
 
   'a provider that has to be told has a job': `
     select s.generation_id, s.state from submissions s
     where s.state = 'canceling' and not exists (
-      select from jobs j where j.name = 'submission.cancel' and (j.payload ->> 'generationId')::bigint = s.generation_id)`,
+      select from jobs j
+      where j.name = 'submission.cancel' and (j.payload ->> 'generationId')::bigint = s.generation_id)`,
 
   'a picture that is awaited has a job': `
     select 'training' as kind, t.id from trainings t

@@ -11,7 +11,8 @@ export class PostgresRetention {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes tokens and invitations that ended, and calls of webhooks that began, thirty days before `now`. Several processes may do so concurrently.
+   * Deletes tokens and invitations that ended, and calls of webhooks that began, thirty days before `now`. Several
+   * processes may do so concurrently.
    *
    * @param signal when aborted, its reason is thrown before the next batch
    * @returns how many

@@ -28,8 +28,8 @@ export interface JobReport {
 type End = Pick<JobReport, 'outcome' | 'error'>;
 
 /**
- * Runs jobs with the tickets that the queue delivers. The database counts how often a job was started, failed, or crashed with its
- * worker, so that a job is neither forgotten nor run for ever, whatever the queue loses.
+ * Runs jobs with the tickets that the queue delivers. The database counts how often a job was started, failed, or
+ * crashed with its worker, so that a job is neither forgotten nor run for ever, whatever the queue loses.
  */
 export class JobRunner implements TicketHolder {
   readonly #records: JobRecords;

@@ -12,8 +12,8 @@ const ORIENTATION = 0x0112;
 export const exifLength = (length: number): number => Math.min(length, MAX_EXIF_BYTES);
 
 /**
- * EXIF with nothing but the orientation of `exif`; `null` where that says that the picture is upright, or nothing. Reads
- * the entries of the first directory only, and follows no pointer but the one to it.
+ * EXIF with nothing but the orientation of `exif`; `null` where that says that the picture is upright, or nothing.
+ * Reads the entries of the first directory only, and follows no pointer but the one to it.
  */
 export function bareExif(exif: Buffer): Buffer | null {
   const tiff = exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;

@@ -43,7 +43,9 @@ export function isOutput(eb: FileExpressions): Expression<SqlBool> {
   return eb.exists(eb.selectFrom('generation_outputs').whereRef('generation_outputs.file_id', '=', 'files.id'));
 }
 
-/** It is referenced, or an upload whose persona exists, or an output (or its thumbnail) whose persona is not deleted. */
+/**
+ * It is referenced, or an upload whose persona exists, or an output (or its thumbnail) whose persona is not deleted.
+ */
 export function isNeeded(eb: FileExpressions): Expression<SqlBool> {
   const persona = eb.selectFrom('personas').whereRef('personas.id', '=', 'files.persona_id');
   const isDeleted = eb.exists(persona.where('personas.deleted_at', 'is not', null));

@@ -109,7 +109,8 @@ const recordHandle = prepared<{ requestKey: string; handle: JsonObject; at: Date
       state: sql<SubmissionState>`case when state = 'canceling' then state else 'submitted' end`,
       handle: param('handle'),
       submitted_at: param('at'),
-      next_check_at: sql<Date | null>`case when state <> 'canceling' then least(next_check_at, ${param('nextCheckAt')}) end`,
+      next_check_at: sql<Date | null>`
+        case when state <> 'canceling' then least(next_check_at, ${param('nextCheckAt')}) end`,
     })
     .where('request_key', '=', param('requestKey'))
     .where('state', 'in', ['intended', 'unknown', 'canceling'])
@@ -175,8 +176,8 @@ const resultRows = (json: RawBuilder<string>) =>
     state text, outputs jsonb, failure jsonb, cost double precision)`);
 
 /**
- * Rows are locked in the order of their ids, so that two of these can't deadlock. Whoever ends a generation locks it and
- * then its submission: so this must not wait for a generation.
+ * Rows are locked in the order of their ids, so that two of these can't deadlock. Whoever ends a generation locks it
+ * and then its submission: so this must not wait for a generation.
  */
 const recordChecks = prepared<{ results: string }>()((param) =>
   build

@@ -34,7 +34,9 @@ export function endedJob(entry: Fields, statusField: 'status' | 'execution_statu
 
 const MEDIA = /\.(png|jpe?g|webp|gif|svg|mp4|webm|glb)$/i;
 
-/** The pictures, videos and 3D files of all nodes; previews and other temporary ones only when there is nothing else. */
+/**
+ * The pictures, videos and 3D files of all nodes; previews and other temporary ones only when there is nothing else.
+ */
 export function savedFiles({ outputs }: EndedJob): readonly SavedFile[] {
   const files = Object.values(outputs)
     .flatMap((node) => Object.values(asObject(node)))
