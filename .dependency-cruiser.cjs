@@ -11,7 +11,7 @@ module.exports = {
       name: 'no-cycles',
       comment: 'A cycle means that two files are one thing, or that a word is missing between them.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^libs/client/src/generated/' },
       to: { circular: true, viaOnly: { pathNot: 'node_modules' } },
     },
     {
@@ -50,7 +50,31 @@ module.exports = {
       comment: 'What is not in the index of a library is private to it.',
       severity: 'error',
       from: { path: '^(libs/adapters/[^/]+|libs/[^/]+|apps/[^/]+)/', pathNot: TESTS },
-      to: { path: '^libs/(adapters/)?[^/]+/src/.+', pathNot: ['^libs/(adapters/)?[^/]+/src/index\\.ts$', '^$1/'] },
+      to: {
+        path: '^libs/(adapters/)?[^/]+/src/.+',
+        pathNot: ['^libs/(adapters/)?[^/]+/src/index\\.ts$', '^libs/client/src/(query|webhooks)\\.ts$', '^$1/'],
+      },
+    },
+    {
+      name: 'client-stands-alone',
+      comment: 'The client is published on its own: it knows the service by its OpenAPI document.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: TESTS },
+      to: {
+        pathNot: [
+          '^libs/client/',
+          '(^|node_modules/)standardwebhooks(/|$)',
+          '(^|node_modules/)@tanstack/react-query(/|$)',
+        ],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'service-does-without-client',
+      comment: 'The console and programs elsewhere use the client; the service answers it.',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: [TESTS, '^libs/client/', '^apps/console/'] },
+      to: { path: '^libs/client/' },
     },
     {
       name: 'adapters-stand-alone',

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', '.data', 'coverage'] },
+  { ignores: ['dist', 'node_modules', '.data', 'coverage', 'libs/client/src/generated'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -27,6 +27,7 @@ export default tseslint.config(
     files: ['**/*.ts'],
     ignores: [
       'libs/adapters/outgoing-http/**',
+      'libs/client/**',
       'apps/cli/src/doctor/**',
       'libs/embedded/**',
       '**/*.test.ts',

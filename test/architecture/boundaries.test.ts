@@ -25,6 +25,8 @@ const PLANTED: Record<string, Record<string, string>> = {
   'libraries-never-import-programs': { 'libs/embedded/src/boot.ts': imports('../../../apps/api/src/index.ts') },
   'no-frameworks-in-libraries': { 'libs/adapters/mail/src/mail.ts': imports('@nestjs/common') },
   'testing-is-for-tests': { 'apps/worker/src/job.ts': imports('../../../libs/board/src/testing/index.ts') },
+  'client-stands-alone': { 'libs/client/src/x12.ts': imports('../../board/src/index.ts') },
+  'service-does-without-client': { 'apps/worker/src/call.ts': imports('../../../libs/client/src/index.ts') },
   'one-way-out': { 'apps/worker/src/jobs/fetch.ts': imports('undici') },
 };
 /** What they import of each other. */
@@ -35,6 +37,7 @@ const IMPORTED = [
   'libs/board/src/domain/place.ts',
   'libs/board/src/index.ts',
   'libs/board/src/testing/index.ts',
+  'libs/client/src/index.ts',
 ];
 
 describe('the boundaries', () => {

@@ -11,9 +11,15 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Schemas = Record<string, Schema>;
 
 /** The OpenAPI 3.1 document of all routes with `@Responds`. */
-export function buildDocument(app: INestApplication): OpenAPIObject {
-  const routes = app.get(Routes).all().filter(isDocumented);
-  const document = scan(app, routes);
+export function buildDocument(
+  app: INestApplication,
+  { all, publicUrl }: { readonly all: readonly Route[]; readonly publicUrl: string } = {
+    all: app.get(Routes).all(),
+    publicUrl: app.get<Settings>(settings).http.publicUrl,
+  },
+): OpenAPIObject {
+  const routes = all.filter(isDocumented);
+  const document = scan(app, routes, publicUrl);
   const schemas = document.components!.schemas as Schemas;
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
   // Query classes are described as parameters: nothing refers to them, unless they are bodies as well.
@@ -25,13 +31,13 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   return document;
 }
 
-function scan(app: INestApplication, routes: readonly DocumentedRoute[]): OpenAPIObject {
+function scan(app: INestApplication, routes: readonly DocumentedRoute[], publicUrl: string): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
     .setDescription(DESCRIPTION)
     .setVersion('2')
-    .addServer(app.get<Settings>(settings).http.publicUrl)
+    .addServer(publicUrl)
     .addSecurity('token', { type: 'http', scheme: 'bearer', description: 'An API token.' })
     .build();
   return SwaggerModule.createDocument(app, config, {

@@ -1,0 +1,26 @@
+import type { Client } from './generated/client/index.ts';
+import { retryingFetch, type RetryOptions } from './retrying-fetch.ts';
+import { errorOfResponse } from './x12-error.ts';
+
+export interface X12Options extends RetryOptions {
+  /** Where the service is: `https://x12.example.com`. Default in browsers: where the page comes from. */
+  readonly baseUrl?: string;
+  /** An API token. Without one, browsers send the cookie of their session. */
+  readonly token?: string;
+  /** When browsers send the cookie. Default: `same-origin`. */
+  readonly credentials?: 'same-origin' | 'include' | 'omit';
+}
+
+/** Makes generated functions call the service: with retries, and failing with X12Error. */
+export function configure(client: Client, options: X12Options): void {
+  const { baseUrl = '', token, credentials = 'same-origin' } = options;
+  client.setConfig({
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    auth: token,
+    credentials,
+    fetch: retryingFetch(options),
+    throwOnError: true,
+  });
+  client.interceptors.error.clear();
+  client.interceptors.error.use((error, response) => (response ? errorOfResponse(response, error) : error));
+}

@@ -1,0 +1,10 @@
+import type { X12Error } from './x12-error.ts';
+
+export * from './generated/@tanstack/react-query.gen.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** What queries and mutations fail with. */
+    defaultError: X12Error;
+  }
+}

@@ -1,0 +1,79 @@
+import { sleep } from './sleep.ts';
+import { X12Error } from './x12-error.ts';
+
+export interface RetryOptions {
+  /** Sends requests. Default: the platform's `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds in which a response has to begin. Default: 30,000. */
+  readonly timeout?: number;
+  /** How often a call is repeated after `429`, `503`, a time-out or a network error. Default: 2. */
+  readonly maxRetries?: number;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8000;
+/** What a `Retry-After` may ask for: the service's own limits ask for a minute at most. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** A `fetch` that repeats requests: a POST too, as each carries one `Idempotency-Key` through all its attempts. */
+export function retryingFetch(options: RetryOptions): typeof globalThis.fetch {
+  const { fetch: send = globalThis.fetch, timeout = 30_000, maxRetries = 2 } = options;
+  return async (input, init) => {
+    const request = withIdempotencyKey(new Request(input, init));
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await attemptOnce(send, request, timeout);
+      const delay = attempt < maxRetries ? delayBeforeNext(outcome, attempt) : null;
+      if (delay === null) {
+        if (outcome instanceof X12Error) throw outcome;
+        return outcome;
+      }
+      if (outcome instanceof Response) await outcome.body?.cancel();
+      await sleep(delay, request.signal);
+    }
+  };
+}
+
+function withIdempotencyKey(request: Request): Request {
+  if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+    request.headers.set('Idempotency-Key', randomKey());
+  }
+  return request;
+}
+
+/** `crypto.randomUUID` exists on HTTPS and localhost alone. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** @returns an error instead of a response for a network error or time-out; throws the reason of the caller's abort */
+async function attemptOnce(send: typeof fetch, request: Request, timeout: number): Promise<Response | X12Error> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeout);
+  try {
+    return await send(request.clone(), { signal: AbortSignal.any([request.signal, late.signal]) });
+  } catch (cause) {
+    request.signal.throwIfAborted();
+    return late.signal.aborted
+      ? new X12Error('timeout', `the service did not answer within ${timeout} ms: try again`, { cause })
+      : new X12Error('network_error', 'the service can not be reached: check the address and the network', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @returns milliseconds; null if the outcome is final */
+function delayBeforeNext(outcome: Response | X12Error, attempt: number): number | null {
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
+  if (outcome instanceof X12Error) return backoff;
+  if (outcome.status !== 429 && outcome.status !== 503) return null;
+  const asked = retryAfter(outcome.headers.get('Retry-After'));
+  if (asked === null) return backoff;
+  return asked <= LONGEST_RETRY_AFTER_MS ? asked : null;
+}
+
+/** @param value seconds or a date @returns milliseconds */
+function retryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}

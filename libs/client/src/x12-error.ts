@@ -1,0 +1,47 @@
+import type { ErrorBody } from './generated/index.ts';
+
+/** Codes of the API; `network_error`, `timeout` and `unexpected_response` are the client's own. */
+export type X12ErrorCode = ErrorBody['code'] | 'network_error' | 'timeout' | 'unexpected_response';
+
+/** Messages by field; `auth` for `unauthenticated`. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Why a call failed. `message` says what to do. */
+export class X12Error extends Error {
+  override readonly name = 'X12Error';
+  readonly code: X12ErrorCode;
+  /** HTTP status; 0 without a response. */
+  readonly status: number;
+  /** Names the request in the service's log. Null if no response of the service came. */
+  readonly requestId: string | null;
+  readonly fields: FieldErrors;
+
+  constructor(
+    code: X12ErrorCode,
+    message: string,
+    of: { status?: number; requestId?: string | null; fields?: FieldErrors; cause?: unknown } = {},
+  ) {
+    super(message, { cause: of.cause });
+    this.code = code;
+    this.status = of.status ?? 0;
+    this.requestId = of.requestId ?? null;
+    this.fields = of.fields ?? {};
+  }
+}
+
+/** @param body what the response carries, parsed if it is JSON */
+export function errorOfResponse(response: Response, body: unknown): X12Error {
+  const { status } = response;
+  if (isErrorBody(body)) {
+    return new X12Error(body.code, body.message, { status, requestId: body.request_id, fields: body.errors });
+  }
+  return new X12Error('unexpected_response', `the service answered ${status} with something that is not its own`, {
+    status,
+    requestId: response.headers.get('x-request-id'),
+    cause: body,
+  });
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'code' in body && 'message' in body && 'request_id' in body;
+}

@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
+import { generateClient } from './client-generator.ts';
+import { ROOT } from './root.mjs';
+
+// `npm run generate-client`: writes libs/client/src/generated from the OpenAPI document of the API.
+const document = await documentOfApi();
+const folder = join(ROOT, 'libs', 'client', 'src', 'generated');
+rmSync(folder, { recursive: true, force: true });
+await generateClient(document, folder);
+
+/** From the decorators alone: nothing is connected to. */
+async function documentOfApi() {
+  const built = (path) => import(join(ROOT, 'dist', path));
+  const { readSettings } = await built('libs/config/src/index.js');
+  const { ApiModule } = await built('apps/api/src/api.module.js');
+  const { Routes } = await built('apps/api/src/http/routes.js');
+  const { buildDocument } = await built('apps/api/src/http/openapi/build-document.js');
+  const module = ApiModule.forRoot(readSettings({ DATA_DIR: tmpdir() }));
+  const app = await NestFactory.create(module, { preview: true, logger: false });
+  const discovery = new DiscoveryService(app.get(ModulesContainer));
+  const all = new Routes(discovery, new MetadataScanner(), new Reflector()).all();
+  return buildDocument(app, { all, publicUrl: '/' });
+}
