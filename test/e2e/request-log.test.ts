@@ -58,13 +58,18 @@ describe('the log of requests', () => {
   });
 
   it('holds nothing that a request brings or gets in secret', async () => {
-    const hush = { headers: { authorization: 'Bearer hush', cookie: 'a=hush', 'content-type': 'application/json' } };
+    const hush = {
+      headers: { authorization: 'Bearer hush', cookie: 'a=hush; x12_session=hush', 'content-type': 'application/json' },
+    };
     const body = JSON.stringify({ email: 'hush@hush.hush', password: 'hush' });
     await send('/v2/open/login', { ...hush, method: 'POST', body });
     await send('/v2/open/login?token=hush&signature=hush', { ...hush, method: 'POST' });
     await send('/v2/open/bytes/a?signature=hush', { ...hush, method: 'PUT', body: 'hush' });
     await send('/v2/things?token=hush', hush);
-    expect(lines().map(({ status }) => status)).toEqual([401, 400, 200, 401]);
+    const byCookie = { cookie: hush.headers.cookie };
+    await send('/v2/things', { headers: byCookie });
+    await send('/v2/things', { method: 'POST', headers: byCookie });
+    expect(lines().map(({ status }) => status)).toEqual([401, 400, 200, 401, 401, 403]);
     expect(text).not.toContain('hush');
   });
 });

@@ -169,7 +169,7 @@ class ThingsController {
 @Public()
 class OpenController {
   @Post('login')
-  @LimitFailures({ perAddress: 8, field: 'email', perValue: 3 })
+  @LimitFailures({ name: 'log-in', perAddress: 8, field: 'email', perValue: 3 })
   @Responds(200, null, { summary: 'Log in' })
   login(@RequestBody() fields: LoginRequest): object {
     if (fields.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');

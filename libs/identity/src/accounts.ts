@@ -3,6 +3,7 @@ import { emailOf } from './domain/email.ts';
 import { nameOf } from './domain/name.ts';
 import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
 import { FREE_PLAN } from './domain/plans.ts';
+import type { Token } from './domain/token.ts';
 import type { Session, SessionRules, User } from './domain/user.ts';
 import type { AccountStore, OpenedAccount, Passwords } from './ports.ts';
 import type { Tokens } from './tokens.ts';
@@ -97,14 +98,27 @@ export class Accounts {
     return this.session({ id: account.id, email: account.email, name: account.name }, 'log-in');
   }
 
+  /**
+   * Opens a session of its own for the user of a token: it ends with that token at the latest, and ending it leaves the
+   * token valid.
+   *
+   * @throws DomainError `unauthenticated` when the token is malformed, unknown, expired or revoked
+   */
+  async logInByToken(secret: string): Promise<Session> {
+    const found = await this.to.tokens.find(secret);
+    const user = found && (await this.to.accounts.find(found.actor.userId));
+    if (!user) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
+    return this.session(user, 'log-in', found.token);
+  }
+
   /** @throws DomainError `not_found`, `validation_failed` */
   async changePassword({ email, password }: Credentials): Promise<void> {
     const hash = await hashNewPassword(this.to.passwords, password);
     if (!(await this.to.accounts.changePassword(emailOf(email), hash))) throw notFound('user');
   }
 
-  private async session(user: User, name: string): Promise<Session> {
+  private async session(user: User, name: string, noLongerThan?: Token): Promise<Session> {
     const expiresInDays = this.to.rules.tokenDays;
-    return { user, token: await this.to.tokens.create({ userId: user.id, name, expiresInDays }) };
+    return { user, token: await this.to.tokens.create({ userId: user.id, name, expiresInDays, noLongerThan }) };
   }
 }

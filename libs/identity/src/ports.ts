@@ -65,6 +65,8 @@ export interface TokenStore {
    */
   add(token: NewToken): Promise<Token>;
 
+  find(tokenId: number): Promise<Token | null>;
+
   /** A user's tokens, including expired ones, newest first. */
   list(userId: number, page: PageRequest): Promise<Page<Token>>;
 

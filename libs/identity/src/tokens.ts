@@ -1,6 +1,6 @@
 import { notFound, type Clock } from '#kernel';
 import { nameOf } from './domain/name.ts';
-import { isTokenSecret, tokenExpiry, type IssuedToken } from './domain/token.ts';
+import { earlierExpiry, isTokenSecret, tokenExpiry, type IssuedToken, type Token } from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
 import type { TokenSecrets, TokenStore } from './ports.ts';
 
@@ -9,6 +9,8 @@ export interface TokenRequest {
   readonly name: string;
   /** `null` for a token that does not expire. */
   readonly expiresInDays: number | null;
+  /** A token of the same user, which the new one does not outlast. */
+  readonly noLongerThan?: Token;
 }
 
 export class Tokens {
@@ -24,11 +26,18 @@ export class Tokens {
     return this.tokens.authenticate(this.secrets.hash(token), this.clock.now());
   }
 
+  /** The token with this secret and its user; `null` when it is malformed, unknown, expired or revoked. */
+  async find(secret: string): Promise<{ readonly actor: Actor; readonly token: Token } | null> {
+    const actor = await this.authenticate(secret);
+    const token = actor && (await this.tokens.find(actor.tokenId));
+    return token && { actor, token };
+  }
+
   /**
    * @returns the token with its secret, which can't be retrieved later
    * @throws DomainError `validation_failed`
    */
-  async create({ userId, name, expiresInDays }: TokenRequest): Promise<IssuedToken> {
+  async create({ userId, name, expiresInDays, noLongerThan }: TokenRequest): Promise<IssuedToken> {
     const createdAt = this.clock.now();
     const secret = this.secrets.create();
     const token = await this.tokens.add({
@@ -36,7 +45,7 @@ export class Tokens {
       name: nameOf(name),
       hash: this.secrets.hash(secret),
       createdAt,
-      expiresAt: tokenExpiry(createdAt, expiresInDays),
+      expiresAt: earlierExpiry(tokenExpiry(createdAt, expiresInDays), noLongerThan?.expiresAt ?? null),
     });
     return { ...token, secret };
   }

@@ -12,6 +12,7 @@ import { RequestLimits } from './rate-limit/request-limits.ts';
 import { RequestInterceptors } from './request-interceptors.ts';
 import { requestLog } from './request-log.ts';
 import { Routes } from './routes.ts';
+import { SessionCookie } from './session-cookie.ts';
 import { TokenGuard } from './token-guard.ts';
 
 /** What all controllers share: logging, guard, interceptors and error filter. */
@@ -25,12 +26,13 @@ import { TokenGuard } from './token-guard.ts';
     IdempotencyInterceptor,
     RequestLimits,
     Routes,
+    SessionCookie,
     provide(PostgresIdempotencyKeys, Database),
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptors },
   ],
-  exports: [ExistenceChecks, Routes],
+  exports: [ExistenceChecks, Routes, SessionCookie],
 })
 export class HttpModule implements OnApplicationBootstrap {
   constructor(

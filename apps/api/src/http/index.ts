@@ -18,4 +18,5 @@ export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';
 export { JsonText, Responds } from './responds.ts';
+export { OwnPage, SessionCookie } from './session-cookie.ts';
 export { May, Public } from './token-guard.ts';

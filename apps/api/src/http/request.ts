@@ -17,6 +17,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** The caller; absent on public routes. */
   actor?: Actor;
+  /** The caller's token, of the header or the cookie; absent on public routes. */
+  token?: string;
   /** Decides the caller's rights again; absent when the request was complete at the first time. */
   decideAgain?: () => Promise<void>;
   /** Those of the body and the query string; absent on routes that take none. */
@@ -76,6 +78,11 @@ export function secureHeaders(_request: Request, response: Response, next: NextF
 /** The token of the request, or `null`. */
 export function bearerToken(request: IncomingMessage): string | null {
   return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Whether the request names a bearer token, even a malformed one. */
+export function hasBearer({ headers }: IncomingMessage): boolean {
+  return /^Bearer\b/i.test(headers.authorization ?? '');
 }
 
 /** The path of the request as it was sent, without the query. */

@@ -13,6 +13,8 @@ export interface RespondsOptions {
   readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
   /** The media type, if the method writes the response itself. */
   readonly contentType?: string;
+  /** Whether the response sets a cookie. It is not kept for an `Idempotency-Key`: a replay would lack the cookie. */
+  readonly setsCookie?: boolean;
 }
 
 export interface RespondsMetadata extends RespondsOptions {

@@ -7,7 +7,8 @@ import { type Action, assertMay, assertPlan, Tokens, type Plans } from '#identit
 import { plans } from '#wiring';
 import { ExistenceChecks, type ExistingTarget, existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
-import { type ApiRequest, bearerToken, oncePerRoute, type RouteMethod } from './request.ts';
+import { type ApiRequest, bearerToken, hasBearer, oncePerRoute, type RouteMethod } from './request.ts';
+import { SessionCookie } from './session-cookie.ts';
 
 /** A route that needs no token. */
 export const Public = Reflector.createDecorator<void, true>({ transform: () => true });
@@ -48,6 +49,7 @@ export class TokenGuard implements CanActivate {
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(Tokens) private readonly tokens: Pick<Tokens, 'authenticate'>,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
     @Inject(ExistenceChecks) private readonly existence: ExistenceChecks,
     @Inject(plans) private readonly plans: Plans,
   ) {}
@@ -71,13 +73,14 @@ export class TokenGuard implements CanActivate {
   }
 
   private async identify(request: ApiRequest, response: Response): Promise<void> {
-    const token = bearerToken(request);
+    const token = await this.tokenOf(request, response);
     if (token !== null) {
       const key = this.limits.keyOf(token);
       this.limits.refuseKnown(key, response);
       const actor = await this.tokens.authenticate(token);
       if (actor) {
         request.actor = actor;
+        request.token = token;
         return this.limits.countToken(key, response);
       }
     }
@@ -86,8 +89,22 @@ export class TokenGuard implements CanActivate {
     throw unauthenticated();
   }
 
+  /** @throws DomainError `forbidden` for a change by cookie that another site may have sent */
+  private async tokenOf(request: ApiRequest, response: Response): Promise<string | null> {
+    if (hasBearer(request)) return bearerToken(request);
+    const token = this.cookie.tokenOf(request);
+    if (token === null) return null;
+    try {
+      this.cookie.requireOwnPage(request);
+    } catch (refusal) {
+      await this.limits.countAddress(request, response);
+      throw refusal;
+    }
+    return token;
+  }
+
   private async decideAgain(access: Access, request: ApiRequest): Promise<void> {
-    const actor = await this.tokens.authenticate(bearerToken(request)!);
+    const actor = await this.tokens.authenticate(request.token!);
     if (!actor) throw unauthenticated();
     const { workspaceId } = request.actor!;
     request.actor = actor;

@@ -1,31 +1,39 @@
-import { Controller, Delete, Get, Inject, Module, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Accounts, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
-import { DomainError, type PageRequest, type UnitOfWork } from '#kernel';
+import type { Response } from 'express';
+import { Accounts, type Session, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
+import { DomainError, invalidField, type PageRequest, type UnitOfWork } from '#kernel';
 import { accountStore, IdentityModule, tokenStore, unitOfWork } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
   LimitFailures,
+  OwnPage,
   PageQuery,
   PathId,
   Public,
   RequestBody,
   Responds,
+  SessionCookie,
 } from '../http/index.ts';
 import {
+  BrowserSessionResponse,
+  browserSessionResponse,
   CreateTokenRequest,
   LogInRequest,
   MeResponse,
   meResponse,
   NewTokenResponse,
   newTokenResponse,
+  OpenSessionRequest,
   SessionResponse,
   sessionResponse,
   SignUpRequest,
   tokenDto,
   TokensResponse,
 } from './identity.dto.ts';
+
+const LOG_IN_FAILURES = { name: 'log-in', perAddress: 30, field: 'email', perValue: 10 };
 
 @ApiTags('Accounts')
 @Controller('v2/auth')
@@ -50,7 +58,7 @@ export class AuthController {
 
   @Post('login')
   @Public()
-  @LimitFailures({ perAddress: 30, field: 'email', perValue: 10 })
+  @LimitFailures(LOG_IN_FAILURES)
   @Responds(200, SessionResponse, {
     summary: 'Log in',
     description: 'Responds with a new token. An unknown e-mail and a wrong password give the same error.',
@@ -67,6 +75,63 @@ export class AuthController {
     // Deleted since the token was looked up.
     if (!user) throw new DomainError('unauthenticated', 'the account is gone');
     return meResponse(user, actor);
+  }
+}
+
+@ApiTags('Accounts')
+@Controller('v2/auth/session')
+export class SessionController {
+  constructor(
+    @Inject(Accounts) private readonly accounts: Accounts,
+    @Inject(tokenStore) private readonly tokens: TokenStore,
+    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+  ) {}
+
+  @Post()
+  @Public()
+  @UseGuards(OwnPage)
+  @LimitFailures(LOG_IN_FAILURES)
+  @Responds(200, BrowserSessionResponse, {
+    summary: 'Open a session by cookie',
+    description:
+      'For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the ' +
+      'token. Send either `email` and `password`, or `token`. A page of another origin is refused with 403, and so is ' +
+      'every request by cookie that may change something without an `Origin` of this service. An `Authorization` ' +
+      'header takes precedence over the cookie. An `Idempotency-Key` has no effect.',
+    errors: ['validation_failed', 'unauthenticated', 'forbidden'],
+    setsCookie: true,
+  })
+  async postSession(
+    @RequestBody() body: OpenSessionRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BrowserSessionResponse> {
+    const session = await this.open(body);
+    this.cookie.set(response, session.token);
+    return browserSessionResponse(session);
+  }
+
+  @Delete()
+  @Responds(200, null, {
+    summary: 'End the session',
+    description: 'Revokes the token of the request and removes the cookie.',
+    setsCookie: true,
+  })
+  async deleteSession(
+    @CurrentActor() { userId, tokenId }: Actor,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.tokens.revoke(userId, tokenId);
+    this.cookie.clear(response);
+  }
+
+  private open({ email, password, token }: OpenSessionRequest): Promise<Session> {
+    if (token !== undefined) {
+      if (email !== undefined || password !== undefined) throw invalidField('token', 'replaces email and password');
+      return this.accounts.logInByToken(token);
+    }
+    if (email === undefined) throw invalidField('email', 'must be given, or a token');
+    if (password === undefined) throw invalidField('password', 'must be given');
+    return this.accounts.logIn({ email, password });
   }
 }
 
@@ -112,5 +177,5 @@ export class TokensController {
   }
 }
 
-@Module({ imports: [IdentityModule], controllers: [AuthController, TokensController] })
+@Module({ imports: [IdentityModule], controllers: [AuthController, SessionController, TokensController] })
 export class IdentityApiModule {}

@@ -45,6 +45,25 @@ export class LogInRequest {
   password!: string;
 }
 
+/** Either `email` and `password`, or `token`. */
+export class OpenSessionRequest {
+  @EmailField('E-mail address of the account; with `password`.', { example: 'ada@example.com', required: false })
+  email?: string;
+
+  @TextField('Password of the account.', {
+    example: 'correct horse battery staple',
+    required: false,
+    format: 'password',
+  })
+  password?: string;
+
+  @TextField('An API token, instead of e-mail and password. It stays valid when the session ends.', {
+    required: false,
+    format: 'password',
+  })
+  token?: string;
+}
+
 export class CreateTokenRequest {
   @TextField('Name of the token.', { example: 'render farm', max: MAX_NAME_LENGTH }) name!: string;
 
@@ -97,6 +116,19 @@ export class SessionResponse {
 export function sessionResponse({ user, token }: Session): SessionResponse {
   const { id, email, name } = user;
   return { user: { id, email, name }, token: token.secret, token_id: token.id, token_expires_at: token.expiresAt };
+}
+
+/** A session by cookie: without the token. */
+export class BrowserSessionResponse {
+  @ObjectField(() => UserDto, 'The user of the session.') user!: UserDto;
+
+  @IntegerField("Identifier of the session's token in the list of tokens.", { example: 3 }) token_id!: number;
+  @TimeField('When the session ends; null for never.', { nullable: true }) token_expires_at!: Date | null;
+}
+
+export function browserSessionResponse(session: Session): BrowserSessionResponse {
+  const { token: _secret, ...response } = sessionResponse(session);
+  return response;
 }
 
 /** A token without its secret. */

@@ -56,5 +56,11 @@ export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
   return new Date(createdAt.getTime() + days * 86_400_000);
 }
 
+/** The earlier of two expiries; `null` if both never come. */
+export function earlierExpiry(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
 /** The least time between two records of a token's use, so that calls hardly ever write. */
 export const LAST_USE_SECONDS = 60;

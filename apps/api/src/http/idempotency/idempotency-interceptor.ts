@@ -12,14 +12,7 @@ import {
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
-import {
-  type ApiRequest,
-  type Around,
-  bearerToken,
-  clientAddress,
-  type RequestInterceptor,
-  type RouteMethod,
-} from '../request.ts';
+import { type ApiRequest, type Around, clientAddress, type RequestInterceptor, type RouteMethod } from '../request.ts';
 import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
@@ -58,7 +51,8 @@ export class IdempotencyInterceptor implements RequestInterceptor {
 
   around(method: RouteMethod): Around | null {
     const isPost = Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.POST;
-    if (!isPost || !jsonResponseOf(method)) return null;
+    const responds = jsonResponseOf(method);
+    if (!isPost || !responds || responds.setsCookie) return null;
     return (request, response, next) => {
       const key = request.get(IDEMPOTENCY_HEADER);
       return key === undefined ? next() : this.respond(key, request, response, next);
@@ -127,7 +121,7 @@ function replay(kept: KeptResponse | 'in_progress', { hash, seal }: KeyedRequest
 }
 
 async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequest> {
-  const token = request.actor ? bearerToken(request) : null;
+  const token = request.token ?? null;
   const fields = Object.entries(request.fields ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const body = JSON.stringify(fields);
   const seal = token === null ? await ResponseSeal.ofBody(body, key) : new ResponseSeal(token, key);

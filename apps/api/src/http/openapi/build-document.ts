@@ -38,7 +38,7 @@ function scan(app: INestApplication, routes: readonly DocumentedRoute[], publicU
     .setDescription(DESCRIPTION)
     .setVersion('2')
     .addServer(publicUrl)
-    .addSecurity('token', { type: 'http', scheme: 'bearer', description: 'An API token.' })
+    .addSecurity('token', { type: 'http', scheme: 'bearer', description: AUTHENTICATION })
     .build();
   return SwaggerModule.createDocument(app, config, {
     extraModels: routes.flatMap(classesOf),
@@ -112,11 +112,16 @@ const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
   'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: integer },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
   'WWW-Authenticate': { schema: { type: 'string' } },
+  'Set-Cookie': { description: 'The cookie with the token, which no script can read.', schema: { type: 'string' } },
   'Idempotent-Replayed': {
     description: '`true` if this repeats the first response to this Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
 };
+
+const AUTHENTICATION =
+  'An API token. Browsers may send the cookie of `POST /v2/auth/session` instead; whatever then changes something ' +
+  'needs an `Origin` of this service.';
 
 const DESCRIPTION = [
   'AI generation workflows: personas with image slots, generation, uploads straight to storage, teams and boards.\n',

@@ -75,13 +75,18 @@ function requestBody({ queries }: Route, body: Type<object>, schemaOf: SchemaOf)
 
 /** Whether the response of a repeated request is the first one. */
 function isReplayed({ responds }: Route, method: string): boolean {
-  return method === 'post' && responds?.status !== 204;
+  return method === 'post' && responds?.status !== 204 && !responds?.setsCookie;
 }
 
 function successes(route: DocumentedRoute, method: string): Responses {
   const { contentType = 'application/json', status, type, also = {} } = route.responds;
   const isJson = contentType === 'application/json';
-  const headers = [...COMMON_HEADERS, ...(isReplayed(route, method) ? ['Idempotent-Replayed'] : [])];
+  const { setsCookie } = route.responds;
+  const headers = [
+    ...COMMON_HEADERS,
+    ...(isReplayed(route, method) ? ['Idempotent-Replayed'] : []),
+    ...(setsCookie ? ['Set-Cookie'] : []),
+  ];
   const success = (code: string, types: readonly Type<object>[]): Responses[string] => ({
     description: code === '304' ? 'Not modified' : 'Success',
     headers: Object.fromEntries(headers.map(headerReference)),

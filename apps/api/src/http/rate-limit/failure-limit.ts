@@ -6,6 +6,8 @@ import { type Around, clientAddress, type RequestInterceptor, type RouteMethod }
 import { hashed, refuse } from './request-limits.ts';
 
 interface FailureLimit {
+  /** Routes with the same name count together. */
+  readonly name: string;
   /** Failed attempts of an address without a wait. */
   readonly perAddress: number;
   /** The field of the body that attempts are counted by, such as an e-mail address. */
@@ -54,8 +56,8 @@ export class FailureLimitInterceptor implements RequestInterceptor {
   around(method: RouteMethod): Around | null {
     const limit = Reflect.getMetadata(FAILURE_LIMIT, method) as FailureLimit | undefined;
     if (!limit) return null;
-    const byAddress = this.limit(`${method.name}:address`, limit.perAddress);
-    const byValue = this.limit(`${method.name}:${limit.field}`, limit.perValue);
+    const byAddress = this.limit(`${limit.name}:address`, limit.perAddress);
+    const byValue = this.limit(`${limit.name}:${limit.field}`, limit.perValue);
     return async (request, response, next) => {
       const address = clientAddress(request.ip);
       const attempts: readonly Attempt[] = [

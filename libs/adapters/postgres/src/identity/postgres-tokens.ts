@@ -82,6 +82,10 @@ const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param
     .returning(TOKEN),
 );
 
+const findToken = prepared<{ id: number }>()((param) =>
+  build.selectFrom('api_tokens').select(TOKEN).where('id', '=', param('id')),
+);
+
 const listTokens = prepared<PageValues & { userId: number }>()((param) =>
   build
     .selectFrom('api_tokens')
@@ -128,6 +132,10 @@ export class PostgresTokens implements TokenStore {
   async add(token: NewToken): Promise<Token> {
     const [added] = await this.db.run(insertToken, { ...token, hash: bytesOf(token.hash) });
     return added!;
+  }
+
+  find(id: number): Promise<Token | null> {
+    return this.db.one(findToken, { id });
   }
 
   async list(userId: number, page: PageRequest): Promise<Page<Token>> {
