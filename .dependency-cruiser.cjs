@@ -112,10 +112,37 @@ module.exports = {
     },
     {
       name: 'no-frameworks-in-libraries',
-      comment: 'Nest belongs to the programs; the libraries are plain classes and functions.',
+      comment: 'Nest belongs to the programs on the server; the libraries are plain classes and functions.',
       severity: 'error',
-      from: { path: '^libs/' },
+      from: { path: '^(libs|apps/console)/' },
       to: { path: '(^|node_modules/)@nestjs/' },
+    },
+    {
+      name: 'console-by-the-client',
+      comment: 'The console runs in browsers: it knows the service by its client alone.',
+      severity: 'error',
+      from: { path: '^apps/console/src/', pathNot: TESTS },
+      to: { path: '^(apps|libs|test|scripts)/', pathNot: ['^apps/console/src/', '^libs/client/'] },
+    },
+    {
+      name: 'console-without-node',
+      severity: 'error',
+      from: { path: '^apps/console/src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'screens-stand-alone',
+      comment: 'What two screens share stands in ui, shell or api, and screens take it from their index.',
+      severity: 'error',
+      from: { path: '^apps/console/src/screens/([^/]+)/' },
+      to: {
+        path: '^apps/console/src/',
+        pathNot: [
+          '^apps/console/src/screens/$1/',
+          '^apps/console/src/(ui|api|shell)/index\\.ts$',
+          '^apps/console/src/words\\.ts$',
+        ],
+      },
     },
     {
       name: 'testing-is-for-tests',

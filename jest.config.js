@@ -31,7 +31,11 @@ export default {
     {
       ...shared,
       displayName: 'domain',
-      testMatch: ['<rootDir>/libs/*/src/domain/**/*.test.ts', '<rootDir>/libs/kernel/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/libs/*/src/domain/**/*.test.ts',
+        '<rootDir>/libs/kernel/**/*.test.ts',
+        '<rootDir>/apps/console/**/*.test.ts',
+      ],
       setupFiles: [],
     },
     {
@@ -42,10 +46,24 @@ export default {
       setupFiles: [],
       ...onDatabase,
     },
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/apps/**/*.test.ts'], ...onDatabase },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/apps/**/*.test.ts'],
+      testPathIgnorePatterns: ['/apps/console/'],
+      ...onDatabase,
+    },
     { ...shared, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/*.test.ts'], setupFiles: [] },
     { ...shared, displayName: 'contracts', testMatch: ['<rootDir>/test/contracts/**/*.test.ts'], ...onDatabase },
     { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'], ...onDatabase },
+    {
+      ...shared,
+      displayName: 'console',
+      // Browsers want the machine for themselves.
+      runner: '<rootDir>/test/console/support/one-at-a-time.js',
+      testMatch: ['<rootDir>/test/console/**/*.test.ts'],
+      ...onDatabase,
+    },
     {
       ...shared,
       displayName: 'containers',

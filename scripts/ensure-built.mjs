@@ -1,43 +1,61 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { npm } from './ensure-installed.mjs';
 import { withProgress } from './progress.mjs';
 import { Refusal } from './refusal.mjs';
 import { ROOT } from './root.mjs';
 
-const SOURCES = ['apps', 'libs', 'nest-cli.json', 'package.json', 'package-lock.json', '.swcrc', 'tsconfig.json'];
-/** Which sources `dist` was built from. */
-const STAMP = join(ROOT, 'dist', 'sources.sha256');
+const COMMON = ['package.json', 'package-lock.json', 'tsconfig.json'];
+const CLIENT = join('libs', 'client');
+const CONSOLE = join('apps', 'console');
+/** What `dist` is built of: the script of each part, its sources, and the file that says which sources it was built from. */
+const PARTS = [
+  {
+    script: 'build:service',
+    sources: ['apps', 'libs', 'nest-cli.json', '.swcrc', ...COMMON],
+    without: [CONSOLE, CLIENT],
+    stamp: join(ROOT, 'dist', 'sources.sha256'),
+  },
+  {
+    script: 'build:console',
+    sources: [CONSOLE, CLIENT, ...COMMON],
+    without: [],
+    stamp: join(ROOT, 'dist', 'console.sha256'),
+  },
+];
 
-/** Compiles the programs unless they were compiled from the very same sources. */
+/** Builds the programs and the console, each unless it was built from the very same sources. */
 export async function ensureBuilt() {
-  const sources = digestOfSources();
-  if (sources === builtFrom()) return;
-  await withProgress('Building', async () => {
-    const { code, output } = await npm(['run', '--silent', 'build'], { stdio: 'pipe' });
-    if (code !== 0) throw new Refusal(`the build failed: run \`npm run build\`, it says\n${output.trim()}`);
-  });
-  mkdirSync(join(ROOT, 'dist'), { recursive: true });
-  writeFileSync(STAMP, sources);
+  const stale = PARTS.map((part) => ({ ...part, digest: digestOf(part) })).filter(
+    (part) => part.digest !== builtFrom(part),
+  );
+  if (stale.length > 0) await withProgress('Building', () => Promise.all(stale.map(build)));
 }
 
-function builtFrom() {
+async function build({ script, stamp, digest }) {
+  const { code, output } = await npm(['run', '--silent', script], { stdio: 'pipe' });
+  if (code !== 0) throw new Refusal(`the build failed: run \`npm run ${script}\`, it says\n${output.trim()}`);
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  writeFileSync(stamp, digest);
+}
+
+function builtFrom({ stamp }) {
   try {
-    return readFileSync(STAMP, 'utf8');
+    return readFileSync(stamp, 'utf8');
   } catch {
     return null;
   }
 }
 
-function digestOfSources() {
+function digestOf({ sources, without }) {
   const digest = createHash('sha256');
-  for (const source of SOURCES) {
-    for (const file of filesOf(source))
-      digest
-        .update(`${file}\0`)
-        .update(readFileSync(join(ROOT, file)))
-        .update('\0');
+  for (const file of sources.flatMap(filesOf)) {
+    if (without.some((folder) => file.startsWith(folder + sep))) continue;
+    digest
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0');
   }
   return digest.digest('hex');
 }

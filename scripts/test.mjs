@@ -43,7 +43,7 @@ async function runJest(projects, file) {
 }
 
 async function projectsForHere() {
-  const withoutDocker = ['domain', 'unit', 'architecture', 'contracts', 'e2e'];
+  const withoutDocker = ['domain', 'unit', 'architecture', 'contracts', 'e2e', 'console'];
   const { code } = await run('docker', ['info'], { stdio: 'ignore' });
   if (code === 0) return [...withoutDocker, 'containers'];
   if (process.env.CONTAINERS === 'required') {

@@ -24,6 +24,9 @@ const PLANTED: Record<string, Record<string, string>> = {
   'vendors-stand-alone': { 'libs/adapters/providers/src/fal/fal.ts': imports('../openai/openai.ts') },
   'libraries-never-import-programs': { 'libs/embedded/src/boot.ts': imports('../../../apps/api/src/index.ts') },
   'no-frameworks-in-libraries': { 'libs/adapters/mail/src/mail.ts': imports('@nestjs/common') },
+  'console-by-the-client': { 'apps/console/src/api/boards.ts': imports('../../../../libs/board/src/index.ts') },
+  'console-without-node': { 'apps/console/src/api/read.ts': imports('node:fs') },
+  'screens-stand-alone': { 'apps/console/src/screens/boards/Page.ts': imports('../home/Page.ts') },
   'testing-is-for-tests': { 'apps/worker/src/job.ts': imports('../../../libs/board/src/testing/index.ts') },
   'client-stands-alone': { 'libs/client/src/x12.ts': imports('../../board/src/index.ts') },
   'service-does-without-client': { 'apps/worker/src/call.ts': imports('../../../libs/client/src/index.ts') },
@@ -31,6 +34,7 @@ const PLANTED: Record<string, Record<string, string>> = {
 };
 /** What they import of each other. */
 const IMPORTED = [
+  'apps/console/src/screens/home/Page.ts',
   'apps/api/src/index.ts',
   'libs/adapters/postgres/src/index.ts',
   'libs/adapters/providers/src/openai/openai.ts',

@@ -3,6 +3,7 @@ import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { AdminModule } from './admin/admin.module.ts';
 import { BoardApiModule } from './board/boards.controller.ts';
+import { ConsoleModule } from './console/console.module.ts';
 import { CreditsApiModule } from './credits/credits.controller.ts';
 import { GenerationApiModule } from './generation/generations.controller.ts';
 import { DependenciesModule, HealthModule } from './health/health.module.ts';
@@ -28,6 +29,7 @@ export class ApiModule {
         DependenciesModule,
         MetricsModule,
         AdminModule,
+        ConsoleModule,
         IdentityApiModule,
         CreditsApiModule,
         ...(settings.storage.bucket === null ? [StorageApiModule] : []),

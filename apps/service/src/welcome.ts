@@ -2,10 +2,11 @@ import type { Settings } from '#config';
 import { DEMO_ROLES, readDemo } from './demo.ts';
 
 /** The text that is printed when the service is ready: its URL, and how to make a first call. */
-export async function welcome({ http, data, database }: Settings): Promise<string> {
+export async function welcome({ http, data, database, console }: Settings): Promise<string> {
   const lines = [
     '',
     `Ready at ${http.publicUrl}`,
+    ...(console.enabled ? [`  console        ${http.publicUrl}/console`] : []),
     `  documentation  ${http.publicUrl}/docs`,
     `  data           ${data.folder}`,
   ];

@@ -70,6 +70,9 @@ export const SETTINGS = {
       describe: 'Password for the queue dashboard at `/admin/queues`.',
     }),
   },
+  console: {
+    enabled: flag('CONSOLE_ENABLED', { default: true, describe: 'Whether the web console is served at `/console`.' }),
+  },
   log: {
     level: choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       default: 'info',

@@ -1,0 +1,4 @@
+export { api } from './client.ts';
+export { createQueryClient } from './query.ts';
+export * from '#client';
+export * from '#client/query';

@@ -1,0 +1,69 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { createQueryClient } from './api/index.ts';
+import { NotFound, requireSession, ScreenError, ScreenLoading, Shell } from './shell/index.ts';
+
+/** The router, and the cache of what it shows. One line a screen, and one more for each that shows a single thing. */
+export function createConsoleRouter() {
+  const queries = createQueryClient(() => {
+    queries.clear();
+    void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
+  });
+
+  const root = createRootRoute({ notFoundComponent: NotFound });
+  const signedIn = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: Shell,
+    beforeLoad: ({ location }) => requireSession(queries, location.href),
+  });
+  const own = { getParentRoute: () => signedIn };
+  const open = { getParentRoute: () => root };
+
+  const SignIn = lazyRouteComponent(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage');
+  const Home = lazyRouteComponent(() => import('./screens/home/HomePage.tsx'), 'HomePage');
+  const Generate = lazyRouteComponent(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
+  const History = lazyRouteComponent(() => import('./screens/history/HistoryPage.tsx'), 'HistoryPage');
+  const Personas = lazyRouteComponent(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage');
+  const Persona = lazyRouteComponent(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage');
+  const Boards = lazyRouteComponent(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage');
+  const Board = lazyRouteComponent(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage');
+  const Uploads = lazyRouteComponent(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage');
+  const Team = lazyRouteComponent(() => import('./screens/team/TeamPage.tsx'), 'TeamPage');
+  const Usage = lazyRouteComponent(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
+  const Tokens = lazyRouteComponent(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
+  const Operator = lazyRouteComponent(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
+
+  const routeTree = root.addChildren([
+    createRoute({ ...open, path: '/sign-in', component: SignIn }),
+    signedIn.addChildren([
+      createRoute({ ...own, path: '/', component: Home }),
+      createRoute({ ...own, path: '/generate', component: Generate }),
+      createRoute({ ...own, path: '/history', component: History }),
+      createRoute({ ...own, path: '/personas', component: Personas }),
+      createRoute({ ...own, path: '/personas/$personaId', component: Persona }),
+      createRoute({ ...own, path: '/boards', component: Boards }),
+      createRoute({ ...own, path: '/boards/$boardId', component: Board }),
+      createRoute({ ...own, path: '/uploads', component: Uploads }),
+      createRoute({ ...own, path: '/team', component: Team }),
+      createRoute({ ...own, path: '/usage', component: Usage }),
+      createRoute({ ...own, path: '/tokens', component: Tokens }),
+      createRoute({ ...own, path: '/operator', component: Operator }),
+    ]),
+  ]);
+  const router = createRouter({
+    routeTree,
+    basepath: '/console',
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+    defaultPendingComponent: ScreenLoading,
+    defaultErrorComponent: ScreenError,
+    scrollRestoration: true,
+  });
+  return { router, queries };
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>['router'];
+  }
+}

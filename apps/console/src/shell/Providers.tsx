@@ -1,0 +1,31 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { theme, variables } from '../theme.ts';
+
+/** The nonce that the policy of the page asks of every style. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+// The name by which libraries below Mantine look for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+interface ProvidersProps {
+  readonly queries: QueryClient;
+  readonly children: ReactNode;
+}
+
+export function Providers({ queries, children }: ProvidersProps) {
+  return (
+    <QueryClientProvider client={queries}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <Notifications position="bottom-right" />
+        {children}
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}

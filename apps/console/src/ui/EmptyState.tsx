@@ -1,0 +1,36 @@
+import { Center, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  readonly title: string;
+  /** The next step, in a sentence. */
+  readonly hint?: string;
+  readonly icon?: LucideIcon;
+  /** The button that takes the next step. */
+  readonly action?: ReactNode;
+}
+
+/** What stands in the place of a list that has nothing in it. */
+export function EmptyState({ title, hint, icon: Icon, action }: EmptyStateProps) {
+  return (
+    <Center mih={260} p="lg">
+      <Stack align="center" gap="sm" maw={420} ta="center">
+        {Icon && (
+          <ThemeIcon size={52} radius="xl" variant="light" aria-hidden>
+            <Icon size={24} strokeWidth={1.75} />
+          </ThemeIcon>
+        )}
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {hint && (
+          <Text c="dimmed" size="sm">
+            {hint}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,44 @@
+import { Alert, Button, Code, Group, Text } from '@mantine/core';
+import { CircleAlert } from 'lucide-react';
+import { X12Error } from '../api/index.ts';
+import { words } from '../words.ts';
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  readonly title?: string;
+  readonly onRetry?: () => void;
+}
+
+/** An error in the place of what could not be shown or done: what the service said, and the id to report it by. */
+export function ErrorNotice({ error, title = words.ui.failed, onRetry }: ErrorNoticeProps) {
+  return (
+    <Alert role="alert" color="red" variant="light" icon={<CircleAlert aria-hidden />} title={title}>
+      <ErrorText error={error} />
+      {onRetry && (
+        <Group mt="sm">
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {words.ui.retry}
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+/** What an error says, with the id of its request. */
+export function ErrorText({ error }: { readonly error: unknown }) {
+  const message = error instanceof Error ? error.message : String(error);
+  const requestId = error instanceof X12Error ? error.requestId : null;
+  return (
+    <>
+      <Text size="sm" c="var(--mantine-color-text)">
+        {message}
+      </Text>
+      {requestId && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {words.ui.requestId} <Code>{requestId}</Code>
+        </Text>
+      )}
+    </>
+  );
+}

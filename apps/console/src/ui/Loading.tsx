@@ -1,0 +1,14 @@
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { words } from '../words.ts';
+
+/** Grey rows in the place of a list that is on its way. */
+export function Loading({ rows = 4, height = 64 }: { readonly rows?: number; readonly height?: number }) {
+  return (
+    <Stack gap="sm" role="status" aria-busy>
+      <VisuallyHidden>{words.ui.loading}</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} radius="md" />
+      ))}
+    </Stack>
+  );
+}

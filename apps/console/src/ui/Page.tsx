@@ -1,0 +1,56 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { words } from '../words.ts';
+import classes from './Page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  readonly hint?: string;
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A screen: its title, also that of the window, what can be done, and its content. */
+export function Page({ title, hint, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title]);
+  return (
+    <Stack gap="lg" className={classes.page}>
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <div className={classes.heading}>
+          <Title order={1}>{title}</Title>
+          {hint && (
+            <Text c="dimmed" size="sm" mt={4}>
+              {hint}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+interface SectionProps {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a screen on a surface of its own. */
+export function Section({ title, actions, children }: SectionProps) {
+  return (
+    <Paper component="section" p="lg" radius="lg" shadow="xs" className={classes.section}>
+      {(title || actions) && (
+        <Group justify="space-between" mb="md" gap="sm">
+          {title && <Title order={2}>{title}</Title>}
+          {actions}
+        </Group>
+      )}
+      {children}
+    </Paper>
+  );
+}

@@ -1,0 +1,21 @@
+import { Text, type TextProps, Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { fullTime, relativeTime } from './formats.ts';
+
+/** A time as people say it, and in full when pointed at. Moves on by itself. */
+export function When({ at, ...text }: { readonly at: string | null } & TextProps) {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === null) return null;
+  const time = new Date(at);
+  return (
+    <Tooltip label={fullTime(time)}>
+      <Text component="time" inherit dateTime={at} {...text}>
+        {relativeTime(time, now)}
+      </Text>
+    </Tooltip>
+  );
+}

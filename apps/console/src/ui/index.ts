@@ -1,0 +1,11 @@
+export { ConfirmDialog } from './ConfirmDialog.tsx';
+export { Credits } from './Credits.tsx';
+export { EmptyState } from './EmptyState.tsx';
+export { ErrorNotice } from './ErrorNotice.tsx';
+export { bytes, number, percent } from './formats.ts';
+export { Loading } from './Loading.tsx';
+export { notifyDone, notifyError, offerUndo } from './notices.tsx';
+export { Page, Section } from './Page.tsx';
+export { Picture } from './Picture.tsx';
+export { useListState } from './use-list-state.ts';
+export { When } from './When.tsx';

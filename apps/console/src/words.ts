@@ -1,0 +1,68 @@
+/** Every word of the console: one section for what all screens share, and one for each screen. */
+export const words = {
+  product: 'X12',
+
+  shell: {
+    skip: 'Skip to content',
+    navigation: 'Main',
+    more: 'More',
+    search: 'Search or jump to…',
+    noMatches: 'Nothing matches. Try another word.',
+    goTo: 'Go to',
+    keys: 'Keyboard shortcuts',
+    keysOf: {
+      palette: 'Find a screen or an action',
+      help: 'Show these shortcuts',
+      go: 'then a letter: go to a screen',
+      close: 'Close what is open',
+    },
+    signOut: 'Sign out',
+    account: 'Account',
+    offline: 'You are offline. What you see may be old; changes wait until the connection is back.',
+    broken: 'This screen stopped working',
+    brokenHint: 'Your work on the service is safe. Load the screen again; if it happens again, tell your operator.',
+    reload: 'Load again',
+    notFound: 'There is nothing at this address',
+    notFoundHint: 'The link may be old, or what it showed was deleted.',
+    toHome: 'Go to home',
+    soon: 'This screen is not here yet.',
+    credits: (available: string) => `${available} credits left`,
+    plan: (plan: string) => `${plan} plan`,
+  },
+
+  ui: {
+    retry: 'Try again',
+    requestId: 'Request',
+    copy: 'Copy',
+    copied: 'Copied',
+    cancel: 'Cancel',
+    close: 'Close',
+    undo: 'Undo',
+    loading: 'Loading',
+    failed: 'That did not work',
+    typeToConfirm: (word: string) => `Type “${word}” to confirm`,
+    credits: (amount: string, isOne: boolean) => `${amount} ${isOne ? 'credit' : 'credits'}`,
+  },
+
+  signIn: { title: 'Sign in', email: 'E-mail', password: 'Password', submit: 'Sign in' },
+
+  home: { title: 'Home' },
+
+  generate: { title: 'Generate' },
+
+  history: { title: 'History' },
+
+  personas: { title: 'Personas' },
+
+  boards: { title: 'Boards' },
+
+  uploads: { title: 'Uploads' },
+
+  team: { title: 'Team' },
+
+  usage: { title: 'Usage' },
+
+  tokens: { title: 'Tokens and webhooks', short: 'Tokens' },
+
+  operator: { title: 'Operator' },
+};

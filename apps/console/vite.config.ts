@@ -1,0 +1,58 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+
+/** The service that `npm run console` shows: `SERVICE_URL=http://127.0.0.1:3000`. */
+const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
+const PROXIED = ['/v2', '/boards', '/files', '/storage', '/admin', '/openapi.json'];
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  resolve: { conditions: ['x12-source', ...defaultClientConditions] },
+  // The API replaces it in every response.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    outDir: join(import.meta.dirname, '..', '..', 'dist', 'console'),
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    // Data URLs would escape the policy of the page.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      // "use client" of Mantine's modules has no meaning here.
+      onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
+    },
+  },
+  plugins: [compressed()],
+  server: {
+    port: 5173,
+    // Changes by cookie need the service's own origin.
+    proxy: Object.fromEntries(
+      PROXIED.map((path) => [path, { target: service, headers: { origin: new URL(service).origin } }]),
+    ),
+  },
+});
+
+/** Writes each asset in Brotli and gzip beside it: browsers take Brotli over HTTPS and from this machine alone. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      const folder = join(dir!, 'assets');
+      const names = (await readdir(folder)).filter((name) => /\.(js|css|svg|json|wasm)$/.test(name));
+      await Promise.all(names.map((name) => compress(join(folder, name))));
+    },
+  };
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}

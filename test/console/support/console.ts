@@ -1,0 +1,129 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ROOT } from '../../support/processes.ts';
+import { startService, type TestService, type TestUser } from '../../support/service.ts';
+import { describeInBrowser, launchBrowser } from './browser.ts';
+
+export const WIDTHS = { phone: { width: 375, height: 812 }, desk: { width: 1440, height: 900 } } as const;
+export const THEMES = ['light', 'dark'] as const;
+/** Where screenshots go; a folder that git ignores unless given. */
+const SHOTS = process.env.CONSOLE_SHOTS ?? join(ROOT, 'dist', 'screenshots');
+
+interface OpenOptions {
+  /** Who is signed in; nobody when absent. */
+  readonly as?: Pick<TestUser, 'token'>;
+  readonly width?: keyof typeof WIDTHS;
+  readonly theme?: (typeof THEMES)[number];
+}
+
+/** The service with the built console, and a browser. */
+export interface ConsoleStage {
+  readonly service: TestService;
+  readonly browser: Browser;
+  /** Opens a path below `/console` in a browser session of its own. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+}
+
+/**
+ * Describes the console with a service and a browser of its own. No test may leave an error in the console of a page: not
+ * of a script, not of the policy.
+ */
+export function describeConsole(
+  name: string,
+  tests: (stage: ConsoleStage) => void,
+  env: Readonly<Record<string, string>> = {},
+): void {
+  describeInBrowser(name, () => {
+    const stage = {} as { -readonly [K in keyof ConsoleStage]: ConsoleStage[K] };
+    const contexts: BrowserContext[] = [];
+    const errors: string[] = [];
+    beforeAll(async () => {
+      [stage.service, stage.browser] = await Promise.all([startService(env), launchBrowser()]);
+    });
+    afterAll(async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+      await stage.browser?.close();
+      await stage.service?.stop();
+    });
+    afterEach(() => expect(errors.splice(0)).toEqual([]));
+    stage.open = async (path, { as, width = 'desk', theme = 'light' } = {}) => {
+      const context = await stage.browser.newContext({
+        baseURL: stage.service.baseUrl,
+        viewport: WIDTHS[width],
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+      });
+      contexts.push(context);
+      if (as) await signIn(context, stage.service.baseUrl, as.token);
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      watch(page, errors);
+      await page.goto(`/console${path}`);
+      return page;
+    };
+    tests(stage);
+  });
+}
+
+/** Gives the context the session of the token, as the sign-in would. */
+async function signIn(context: BrowserContext, origin: string, token: string): Promise<void> {
+  const response = await context.request.post('/v2/auth/session', { data: { token }, headers: { origin } });
+  if (response.ok()) return;
+  // Services without sessions: the token goes with every request.
+  await context.route(
+    (url) => url.origin === origin && !url.pathname.startsWith('/console'),
+    (route) => route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
+  );
+}
+
+/** Refused requests are part of journeys; what scripts throw and what the policy blocks is not. */
+function watch(page: Page, errors: string[]): void {
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) errors.push(message.text());
+  });
+}
+
+/** Checks the page with axe as it stands, in both themes and at both widths; the page is then as before. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const before = page.viewportSize()!;
+  const theme = await page.evaluate<'light' | 'dark'>(
+    `matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'`,
+  );
+  for (const [width, size] of Object.entries(WIDTHS)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.flatMap((violation) => describeViolation(violation, `${width}, ${colorScheme}`))).toEqual([]);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect({ width, colorScheme, isWiderThanScreen: overflow > 0 }).toMatchObject({ isWiderThanScreen: false });
+    }
+  }
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: theme });
+}
+
+type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number];
+
+function describeViolation({ id, nodes }: Violation, where: string): string[] {
+  return nodes.map(({ target, failureSummary }) => `${where}: ${id} at ${target.join(' ')}: ${failureSummary}`);
+}
+
+/** Writes `name-desk-light.png` and so on, at both widths and in both themes; the page is then as before. */
+export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()!;
+  await mkdir(SHOTS, { recursive: true });
+  for (const [width, size] of Object.entries(WIDTHS)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
