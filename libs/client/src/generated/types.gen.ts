@@ -131,6 +131,36 @@ export type MeResponse = {
     role: 'owner' | 'admin' | 'member';
 };
 
+export type BrowserSessionResponse = {
+    /**
+     * The user of the session.
+     */
+    user: UserDto;
+    /**
+     * Identifier of the session's token in the list of tokens.
+     */
+    token_id: number;
+    /**
+     * When the session ends; null for never.
+     */
+    token_expires_at: string | null;
+};
+
+export type OpenSessionRequest = {
+    /**
+     * E-mail address of the account; with `password`.
+     */
+    email?: string;
+    /**
+     * Password of the account.
+     */
+    password?: string;
+    /**
+     * An API token, instead of e-mail and password. It stays valid when the session ends.
+     */
+    token?: string;
+};
+
 export type TokenDto = {
     /**
      * Identifier of the token, by which it is revoked.
@@ -1949,6 +1979,38 @@ export type AuthGetMeResponses = {
 };
 
 export type AuthGetMeResponse = AuthGetMeResponses[keyof AuthGetMeResponses];
+
+export type SessionDeleteSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/session';
+};
+
+export type SessionDeleteSessionResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type SessionDeleteSessionResponse = SessionDeleteSessionResponses[keyof SessionDeleteSessionResponses];
+
+export type SessionPostSessionData = {
+    body?: OpenSessionRequest;
+    path?: never;
+    query?: never;
+    url: '/v2/auth/session';
+};
+
+export type SessionPostSessionResponses = {
+    /**
+     * Success
+     */
+    200: Success & BrowserSessionResponse;
+};
+
+export type SessionPostSessionResponse = SessionPostSessionResponses[keyof SessionPostSessionResponses];
 
 export type TokensGetTokensData = {
     body?: never;
