@@ -1,0 +1,87 @@
+import { useElementSize } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+
+interface VirtualGridProps<T> {
+  readonly items: readonly T[];
+  readonly label: string;
+  /** CSS pixels: tiles are squares at least as wide. */
+  readonly tileWidth?: number;
+  readonly height: number;
+  /** Called when the end comes near. */
+  readonly onEnd?: () => void;
+  /** Renders a tile: one button. */
+  readonly children: (item: T, index: number) => ReactNode;
+}
+
+const GAP = 10;
+const STEPS: Record<string, (columns: number) => number> = {
+  ArrowLeft: () => -1,
+  ArrowRight: () => 1,
+  ArrowUp: (columns) => -columns,
+  ArrowDown: (columns) => columns,
+};
+
+/** Square tiles in a box that scrolls; those in sight alone are rendered. Arrow keys lead from tile to tile. */
+export function VirtualGrid<T>({ items, label, tileWidth = 132, height, onEnd, children }: VirtualGridProps<T>) {
+  const box = useRef<HTMLDivElement>(null);
+  const { ref: inner, width } = useElementSize();
+  const columns = Math.max(1, Math.floor((width + GAP) / (tileWidth + GAP)));
+  const side = width === 0 ? tileWidth : (width - GAP * (columns - 1)) / columns;
+  const rows = Math.ceil(items.length / columns);
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => box.current,
+    estimateSize: () => side + GAP,
+    overscan: 3,
+  });
+  useEffect(() => virtual.measure(), [virtual, side]);
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (rows > 0 && last >= rows - 3) onEnd?.();
+  }, [last, rows, onEnd]);
+
+  const move = (event: KeyboardEvent) => {
+    const step = STEPS[event.key]?.(columns);
+    const at = Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index') ?? Number.NaN);
+    const to = at + (step ?? Number.NaN);
+    if (Number.isNaN(to)) return;
+    event.preventDefault();
+    if (to < 0 || to >= items.length) return;
+    virtual.scrollToIndex(Math.floor(to / columns));
+    requestAnimationFrame(() => focusTile(box.current, to));
+  };
+
+  return (
+    <div ref={box} style={{ height, overflow: 'auto' }} role="group" aria-label={label} onKeyDown={move}>
+      <div ref={inner} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {shown.map((row) => (
+          <div key={row.key} style={rowStyle(row.start, columns, side)}>
+            {items.slice(row.index * columns, (row.index + 1) * columns).map((item, column) => (
+              <div key={column} data-index={row.index * columns + column} style={{ minWidth: 0 }}>
+                {children(item, row.index * columns + column)}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function rowStyle(top: number, columns: number, side: number) {
+  return {
+    position: 'absolute',
+    insetInline: 0,
+    transform: `translateY(${top}px)`,
+    display: 'grid',
+    gap: GAP,
+    gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+    gridAutoRows: side,
+  } as const;
+}
+
+function focusTile(box: HTMLElement | null, index: number): void {
+  box?.querySelector<HTMLElement>(`[data-index="${index}"] button`)?.focus();
+}

@@ -1,0 +1,35 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { words } from '../../words.ts';
+import type { PickTabProps } from './picked-media.ts';
+
+/** A picture elsewhere: the service fetches it itself, and says if it can't. */
+export function AddressTab({ onChoose }: PickTabProps) {
+  const [url, setUrl] = useState('');
+  const isUrl = /^https?:\/\/\S+$/i.test(url.trim()) && URL.canParse(url.trim());
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (isUrl) onChoose({ url: url.trim(), content_type: null, name: url.trim() });
+    setUrl('');
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end">
+        <TextInput
+          flex={1}
+          miw={200}
+          type="url"
+          label={words.ui.picker.addressLabel}
+          description={words.ui.picker.addressHint}
+          placeholder="https://"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <Button type="submit" disabled={!isUrl}>
+          {words.ui.picker.use}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Select, Stack } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { boardsGetBoardsOptions, mediaGetMediaInfiniteOptions } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import { EmptyState } from '../EmptyState.tsx';
+import { ErrorNotice } from '../ErrorNotice.tsx';
+import { Loading } from '../Loading.tsx';
+import { pagesOf } from './GeneratedTab.tsx';
+import type { PickedMedia, PickTabProps } from './picked-media.ts';
+import { PickGrid } from './PickGrid.tsx';
+
+/** Media of one board. */
+export function BoardTab(props: PickTabProps) {
+  const boards = useQuery(boardsGetBoardsOptions());
+  const [chosen, choose] = useState<string | null>(null);
+  if (boards.error) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
+  if (!boards.data) return <Loading rows={3} height={110} />;
+  const all = boards.data.boards;
+  const first = all.find(({ media_count }) => media_count > 0) ?? all[0];
+  if (!first) return <EmptyState title={words.ui.picker.noBoards} hint={words.ui.picker.emptyHint} />;
+  const id = chosen ?? String(first.id);
+  return (
+    <Stack gap="sm">
+      <Select
+        searchable
+        label={words.ui.picker.board}
+        allowDeselect={false}
+        data={all.map((board) => ({ value: String(board.id), label: board.name }))}
+        value={id}
+        onChange={choose}
+      />
+      <MediaOfBoard key={id} boardId={Number(id)} {...props} />
+    </Stack>
+  );
+}
+
+function MediaOfBoard({ boardId, ...props }: PickTabProps & { readonly boardId: number }) {
+  const list = useInfiniteQuery({
+    ...mediaGetMediaInfiniteOptions({ path: { board_id: boardId }, query: { limit: 100 } }),
+    initialPageParam: { path: { board_id: boardId } },
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const media = useMemo(
+    () =>
+      list.data?.pages.flatMap((page) =>
+        page.media.flatMap(({ url, ...facts }): PickedMedia[] =>
+          url === null ? [] : [{ ...facts, url, name: nameOf(url) }],
+        ),
+      ) ?? null,
+    [list.data],
+  );
+  return <PickGrid {...props} media={media} {...pagesOf(list)} />;
+}
+
+/** The last segment of the path. */
+function nameOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? url);
+}

@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { generationsGetGenerationsInfiniteOptions } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import type { PickedMedia, PickTabProps } from './picked-media.ts';
+import { PickGrid } from './PickGrid.tsx';
+
+export function GeneratedTab(props: PickTabProps) {
+  const list = useInfiniteQuery({
+    ...generationsGetGenerationsInfiniteOptions({ query: { limit: 50 } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const media = useMemo(
+    () =>
+      list.data?.pages.flatMap(({ generations }) =>
+        generations.flatMap(({ outputs, prompt, id }): PickedMedia[] =>
+          outputs.map((output) => ({ ...output, name: prompt || words.ui.picker.output(id) })),
+        ),
+      ) ?? null,
+    [list.data],
+  );
+  return <PickGrid {...props} media={media} {...pagesOf(list)} />;
+}
+
+interface List {
+  readonly error: unknown;
+  readonly hasNextPage: boolean;
+  readonly isFetching: boolean;
+  fetchNextPage(): unknown;
+  refetch(): unknown;
+}
+
+/** How a grid asks an endless list for more. */
+export function pagesOf(list: List) {
+  return {
+    error: list.error,
+    onRetry: () => void list.refetch(),
+    onEnd: () => void (list.hasNextPage && !list.isFetching && list.fetchNextPage()),
+  };
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Modal, Tabs, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import { words } from '../../words.ts';
+import { AddressTab } from './AddressTab.tsx';
+import { BoardTab } from './BoardTab.tsx';
+import { GeneratedTab } from './GeneratedTab.tsx';
+import type { PickedMedia, PickTabProps } from './picked-media.ts';
+import { PersonaTab } from './PersonaTab.tsx';
+
+interface MediaPickerProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** Called once, with one or more, in the order in which they were chosen. */
+  readonly onPick: (picked: readonly PickedMedia[]) => void;
+  /** How many may be chosen; with 1 the first choice closes the dialog. */
+  readonly most?: number;
+  /** Pictures alone, or media of every kind. */
+  readonly accept?: 'pictures' | 'all';
+  /** Whose files are shown first. */
+  readonly personaId?: number | null;
+}
+
+const TABS = [
+  ['generated', GeneratedTab],
+  ['boards', BoardTab],
+  ['personas', PersonaTab],
+  ['address', AddressTab],
+] as const;
+
+/** Chooses media that the service has already: outputs, media of boards, files of personas; or an address elsewhere. */
+export function MediaPicker({ opened, onClose, title, ...pick }: MediaPickerProps) {
+  const isPhone = useMediaQuery('(max-width: 800px)');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={760}
+      fullScreen={isPhone}
+      closeButtonProps={{ 'aria-label': words.ui.close }}
+    >
+      <Choice onClose={onClose} {...pick} />
+    </Modal>
+  );
+}
+
+type ChoiceProps = Omit<MediaPickerProps, 'opened' | 'title'>;
+
+function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = null }: ChoiceProps) {
+  const [chosen, setChosen] = useState<readonly PickedMedia[]>([]);
+  const finish = (picked: readonly PickedMedia[]) => {
+    onPick(picked);
+    onClose();
+  };
+  const choose = (media: PickedMedia) => {
+    if (most === 1) return finish([media]);
+    const others = chosen.filter(({ url }) => url !== media.url);
+    setChosen(others.length < chosen.length ? others : [...chosen, media].slice(-most));
+  };
+  const tab: PickTabProps = { chosen, onChoose: choose, accept, personaId };
+  return (
+    <>
+      <Tabs defaultValue="generated" keepMounted={false}>
+        <Tabs.List mb="md">
+          {TABS.map(([name]) => (
+            <Tabs.Tab key={name} value={name}>
+              {words.ui.picker[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(([name, Tab]) => (
+          <Tabs.Panel key={name} value={name}>
+            <Tab {...tab} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {most > 1 && (
+        <Group justify="space-between" mt="md">
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {words.ui.picker.chosen(chosen.length, most)}
+          </Text>
+          <Button disabled={chosen.length === 0} onClick={() => finish(chosen)}>
+            {words.ui.picker.use}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Select, Stack } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { personaFilesGetFilesInfiniteOptions, personasListOptions } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import { EmptyState } from '../EmptyState.tsx';
+import { ErrorNotice } from '../ErrorNotice.tsx';
+import { Loading } from '../Loading.tsx';
+import { pagesOf } from './GeneratedTab.tsx';
+import type { PickedMedia, PickTabProps } from './picked-media.ts';
+import { PickGrid } from './PickGrid.tsx';
+
+/** Files of one persona: what was uploaded to it and made for it. */
+export function PersonaTab(props: PickTabProps) {
+  const personas = useQuery(personasListOptions());
+  const [chosen, choose] = useState<string | null>(null);
+  if (personas.error) return <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />;
+  if (!personas.data) return <Loading rows={3} height={110} />;
+  const all = personas.data.personas;
+  const first = all.find(({ id }) => id === props.personaId) ?? all[0];
+  if (!first) return <EmptyState title={words.ui.picker.noPersonas} hint={words.ui.picker.emptyHint} />;
+  const id = chosen ?? String(first.id);
+  return (
+    <Stack gap="sm">
+      <Select
+        searchable
+        label={words.ui.picker.persona}
+        allowDeselect={false}
+        data={all.map((persona) => ({ value: String(persona.id), label: persona.name }))}
+        value={id}
+        onChange={choose}
+      />
+      <FilesOfPersona key={id} of={Number(id)} {...props} />
+    </Stack>
+  );
+}
+
+function FilesOfPersona({ of, ...props }: PickTabProps & { readonly of: number }) {
+  const list = useInfiniteQuery({
+    ...personaFilesGetFilesInfiniteOptions({ path: { persona_id: of }, query: { limit: 100 } }),
+    initialPageParam: { path: { persona_id: of } },
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const media = useMemo(
+    () =>
+      list.data?.pages.flatMap(({ files }) =>
+        files.map(({ url, content_type, filename }): PickedMedia => ({ url, content_type, name: filename })),
+      ) ?? null,
+    [list.data],
+  );
+  return <PickGrid {...props} media={media} {...pagesOf(list)} />;
+}

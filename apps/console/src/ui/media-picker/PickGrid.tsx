@@ -1,0 +1,47 @@
+import { UnstyledButton } from '@mantine/core';
+import { Check } from 'lucide-react';
+import { words } from '../../words.ts';
+import { EmptyState } from '../EmptyState.tsx';
+import { ErrorNotice } from '../ErrorNotice.tsx';
+import { Loading } from '../Loading.tsx';
+import { MediaThumb } from '../MediaThumb.tsx';
+import { VirtualGrid } from '../VirtualGrid.tsx';
+import classes from './PickGrid.module.css';
+import { isAccepted, type PickedMedia, type PickTabProps } from './picked-media.ts';
+
+interface PickGridProps extends PickTabProps {
+  /** Null while they are loading. */
+  readonly media: readonly PickedMedia[] | null;
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly onEnd: () => void;
+}
+
+/** Media to choose from, as tiles. */
+export function PickGrid({ media, error, onRetry, onEnd, chosen, onChoose, accept }: PickGridProps) {
+  if (media === null && error) return <ErrorNotice error={error} onRetry={onRetry} />;
+  if (media === null) return <Loading rows={3} height={110} />;
+  const offered = media.filter((each) => isAccepted(each, accept));
+  if (offered.length === 0) return <EmptyState title={words.ui.picker.empty} hint={words.ui.picker.emptyHint} />;
+  const places = new Map(chosen.map(({ url }, at) => [url, at]));
+  return (
+    <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
+      {(item) => (
+        <UnstyledButton
+          className={classes.tile}
+          aria-pressed={places.has(item.url)}
+          aria-label={item.name}
+          title={item.name}
+          onClick={() => onChoose(item)}
+        >
+          <MediaThumb media={item} alt="" width={180} />
+          {places.has(item.url) && (
+            <span className={classes.chosen}>
+              <Check size={16} strokeWidth={3} aria-hidden />
+            </span>
+          )}
+        </UnstyledButton>
+      )}
+    </VirtualGrid>
+  );
+}

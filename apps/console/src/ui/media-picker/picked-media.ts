@@ -1,0 +1,18 @@
+import { mediaKind, type StoredMedia } from '../media.ts';
+
+/** What was chosen in the picker. Media at an address elsewhere have neither content type nor thumbnails. */
+export interface PickedMedia extends StoredMedia {
+  /** What people know it by: a prompt, a file name, an address. */
+  readonly name: string;
+}
+
+export interface PickTabProps {
+  readonly chosen: readonly PickedMedia[];
+  readonly onChoose: (media: PickedMedia) => void;
+  readonly accept: 'pictures' | 'all';
+  readonly personaId: number | null;
+}
+
+export function isAccepted({ content_type }: StoredMedia, accept: PickTabProps['accept']): boolean {
+  return accept === 'all' || mediaKind(content_type) === 'picture';
+}

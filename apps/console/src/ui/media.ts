@@ -1,0 +1,34 @@
+interface Thumbnail {
+  readonly url: string;
+  readonly width: number;
+}
+
+/** A stored file as outputs of generations and media of boards describe it. */
+export interface StoredMedia {
+  readonly url: string;
+  readonly content_type: string | null;
+  readonly width?: number | null;
+  readonly height?: number | null;
+  /** In base64. */
+  readonly placeholder?: string | null;
+  readonly thumbnails?: readonly Thumbnail[];
+}
+
+export type MediaKind = 'picture' | 'video' | 'model' | 'other';
+
+export function mediaKind(contentType: string | null): MediaKind {
+  if (contentType?.startsWith('image/')) return 'picture';
+  if (contentType?.startsWith('video/')) return 'video';
+  return contentType?.startsWith('model/gltf') ? 'model' : 'other';
+}
+
+/**
+ * The URL of the smallest thumbnail that fills the width, else of the largest; of a picture without thumbnails its own.
+ *
+ * @param width CSS pixels
+ */
+export function thumbnailOf(media: StoredMedia, width: number, density = globalThis.devicePixelRatio): string | null {
+  const thumbnails = media.thumbnails ?? [];
+  const wide = thumbnails.find((each) => each.width >= width * density) ?? thumbnails.at(-1);
+  return wide?.url ?? (mediaKind(media.content_type) === 'picture' ? media.url : null);
+}
