@@ -58,6 +58,37 @@ export interface CreditLedger {
   balance(workspaceId: number, month: Month, monthlyCredits: number): Promise<Balance>;
 }
 
+export const USAGE_GROUPS = ['day', 'model', 'user'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Credits that one group of generations used. What it is not grouped by is `null`. */
+export interface UsageEntry {
+  /** The day of the generations in UTC, as `2026-11-21`. */
+  readonly day: string | null;
+  readonly model: string | null;
+  readonly userId: number | null;
+  readonly email: string | null;
+  /** Credits reserved or charged. */
+  readonly used: number;
+  /** The number of generations that used them. */
+  readonly generations: number;
+}
+
+/** Reads of the ledger. */
+export interface CreditViews {
+  /**
+   * What the workspace used in a month, by day, then most credits first. Days without generations have no entry.
+   *
+   * @param onlyUserId the one user to count; `null` for all
+   */
+  usage(
+    workspaceId: number,
+    month: Month,
+    groupBy: readonly UsageGroup[],
+    onlyUserId: number | null,
+  ): Promise<readonly UsageEntry[]>;
+}
+
 /** An inconsistency of the ledger. */
 export interface CreditFault {
   /**

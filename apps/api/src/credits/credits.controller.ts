@@ -1,20 +1,45 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Credits } from '#credits';
-import type { Actor } from '#identity';
-import { CreditsModule } from '#wiring';
-import { CurrentActor, Responds } from '../http/index.ts';
-import { CreditsResponse, creditsResponse } from './credits.dto.ts';
+import { Credits, type CreditViews } from '#credits';
+import { may, type Actor } from '#identity';
+import type { Clock } from '#kernel';
+import { clock, CreditsModule, creditViews } from '#wiring';
+import { CurrentActor, RequestQuery, Responds } from '../http/index.ts';
+import {
+  CreditsResponse,
+  creditsResponse,
+  groupsOf,
+  monthOfQuery,
+  UsageQuery,
+  UsageResponse,
+  usageResponse,
+} from './credits.dto.ts';
 
 @ApiTags('Credits')
 @Controller('v2/credits')
 export class CreditsController {
-  constructor(@Inject(Credits) private readonly credits: Credits) {}
+  constructor(
+    @Inject(Credits) private readonly credits: Credits,
+    @Inject(creditViews) private readonly views: CreditViews,
+    @Inject(clock) private readonly clock: Clock,
+  ) {}
 
   @Get()
   @Responds(200, CreditsResponse, { summary: 'What the workspace has left this month' })
   async getCredits(@CurrentActor() { workspaceId, plan }: Actor): Promise<CreditsResponse> {
     return creditsResponse(plan, await this.credits.current(workspaceId, plan));
+  }
+
+  @Get('usage')
+  @Responds(200, UsageResponse, {
+    summary: "Read what used a month's credits, by day, model or user",
+    description: 'On any plan. A plain member of a team gets only what they used themselves.',
+    errors: ['validation_failed'],
+  })
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<UsageResponse> {
+    const month = monthOfQuery(query, this.clock.now());
+    const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
+    return usageResponse(month, await this.views.usage(actor.workspaceId, month, groupsOf(query), onlyUserId));
   }
 }
 

@@ -1,6 +1,15 @@
-import type { CurrentCredits } from '#credits';
+import {
+  type CurrentCredits,
+  type Month,
+  monthOf,
+  pastMonth,
+  periodOf,
+  USAGE_GROUPS,
+  type UsageEntry,
+  type UsageGroup,
+} from '#credits';
 import { FREE_PLAN } from '#identity';
-import { IntegerField, ObjectField, TextField } from '../http/index.ts';
+import { IntegerField, ListField, ObjectField, TextField, TimeField } from '../http/index.ts';
 
 export class CreditsDto {
   @IntegerField("This month's allocation.", { example: 100 }) purchased!: number;
@@ -17,4 +26,81 @@ export class CreditsResponse {
 
 export function creditsResponse(plan: string, { allocation, used, available }: CurrentCredits): CreditsResponse {
   return { credits: { purchased: allocation, used, available }, subscription: plan === FREE_PLAN ? null : plan };
+}
+
+export class MonthQuery {
+  @TextField('The month; the current one by default.', {
+    example: '2026-10',
+    pattern: /^\d{4}-\d{2}$/,
+    patternMeans: 'a month such as 2026-10',
+    required: false,
+  })
+  month?: string;
+}
+
+/** @throws DomainError `validation_failed` for a month of the future */
+export function monthOfQuery({ month }: MonthQuery, now: Date): Month {
+  return month === undefined ? monthOf(now) : pastMonth(month, now);
+}
+
+const GROUP = `(${USAGE_GROUPS.join('|')})`;
+
+export class UsageQuery extends MonthQuery {
+  @TextField('What to group by: `day`, `model` or `user`, or two of them with a comma. Default: `day`.', {
+    example: 'day,model',
+    pattern: new RegExp(`^${GROUP}(,${GROUP})?$`),
+    patternMeans: 'day, model or user, or two of them with a comma',
+    required: false,
+  })
+  group_by?: string;
+}
+
+export function groupsOf({ group_by: groups = 'day' }: UsageQuery): readonly UsageGroup[] {
+  return USAGE_GROUPS.filter((group) => groups.split(',').includes(group));
+}
+
+export class PeriodDto {
+  @TimeField('Start of the month.', { example: '2026-11-01T00:00:00.000Z' }) start_at!: Date;
+  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' }) end_at!: Date;
+}
+
+export function periodDto(month: Month): PeriodDto {
+  const { startAt, endAt } = periodOf(month);
+  return { start_at: startAt, end_at: endAt };
+}
+
+export class UsageDto {
+  @TextField('Day of the generations, UTC; null unless grouped by `day`.', { example: '2026-11-21', nullable: true })
+  day!: string | null;
+
+  @TextField('Identifier of the model; null unless grouped by `model`.', { example: 'local-image', nullable: true })
+  model!: string | null;
+
+  @IntegerField('Identifier of the user; null unless grouped by `user`.', { example: 7, nullable: true })
+  user_id!: number | null;
+
+  @TextField('E-mail address of the user; null unless grouped by `user`.', {
+    example: 'ada@example.com',
+    nullable: true,
+  })
+  email!: string | null;
+
+  @IntegerField('Credits reserved or charged.', { example: 420 }) used!: number;
+  @IntegerField('Number of generations that used them.', { example: 105 }) generations!: number;
+}
+
+export class UsageResponse {
+  @ObjectField(() => PeriodDto, 'The calendar month, UTC.') period!: PeriodDto;
+  @IntegerField('Sum of the credits below.', { example: 1250 }) total_used!: number;
+
+  @ListField(() => UsageDto, 'By day, then most credits first; days without generations are left out.')
+  usage!: UsageDto[];
+}
+
+export function usageResponse(month: Month, entries: readonly UsageEntry[]): UsageResponse {
+  return {
+    period: periodDto(month),
+    total_used: entries.reduce((sum, { used }) => sum + used, 0),
+    usage: entries.map(({ userId, ...entry }) => ({ user_id: userId, ...entry })),
+  };
 }

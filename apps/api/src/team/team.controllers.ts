@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Inject, Module, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { monthOf, pastMonth } from '#credits';
+import { monthOf } from '#credits';
 import { may, type Actor, type Plans } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
@@ -39,9 +39,9 @@ import {
   TeamUsageResponse,
   teamUsageResponse,
   TransferOwnershipRequest,
-  UsageQuery,
   type TeamReading,
 } from './team.dto.ts';
+import { MonthQuery, monthOfQuery } from '../credits/credits.dto.ts';
 
 @ApiTags('Team')
 @Controller('v2/team')
@@ -70,9 +70,8 @@ export class TeamController {
   @Get('usage')
   @May('team.read')
   @Responds(200, TeamUsageResponse, { summary: "Read who used how much of a month's credits" })
-  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<TeamUsageResponse> {
-    const now = this.clock.now();
-    const month = query.month === undefined ? monthOf(now) : pastMonth(query.month, now);
+  async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: MonthQuery): Promise<TeamUsageResponse> {
+    const month = monthOfQuery(query, this.clock.now());
     const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
     return teamUsageResponse(month, await this.views.usage(actor.workspaceId, month, onlyUserId));
   }

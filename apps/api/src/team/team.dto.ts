@@ -10,6 +10,7 @@ import {
   type TeamOverview,
   type TeamUsage,
 } from '#team';
+import { PeriodDto, periodDto } from '../credits/credits.dto.ts';
 import {
   BooleanField,
   ChoiceField,
@@ -53,16 +54,6 @@ export class TransferOwnershipRequest {
 export class RespondInvitationRequest {
   @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' }) token!: string;
   @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' }) act!: 'accept' | 'decline';
-}
-
-export class UsageQuery {
-  @TextField('The month; the current one by default.', {
-    example: '2026-10',
-    pattern: /^\d{4}-\d{2}$/,
-    patternMeans: 'a month such as 2026-10',
-    required: false,
-  })
-  month?: string;
 }
 
 export class MemberDto {
@@ -244,11 +235,6 @@ export function teamCreditsResponse(reading: TeamReading): TeamCreditsResponse {
   };
 }
 
-export class PeriodDto {
-  @TimeField('Start of the month.', { example: '2026-11-01T00:00:00.000Z' }) start_at!: Date;
-  @TimeField('Start of the next month.', { example: '2026-12-01T00:00:00.000Z' }) end_at!: Date;
-}
-
 export class MemberUsageDto {
   @IntegerField('Identifier of the user.', { example: 7 }) user_id!: number;
   @TextField('E-mail address.', { example: 'ada@example.com' }) email!: string;
@@ -269,9 +255,8 @@ export class TeamUsageResponse {
 }
 
 export function teamUsageResponse(month: Month, { totalUsed, members }: TeamUsage): TeamUsageResponse {
-  const { startAt, endAt } = periodOf(month);
   return {
-    period: { start_at: startAt, end_at: endAt },
+    period: periodDto(month),
     total_used: totalUsed,
     members: members.map(({ userId, ...usage }) => ({ user_id: userId, ...usage })),
   };

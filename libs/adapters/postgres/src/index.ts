@@ -6,6 +6,7 @@ export { PostgresMedia } from './board/postgres-media.ts';
 export * from './connect.ts';
 export { PostgresCreditAudit } from './credits/postgres-credit-audit.ts';
 export * from './credits/postgres-credit-ledger.ts';
+export { PostgresCreditViews } from './credits/postgres-credit-views.ts';
 export * from './database.ts';
 export * from './generation/generation-signals.ts';
 export * from './generation/generation-store.ts';

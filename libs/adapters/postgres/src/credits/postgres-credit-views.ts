@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { CreditViews, Month, UsageEntry, UsageGroup } from '#credits';
+import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+
+interface UsageValues {
+  readonly workspaceId: number;
+  /** Its first day. */
+  readonly month: string;
+  readonly onlyUserId: number | null;
+  readonly byDay: boolean;
+  readonly byModel: boolean;
+  readonly byUser: boolean;
+}
+
+/** One statement for all groupings. A release takes its reservation off the day of the generation. */
+const readUsage = prepared<UsageValues>()((param) => {
+  const grouped = <T>(by: 'byDay' | 'byModel' | 'byUser', value: string) =>
+    sql<T | null>`case when ${param(by)}::boolean then ${sql.raw(value)} end`;
+  const entries = build
+    .selectFrom('credit_entries as entry')
+    .innerJoin('generations as generation', 'generation.id', 'entry.generation_id')
+    .innerJoin('users', 'users.id', 'generation.user_id')
+    .select([
+      grouped<string>('byDay', `to_char(generation.created_at at time zone 'utc', 'YYYY-MM-DD')`).as('day'),
+      grouped<string>('byModel', 'generation.model').as('model'),
+      grouped<number>('byUser', 'users.id').as('userId'),
+      grouped<string>('byUser', 'users.email').as('email'),
+      'entry.amount',
+      sql<number>`case entry.kind when 'reserve' then 1 else -1 end`.as('step'),
+    ])
+    .where('entry.workspace_id', '=', param('workspaceId'))
+    .where('entry.month', '=', param('month'))
+    .where('entry.kind', '=', sql<'reserve'>`any('{reserve,release}')`)
+    .where((eb) => {
+      const only = sql<number | null>`${param('onlyUserId')}::bigint`;
+      return eb.or([eb(only, 'is', null), eb('entry.user_id', '=', only)]);
+    });
+  return build
+    .selectFrom(entries.as('entry'))
+    .select(['day', 'model', 'userId', 'email'])
+    .select(sql<number>`sum(amount)`.as('used'))
+    .select(sql<number>`sum(step)`.as('generations'))
+    .groupBy(['day', 'model', 'userId', 'email'])
+    .having(sql<number>`sum(step)`, '>', 0)
+    .orderBy('day')
+    .orderBy('used', 'desc')
+    .orderBy('model')
+    .orderBy('userId');
+});
+
+export class PostgresCreditViews implements CreditViews {
+  constructor(private readonly db: Database) {}
+
+  async usage(
+    workspaceId: number,
+    month: Month,
+    groupBy: readonly UsageGroup[],
+    onlyUserId: number | null,
+  ): Promise<readonly UsageEntry[]> {
+    const [byDay, byModel, byUser] = (['day', 'model', 'user'] as const).map((group) => groupBy.includes(group));
+    const by = { byDay: byDay!, byModel: byModel!, byUser: byUser! };
+    return this.db.run(readUsage, { workspaceId, month: `${month}-01`, onlyUserId, ...by });
+  }
+}
