@@ -449,9 +449,21 @@ export interface PersonaGenerations {
 }
 
 /** Reads of generations: one statement each. */
+/** Which generations to list: those that match every field that is given. */
+export interface GenerationFilter {
+  readonly state?: GenerationState;
+  readonly model?: string;
+  readonly personaId?: number;
+  readonly userId?: number;
+  /** Created at this time or later. */
+  readonly after?: Date;
+  /** Created earlier than this. */
+  readonly before?: Date;
+}
+
 export interface GenerationViews {
   /** Newest first. */
-  list(workspaceId: number, page: PageRequest): Promise<Page<GenerationView>>;
+  list(workspaceId: number, page: PageRequest, filter?: GenerationFilter): Promise<Page<GenerationView>>;
 
   /** The newest generations for a persona, and how many there are. */
   ofPersona(workspaceId: number, personaId: number, limit: number): Promise<PersonaGenerations>;

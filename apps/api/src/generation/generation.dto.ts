@@ -9,6 +9,7 @@ import {
   progressOf,
   type AcceptedCall,
   type Cost,
+  type GenerationFilter,
   type GenerationRequest,
   type GenerationState,
   type GenerationView,
@@ -17,6 +18,7 @@ import {
   type ModelKind,
   type Need,
 } from '#generation';
+import { invalidField } from '#kernel';
 import { ThumbnailDto } from '../files/files.dto.ts';
 import {
   BooleanField,
@@ -291,6 +293,38 @@ export function generationResponse(generation: GenerationView, urls: Urls): Gene
     started_at: generation.startedAt,
     finished_at: generation.finishedAt,
   };
+}
+
+const TimeBound = (description: string) =>
+  TextField(description, {
+    example: '2026-11-21T07:30:00Z',
+    pattern: /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/,
+    patternMeans: 'a date or a time with its zone, such as 2026-11-21 or 2026-11-21T07:30:00Z',
+    required: false,
+  });
+
+export class GenerationsQuery {
+  @ChoiceField(GENERATION_STATES, 'Only those in this state.', { example: 'failed', required: false })
+  state?: GenerationState;
+
+  @TextField('Only those of this model.', { example: 'local-image', max: 100, required: false }) model?: string;
+  @IntegerField('Only those for this persona.', { example: 6, min: 1, required: false }) pid?: number;
+  @IntegerField('Only those that this user started.', { example: 7, min: 1, required: false }) user_id?: number;
+  @TimeBound('Only those created at this time or later; a date begins at midnight, UTC.') after?: string;
+  @TimeBound('Only those created earlier than this.') before?: string;
+}
+
+/** @throws DomainError `validation_failed` for a time that does not exist */
+export function generationFilter({ state, model, pid, user_id, after, before }: GenerationsQuery): GenerationFilter {
+  const times = { after: timeOf('after', after), before: timeOf('before', before) };
+  return { state, model, personaId: pid, userId: user_id, ...times };
+}
+
+function timeOf(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw invalidField(field, 'must be a time that exists');
+  return time;
 }
 
 export class GenerationsResponse extends PageResponse {

@@ -6,10 +6,16 @@ import { Generations, GenerationWatch, type GenerationEvent, type GenerationView
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { GenerationModule, generationViews, IdentityModule, StorageModule } from '#wiring';
-import { CurrentActor, cursorOf, PageQuery, PathId, Responds } from '../http/index.ts';
+import { CurrentActor, cursorOf, PageQuery, PathId, RequestQuery, Responds } from '../http/index.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { GenerateController } from './generate.controller.ts';
-import { GenerationResponse, generationResponse, GenerationsResponse } from './generation.dto.ts';
+import {
+  generationFilter,
+  GenerationResponse,
+  generationResponse,
+  GenerationsQuery,
+  GenerationsResponse,
+} from './generation.dto.ts';
 import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
 import { StreamRights } from './stream-rights.ts';
 
@@ -31,9 +37,17 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get()
-  @Responds(200, GenerationsResponse, { summary: 'List generations', errors: ['validation_failed'] })
-  async getGenerations(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<GenerationsResponse> {
-    const { items, next } = await this.views.list(actor.workspaceId, page);
+  @Responds(200, GenerationsResponse, {
+    summary: 'List generations',
+    description: 'Newest first; of several filters, all must match.',
+    errors: ['validation_failed'],
+  })
+  async getGenerations(
+    @CurrentActor() actor: Actor,
+    @RequestQuery() query: GenerationsQuery,
+    @PageQuery() page: PageRequest,
+  ): Promise<GenerationsResponse> {
+    const { items, next } = await this.views.list(actor.workspaceId, page, generationFilter(query));
     const generations = items.map((item) => generationResponse(item, this.urls));
     return { generations, next_cursor: cursorOf(next) };
   }

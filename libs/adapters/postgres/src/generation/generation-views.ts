@@ -1,8 +1,8 @@
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { GenerationView, GenerationViews, PersonaGenerations } from '#generation';
+import type { GenerationFilter, GenerationView, GenerationViews, PersonaGenerations } from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues, type Prepared } from '../prepared.ts';
+import { build, pageValues, prepared, type Param, type Prepared } from '../prepared.ts';
 import { countOf, fieldsOf } from '../shapes.ts';
 import { furtherInputsOf, GENERATION, toRequest } from './generation-store.ts';
 
@@ -33,13 +33,40 @@ const selectViews = build
     ).as('outputs'),
   );
 
-const selectPage = prepared<{ workspaceId: number } & PageValues>()((param) =>
-  selectViews
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('id', '<', param('before'))
-    .orderBy('id', 'desc')
-    .limit(param('limit')),
-);
+type FilterName = keyof GenerationFilter;
+type PageOfFilter = { workspaceId: number; cursor: number; limit: number | null } & Required<GenerationFilter>;
+type Views = typeof selectViews;
+
+const FILTERS: Record<FilterName, (views: Views, param: Param<PageOfFilter>) => Views> = {
+  state: (views, param) => views.where('state', '=', param('state')),
+  model: (views, param) => views.where('model', '=', param('model')),
+  personaId: (views, param) => views.where('persona_id', '=', param('personaId')),
+  userId: (views, param) => views.where('user_id', '=', param('userId')),
+  after: (views, param) => views.where('created_at', '>=', param('after')),
+  before: (views, param) => views.where('created_at', '<', param('before')),
+};
+
+const selectPages = new Map<string, ReturnType<typeof makeSelectPage>>();
+
+/** One statement for each combination of filters, so that each is planned with the index of what it lists. */
+function selectPage(filter: GenerationFilter) {
+  const names = (Object.keys(FILTERS) as FilterName[]).filter((name) => filter[name] !== undefined);
+  const key = names.join();
+  const statement = selectPages.get(key) ?? makeSelectPage(names);
+  selectPages.set(key, statement);
+  return statement;
+}
+
+function makeSelectPage(names: readonly FilterName[]) {
+  return prepared<PageOfFilter>()((param) =>
+    names
+      .reduce((views, name) => FILTERS[name](views, param), selectViews)
+      .where('workspace_id', '=', param('workspaceId'))
+      .where('id', '<', param('cursor'))
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
+  );
+}
 
 const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit: number }>()((param) => {
   const ofPersona = selectViews
@@ -57,8 +84,10 @@ type ViewRow = typeof selectOne extends Prepared<never, infer Row> ? Row : never
 export class PostgresGenerationViews implements GenerationViews {
   constructor(private readonly database: Database) {}
 
-  async list(workspaceId: number, page: PageRequest): Promise<Page<GenerationView>> {
-    const rows = await this.database.run(selectPage, { workspaceId, ...pageValues(page) });
+  async list(workspaceId: number, page: PageRequest, filter: GenerationFilter = {}): Promise<Page<GenerationView>> {
+    const { before: cursor, limit } = pageValues(page);
+    const values = { ...filter, workspaceId, cursor, limit } as PageOfFilter;
+    const rows = await this.database.run(selectPage(filter), values);
     return pageOf(rows.map(toView), page.limit, ({ id }) => id);
   }
 

@@ -1,6 +1,7 @@
 import { FairQueues } from './2026-11-22-fair-queues.ts';
 import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
+import { GenerationFilters } from './2026-11-22-generation-filters.ts';
 import { GenerationKeys } from './2026-11-21-generation-keys.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 import { MediaKeys } from './2026-11-21-media-keys.ts';
@@ -31,4 +32,5 @@ export const migrations = [
   { name: '2026-11-22-remote-generations', class: RemoteGenerations },
   { name: '2026-11-22-output-thumbnails', class: OutputThumbnails },
   { name: '2026-11-22-webhooks', class: Webhooks },
+  { name: '2026-11-22-generation-filters', class: GenerationFilters },
 ] as const;
