@@ -167,10 +167,15 @@ export interface BoardEntry extends Pick<Board, 'id' | 'name'> {
 
 /** Reads boards, one statement each. A board that does not exist or is in another workspace is `null`. */
 export interface BoardViews {
-  /** The boards of the workspace, newest first; as text, which makes the list a third faster. */
+  /**
+   * The boards of the workspace, newest first; as text, which makes the list a third faster.
+   *
+   * @param search only those whose name contains it, in any case
+   */
   boards(
     workspaceId: number,
     page: PageRequest,
+    search?: string,
   ): Promise<{ readonly boards: JsonOf<readonly BoardEntry[]>; readonly next: number | null }>;
 
   /** The board with its folders and media; `content` is `null` when its version is one of `known`. */

@@ -109,8 +109,8 @@ export interface PersonaDetails extends PersonaSummary {
 export interface PersonaViews {
   persona(workspaceId: number, personaId: number): Promise<PersonaDetails | null>;
 
-  /** Newest first. */
-  personas(workspaceId: number, page: PageRequest): Promise<Page<PersonaSummary>>;
+  /** Newest first; with `search`, only those whose name contains it, in any case. */
+  personas(workspaceId: number, page: PageRequest, search?: string): Promise<Page<PersonaSummary>>;
 
   training(workspaceId: number, personaId: number, trainingId: number): Promise<TrainingRecord | null>;
 

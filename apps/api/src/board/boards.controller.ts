@@ -16,7 +16,9 @@ import {
   PageQuery,
   PathId,
   RequestBody,
+  RequestQuery,
   Responds,
+  SearchQuery,
 } from '../http/index.ts';
 import {
   boardDto,
@@ -53,9 +55,10 @@ export class BoardsController {
   @Responds(200, BoardsResponse, { summary: 'List boards', errors: ['validation_failed'] })
   async getBoards(
     @CurrentActor() { workspaceId }: Actor,
+    @RequestQuery() { q }: SearchQuery,
     @PageQuery({ whole: true }) page: PageRequest,
   ): Promise<JsonText> {
-    return boardsResponse(await this.views.boards(workspaceId, page));
+    return boardsResponse(await this.views.boards(workspaceId, page, q));
   }
 
   @Post()

@@ -12,7 +12,7 @@ export {
 export { BooleanField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { HttpModule } from './http.module.ts';
-export { cursorOf, PageQuery, PageResponse } from './page-query.ts';
+export { cursorOf, PageQuery, PageResponse, SearchQuery } from './page-query.ts';
 export { BodyFields, CurrentActor, PathId, RawBody, RequestBody, RequestFields, RequestQuery } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { Unlimited } from './rate-limit/request-limits.ts';

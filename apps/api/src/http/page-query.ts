@@ -18,6 +18,16 @@ export class PageFields {
   cursor?: string;
 }
 
+/** The query field of a list that is searched by name. */
+export class SearchQuery {
+  @TextField('Only those whose name contains this text, in upper or lower case.', {
+    example: 'summer',
+    max: 255,
+    required: false,
+  })
+  q?: string;
+}
+
 const PageParameter = requestParameter((request, whole: boolean): PageRequest => {
   const { limit, cursor } = readFields(PageFields, request.fields!);
   if (whole && limit === undefined && cursor === undefined) return WHOLE_LIST;

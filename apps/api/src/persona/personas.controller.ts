@@ -6,7 +6,17 @@ import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { Personas, type PersonaStore, type PersonaViews } from '#persona';
 import { GenerationModule, generationViews, PersonaModule, personaStore, personaViews } from '#wiring';
-import { CurrentActor, ExistenceChecks, Existing, PageQuery, PathId, RequestBody, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  ExistenceChecks,
+  Existing,
+  PageQuery,
+  PathId,
+  RequestBody,
+  RequestQuery,
+  Responds,
+  SearchQuery,
+} from '../http/index.ts';
 import { PersonaRequest, PersonaResponse, personaResponse, PersonasResponse, personasResponse } from './persona.dto.ts';
 import { TrainingsController } from './trainings.controller.ts';
 
@@ -25,8 +35,12 @@ export class PersonasController {
 
   @Get()
   @Responds(200, PersonasResponse, { summary: 'List the personas of the workspace', errors: ['validation_failed'] })
-  async list(@CurrentActor() actor: Actor, @PageQuery({ whole: true }) page: PageRequest): Promise<PersonasResponse> {
-    return personasResponse(await this.views.personas(actor.workspaceId, page));
+  async list(
+    @CurrentActor() actor: Actor,
+    @RequestQuery() { q }: SearchQuery,
+    @PageQuery({ whole: true }) page: PageRequest,
+  ): Promise<PersonasResponse> {
+    return personasResponse(await this.views.personas(actor.workspaceId, page, q));
   }
 
   @Post()

@@ -54,6 +54,11 @@ export function insertFrom<
     .expression((eb) => source(eb).select(values.map(([column, value]) => sql`${value}`.as(column))));
 }
 
+/** Whether a text contains another, in any case; true for a null one. */
+export function containsText(text: Expression<string>, search: Expression<string | null>): RawBuilder<boolean> {
+  return sql`(${search}::text is null or strpos(lower(${text}), lower(${search})) > 0)`;
+}
+
 /** The number of rows. */
 export function countOf(rows: SelectQueryBuilder<never, never, object>): RawBuilder<number> {
   return sql`${rows.select(sql`count(*)`.as('count'))}`;

@@ -4,7 +4,7 @@ import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView } from '#boa
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
-import { countOf, fieldsOf } from '../shapes.ts';
+import { containsText, countOf, fieldsOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
 import { MEDIA, toMediaView } from './postgres-media.ts';
 
@@ -12,28 +12,30 @@ const asText = <T>(json: Expression<T>) => sql<JsonOf<T>>`${json}::text`;
 const isoTime = (at: Expression<Date>) =>
   sql<string>`to_char(${at} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const listBoards = prepared<{ workspaceId: number; shown: number | null } & PageValues>()((param) =>
-  build
-    .with('page', (db) =>
-      db
-        .selectFrom('boards')
-        .select(['id', 'name', 'folders_count', 'media_count'])
-        .select((eb) => isoTime(eb.ref('created_at')).as('created_at'))
-        .where('workspace_id', '=', param('workspaceId'))
-        .where('deleted_at', 'is', null)
-        .where('id', '<', param('before'))
-        .orderBy('id', 'desc')
-        .limit(param('limit')),
-    )
-    .with('shown', (db) => db.selectFrom('page').selectAll().orderBy('id', 'desc').limit(param('shown')))
-    .selectNoFrom((eb) => [
-      asText<readonly BoardEntry[]>(jsonArrayFrom(eb.selectFrom('shown').selectAll())).as('boards'),
-      eb
-        .selectFrom('shown')
-        .select((eb) => eb.fn.min('id').as('id'))
-        .as('last'),
-      countOf(eb.selectFrom('page')).as('count'),
-    ]),
+const listBoards = prepared<{ workspaceId: number; shown: number | null; search: string | null } & PageValues>()(
+  (param) =>
+    build
+      .with('page', (db) =>
+        db
+          .selectFrom('boards')
+          .select(['id', 'name', 'folders_count', 'media_count'])
+          .select((eb) => isoTime(eb.ref('created_at')).as('created_at'))
+          .where('workspace_id', '=', param('workspaceId'))
+          .where('deleted_at', 'is', null)
+          .where((eb) => containsText(eb.ref('name'), param('search')))
+          .where('id', '<', param('before'))
+          .orderBy('id', 'desc')
+          .limit(param('limit')),
+      )
+      .with('shown', (db) => db.selectFrom('page').selectAll().orderBy('id', 'desc').limit(param('shown')))
+      .selectNoFrom((eb) => [
+        asText<readonly BoardEntry[]>(jsonArrayFrom(eb.selectFrom('shown').selectAll())).as('boards'),
+        eb
+          .selectFrom('shown')
+          .select((eb) => eb.fn.min('id').as('id'))
+          .as('last'),
+        countOf(eb.selectFrom('page')).as('count'),
+      ]),
 );
 
 /** The media that a statement then selects from, cut to a page. */
@@ -153,8 +155,8 @@ const EXISTS = {
 export class PostgresBoardViews implements BoardViews {
   constructor(private readonly database: Database) {}
 
-  async boards(workspaceId: number, page: PageRequest): ReturnType<BoardViews['boards']> {
-    const values = { workspaceId, shown: page.limit, ...pageValues(page) };
+  async boards(workspaceId: number, page: PageRequest, search?: string): ReturnType<BoardViews['boards']> {
+    const values = { workspaceId, shown: page.limit, search: search ?? null, ...pageValues(page) };
     const { boards, last, count } = (await this.database.one(listBoards, values))!;
     return { boards, next: page.limit !== null && count > page.limit ? last : null };
   }

@@ -3,6 +3,7 @@ import { pageOf, WHOLE_LIST, type Page, type PageRequest } from '#kernel';
 import type { PersonaDetails, PersonaSummary, PersonaViews, TrainingKind, TrainingRecord } from '#persona';
 import type { Database } from '../database.ts';
 import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { containsText } from '../shapes.ts';
 import { existingPersona, FIND_PERSONA, PERSONA, type PersonaId } from './persona-store.ts';
 import { READ_TRAINING, trainingRecordOf, trainingsWithFiles, type TrainingRecordRow } from './training-store.ts';
 
@@ -17,8 +18,8 @@ export class PostgresPersonaViews implements PersonaViews {
     return { ...persona, slotsFilled, likesCount: page.items.length - slotsFilled, trainings: page.items };
   }
 
-  async personas(workspaceId: number, page: PageRequest): Promise<Page<PersonaSummary>> {
-    const rows = await this.database.run(LIST, { workspaceId, ...pageValues(page) });
+  async personas(workspaceId: number, page: PageRequest, search?: string): Promise<Page<PersonaSummary>> {
+    const rows = await this.database.run(LIST, { workspaceId, search: search ?? null, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ id }) => id);
   }
 
@@ -57,7 +58,7 @@ function countOf(persona: Expression<number>, kind: TrainingKind) {
     .$notNull();
 }
 
-const LIST = prepared<{ workspaceId: number } & PageValues>()((param) =>
+const LIST = prepared<{ workspaceId: number; search: string | null } & PageValues>()((param) =>
   build
     .selectFrom('personas as p')
     .select(PERSONA)
@@ -67,6 +68,7 @@ const LIST = prepared<{ workspaceId: number } & PageValues>()((param) =>
     ])
     .where('p.workspace_id', '=', param('workspaceId'))
     .where('p.deleted_at', 'is', null)
+    .where((eb) => containsText(eb.ref('p.name'), param('search')))
     .where('p.id', '<', param('before'))
     .orderBy('p.id', 'desc')
     .limit(param('limit')),
