@@ -259,6 +259,59 @@ export type CreditsResponse = {
     subscription: string | null;
 };
 
+export type PeriodDto = {
+    /**
+     * Start of the month.
+     */
+    start_at: string;
+    /**
+     * Start of the next month.
+     */
+    end_at: string;
+};
+
+export type UsageDto = {
+    /**
+     * Day of the generations, UTC; null unless grouped by `day`.
+     */
+    day: string | null;
+    /**
+     * Identifier of the model; null unless grouped by `model`.
+     */
+    model: string | null;
+    /**
+     * Identifier of the user; null unless grouped by `user`.
+     */
+    user_id: number | null;
+    /**
+     * E-mail address of the user; null unless grouped by `user`.
+     */
+    email: string | null;
+    /**
+     * Credits reserved or charged.
+     */
+    used: number;
+    /**
+     * Number of generations that used them.
+     */
+    generations: number;
+};
+
+export type UsageResponse = {
+    /**
+     * The calendar month, UTC.
+     */
+    period: PeriodDto;
+    /**
+     * Sum of the credits below.
+     */
+    total_used: number;
+    /**
+     * By day, then most credits first; days without generations are left out.
+     */
+    usage: Array<UsageDto>;
+};
+
 export type PersonaFileDto = {
     /**
      * Identifier of the file.
@@ -1766,17 +1819,6 @@ export type TeamCreditsResponse = {
     subscription: SubscriptionDto | null;
 };
 
-export type PeriodDto = {
-    /**
-     * Start of the month.
-     */
-    start_at: string;
-    /**
-     * Start of the next month.
-     */
-    end_at: string;
-};
-
 export type MemberUsageDto = {
     /**
      * Identifier of the user.
@@ -2093,6 +2135,31 @@ export type CreditsGetCreditsResponses = {
 
 export type CreditsGetCreditsResponse = CreditsGetCreditsResponses[keyof CreditsGetCreditsResponses];
 
+export type CreditsGetUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The month; the current one by default.
+         */
+        month?: string;
+        /**
+         * What to group by: `day`, `model` or `user`, or two of them with a comma. Default: `day`.
+         */
+        group_by?: string;
+    };
+    url: '/v2/credits/usage';
+};
+
+export type CreditsGetUsageResponses = {
+    /**
+     * Success
+     */
+    200: Success & UsageResponse;
+};
+
+export type CreditsGetUsageResponse = CreditsGetUsageResponses[keyof CreditsGetUsageResponses];
+
 export type PersonaFilesGetFilesData = {
     body?: never;
     path: {
@@ -2253,6 +2320,30 @@ export type GenerationsGetGenerationsData = {
     path?: never;
     query?: {
         /**
+         * Only those in this state.
+         */
+        state?: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+        /**
+         * Only those of this model.
+         */
+        model?: string;
+        /**
+         * Only those for this persona.
+         */
+        pid?: number;
+        /**
+         * Only those that this user started.
+         */
+        user_id?: number;
+        /**
+         * Only those created at this time or later; a date begins at midnight, UTC.
+         */
+        after?: string;
+        /**
+         * Only those created earlier than this.
+         */
+        before?: string;
+        /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
         limit?: number;
@@ -2337,6 +2428,10 @@ export type PersonasListData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only those whose name contains this text, in upper or lower case.
+         */
+        q?: string;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */
@@ -2593,6 +2688,10 @@ export type BoardsGetBoardsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only those whose name contains this text, in upper or lower case.
+         */
+        q?: string;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */

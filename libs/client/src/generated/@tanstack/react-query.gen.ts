@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { authGetMe, authPostLogin, authPostSignup, boardsDeleteBoardById, boardsGetBoard, boardsGetBoards, boardsPostBoard, boardsPutBoard, creditsGetCredits, foldersDeleteFolderById, foldersGetFolder, foldersGetFolders, foldersPostFolder, foldersPutFolder, generateGetModels, generateGetResults, generatePostGenerate, generatePostResults, generationsGetGeneration, generationsGetGenerations, generationsPostCancel, invitationsDeleteInvitation, invitationsGetInvitations, invitationsPostInvitation, invitationsPostResponse, mediaDeleteMany, mediaDeleteOne, mediaGetMedia, mediaMoveMany, mediaMoveOne, mediaPostMedia, mediaRetryOne, membersDeleteMember, membersGetMembers, membersPostMember, membersPutRole, type Options, personaFilesGetFiles, personasCreate, personasDelete, personasList, personasRead, personasUpdate, sessionDeleteSession, sessionPostSession, teamGetCredits, teamGetInfo, teamGetUsage, teamPostOwnership, tokensDeleteToken, tokensGetTokens, tokensPostToken, trainingsEmptySlot, trainingsList, trainingsRead, trainingsRemove, trainingsSave, trainingsSaveToSlot, trainingsUpdate, uploadsGetFinalizeUpload, uploadsPostUpload, webhooksGetDeliveries, webhooksGetSecret, webhooksPostRedelivery, webhooksPostRotation } from '../sdk.gen.ts';
-import type { AuthGetMeData, AuthGetMeResponse, AuthPostLoginData, AuthPostLoginResponse, AuthPostSignupData, AuthPostSignupResponse, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponse, BoardsGetBoardData, BoardsGetBoardResponse, BoardsGetBoardsData, BoardsGetBoardsResponse, BoardsPostBoardData, BoardsPostBoardResponse, BoardsPutBoardData, BoardsPutBoardResponse, CreditsGetCreditsData, CreditsGetCreditsResponse, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponse, FoldersGetFolderData, FoldersGetFolderResponse, FoldersGetFoldersData, FoldersGetFoldersResponse, FoldersPostFolderData, FoldersPostFolderResponse, FoldersPutFolderData, FoldersPutFolderResponse, GenerateGetModelsData, GenerateGetModelsResponse, GenerateGetResultsData, GenerateGetResultsResponse, GeneratePostGenerateData, GeneratePostGenerateResponse, GeneratePostResultsData, GeneratePostResultsResponse, GenerationsGetGenerationData, GenerationsGetGenerationResponse, GenerationsGetGenerationsData, GenerationsGetGenerationsResponse, GenerationsPostCancelData, GenerationsPostCancelResponse, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponse, InvitationsGetInvitationsData, InvitationsGetInvitationsResponse, InvitationsPostInvitationData, InvitationsPostInvitationResponse, InvitationsPostResponseData, InvitationsPostResponseResponse, MediaDeleteManyData, MediaDeleteManyResponse, MediaDeleteOneData, MediaDeleteOneResponse, MediaGetMediaData, MediaGetMediaResponse, MediaMoveManyData, MediaMoveManyResponse, MediaMoveOneData, MediaMoveOneResponse, MediaPostMediaData, MediaPostMediaResponse, MediaRetryOneData, MediaRetryOneResponse, MembersDeleteMemberData, MembersDeleteMemberResponse, MembersGetMembersData, MembersGetMembersResponse, MembersPostMemberData, MembersPostMemberResponse, MembersPutRoleData, MembersPutRoleResponse, PersonaFilesGetFilesData, PersonaFilesGetFilesResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasListData, PersonasListResponse, PersonasReadData, PersonasReadResponse, PersonasUpdateData, PersonasUpdateResponse, SessionDeleteSessionData, SessionDeleteSessionResponse, SessionPostSessionData, SessionPostSessionResponse, TeamGetCreditsData, TeamGetCreditsResponse, TeamGetInfoData, TeamGetInfoResponse, TeamGetUsageData, TeamGetUsageResponse, TeamPostOwnershipData, TeamPostOwnershipResponse, TokensDeleteTokenData, TokensDeleteTokenResponse, TokensGetTokensData, TokensGetTokensResponse, TokensPostTokenData, TokensPostTokenResponse, TrainingsEmptySlotData, TrainingsEmptySlotResponse, TrainingsListData, TrainingsListResponse, TrainingsReadData, TrainingsReadResponse, TrainingsRemoveData, TrainingsRemoveResponse, TrainingsSaveData, TrainingsSaveResponse, TrainingsSaveToSlotData, TrainingsSaveToSlotResponse, TrainingsUpdateData, TrainingsUpdateResponse, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponse, UploadsPostUploadData, UploadsPostUploadResponse, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponse, WebhooksGetSecretData, WebhooksGetSecretResponse, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponse, WebhooksPostRotationData, WebhooksPostRotationResponse } from '../types.gen.ts';
+import { authGetMe, authPostLogin, authPostSignup, boardsDeleteBoardById, boardsGetBoard, boardsGetBoards, boardsPostBoard, boardsPutBoard, creditsGetCredits, creditsGetUsage, foldersDeleteFolderById, foldersGetFolder, foldersGetFolders, foldersPostFolder, foldersPutFolder, generateGetModels, generateGetResults, generatePostGenerate, generatePostResults, generationsGetGeneration, generationsGetGenerations, generationsPostCancel, invitationsDeleteInvitation, invitationsGetInvitations, invitationsPostInvitation, invitationsPostResponse, mediaDeleteMany, mediaDeleteOne, mediaGetMedia, mediaMoveMany, mediaMoveOne, mediaPostMedia, mediaRetryOne, membersDeleteMember, membersGetMembers, membersPostMember, membersPutRole, type Options, personaFilesGetFiles, personasCreate, personasDelete, personasList, personasRead, personasUpdate, sessionDeleteSession, sessionPostSession, teamGetCredits, teamGetInfo, teamGetUsage, teamPostOwnership, tokensDeleteToken, tokensGetTokens, tokensPostToken, trainingsEmptySlot, trainingsList, trainingsRead, trainingsRemove, trainingsSave, trainingsSaveToSlot, trainingsUpdate, uploadsGetFinalizeUpload, uploadsPostUpload, webhooksGetDeliveries, webhooksGetSecret, webhooksPostRedelivery, webhooksPostRotation } from '../sdk.gen.ts';
+import type { AuthGetMeData, AuthGetMeResponse, AuthPostLoginData, AuthPostLoginResponse, AuthPostSignupData, AuthPostSignupResponse, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponse, BoardsGetBoardData, BoardsGetBoardResponse, BoardsGetBoardsData, BoardsGetBoardsResponse, BoardsPostBoardData, BoardsPostBoardResponse, BoardsPutBoardData, BoardsPutBoardResponse, CreditsGetCreditsData, CreditsGetCreditsResponse, CreditsGetUsageData, CreditsGetUsageResponse, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponse, FoldersGetFolderData, FoldersGetFolderResponse, FoldersGetFoldersData, FoldersGetFoldersResponse, FoldersPostFolderData, FoldersPostFolderResponse, FoldersPutFolderData, FoldersPutFolderResponse, GenerateGetModelsData, GenerateGetModelsResponse, GenerateGetResultsData, GenerateGetResultsResponse, GeneratePostGenerateData, GeneratePostGenerateResponse, GeneratePostResultsData, GeneratePostResultsResponse, GenerationsGetGenerationData, GenerationsGetGenerationResponse, GenerationsGetGenerationsData, GenerationsGetGenerationsResponse, GenerationsPostCancelData, GenerationsPostCancelResponse, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponse, InvitationsGetInvitationsData, InvitationsGetInvitationsResponse, InvitationsPostInvitationData, InvitationsPostInvitationResponse, InvitationsPostResponseData, InvitationsPostResponseResponse, MediaDeleteManyData, MediaDeleteManyResponse, MediaDeleteOneData, MediaDeleteOneResponse, MediaGetMediaData, MediaGetMediaResponse, MediaMoveManyData, MediaMoveManyResponse, MediaMoveOneData, MediaMoveOneResponse, MediaPostMediaData, MediaPostMediaResponse, MediaRetryOneData, MediaRetryOneResponse, MembersDeleteMemberData, MembersDeleteMemberResponse, MembersGetMembersData, MembersGetMembersResponse, MembersPostMemberData, MembersPostMemberResponse, MembersPutRoleData, MembersPutRoleResponse, PersonaFilesGetFilesData, PersonaFilesGetFilesResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasListData, PersonasListResponse, PersonasReadData, PersonasReadResponse, PersonasUpdateData, PersonasUpdateResponse, SessionDeleteSessionData, SessionDeleteSessionResponse, SessionPostSessionData, SessionPostSessionResponse, TeamGetCreditsData, TeamGetCreditsResponse, TeamGetInfoData, TeamGetInfoResponse, TeamGetUsageData, TeamGetUsageResponse, TeamPostOwnershipData, TeamPostOwnershipResponse, TokensDeleteTokenData, TokensDeleteTokenResponse, TokensGetTokensData, TokensGetTokensResponse, TokensPostTokenData, TokensPostTokenResponse, TrainingsEmptySlotData, TrainingsEmptySlotResponse, TrainingsListData, TrainingsListResponse, TrainingsReadData, TrainingsReadResponse, TrainingsRemoveData, TrainingsRemoveResponse, TrainingsSaveData, TrainingsSaveResponse, TrainingsSaveToSlotData, TrainingsSaveToSlotResponse, TrainingsUpdateData, TrainingsUpdateResponse, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponse, UploadsPostUploadData, UploadsPostUploadResponse, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponse, WebhooksGetSecretData, WebhooksGetSecretResponse, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponse, WebhooksPostRotationData, WebhooksPostRotationResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -240,6 +240,23 @@ export const creditsGetCreditsOptions = (options?: Options<CreditsGetCreditsData
     queryKey: creditsGetCreditsQueryKey(options)
 });
 
+export const creditsGetUsageQueryKey = (options?: Options<CreditsGetUsageData>) => createQueryKey('creditsGetUsage', options);
+
+/**
+ * Read what used a month's credits, by day, model or user
+ *
+ * On any plan. A plain member of a team gets only what they used themselves.
+ */
+export const creditsGetUsageOptions = (options?: Options<CreditsGetUsageData>) => queryOptions<CreditsGetUsageResponse, DefaultError, CreditsGetUsageResponse, ReturnType<typeof creditsGetUsageQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await creditsGetUsage({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: creditsGetUsageQueryKey(options)
+});
+
 export const personaFilesGetFilesQueryKey = (options: Options<PersonaFilesGetFilesData>) => createQueryKey('personaFilesGetFiles', options);
 
 /**
@@ -381,6 +398,8 @@ export const generationsGetGenerationsQueryKey = (options?: Options<GenerationsG
 
 /**
  * List generations
+ *
+ * Newest first; of several filters, all must match.
  */
 export const generationsGetGenerationsOptions = (options?: Options<GenerationsGetGenerationsData>) => queryOptions<GenerationsGetGenerationsResponse, DefaultError, GenerationsGetGenerationsResponse, ReturnType<typeof generationsGetGenerationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await generationsGetGenerations({
@@ -396,6 +415,8 @@ export const generationsGetGenerationsInfiniteQueryKey = (options?: Options<Gene
 
 /**
  * List generations
+ *
+ * Newest first; of several filters, all must match.
  */
 export const generationsGetGenerationsInfiniteOptions = (options?: Options<GenerationsGetGenerationsData>) => {
     const opts = infiniteQueryOptions<GenerationsGetGenerationsResponse, DefaultError, InfiniteData<GenerationsGetGenerationsResponse>, QueryKey<Options<GenerationsGetGenerationsData>>, string | Pick<QueryKey<Options<GenerationsGetGenerationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -405,7 +426,7 @@ export const generationsGetGenerationsInfiniteOptions = (options?: Options<Gener
             // @ts-ignore
             const page: Pick<QueryKey<Options<GenerationsGetGenerationsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
-                    cursor: pageParam
+                    after: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
