@@ -42,14 +42,6 @@ export const words = {
     failed: 'That did not work',
     typeToConfirm: (word: string) => `Type “${word}” to confirm`,
     credits: (amount: string, isOne: boolean) => `${amount} ${isOne ? 'credit' : 'credits'}`,
-    media: {
-      download: 'Download',
-      previous: 'Previous',
-      next: 'Next',
-      gone: 'This picture can not be shown. It may have been deleted or have expired.',
-      unseen: 'Files of this type can not be shown here. Download it to look at it.',
-      unseenModel: 'This 3D model can not be shown here. Download it to look at it.',
-    },
     picker: {
       generated: 'Generated',
       boards: 'Boards',
