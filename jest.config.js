@@ -33,7 +33,7 @@ export default {
       displayName: 'domain',
       testMatch: [
         '<rootDir>/libs/*/src/domain/**/*.test.ts',
-        '<rootDir>/libs/kernel/**/*.test.ts',
+        '<rootDir>/libs/{kernel,client}/**/*.test.ts',
         '<rootDir>/apps/console/**/*.test.ts',
       ],
       setupFiles: [],
@@ -42,7 +42,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/libs/**/*.test.ts'],
-      testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/kernel/'],
+      testPathIgnorePatterns: ['/libs/[a-z]+/src/domain/', '/libs/(kernel|client)/'],
       setupFiles: [],
       ...onDatabase,
     },

@@ -50,6 +50,8 @@ export function filesOf(folder: string): string[] {
 function forClients(document: ApiDocument): ApiDocument {
   const { paths, components } = structuredClone(document);
   const { Error: ErrorBody, ...schemas } = components.schemas;
+  // The parameters that the chosen model declares.
+  Object.assign(schemas.GenerateRequest!, { additionalProperties: true });
   const called = Object.entries(paths).filter(([path]) => !/^\/(health|v2\/providers)\//.test(path));
   for (const operation of called.flatMap(([, item]) => Object.values(item))) {
     const json = operation.requestBody?.content['application/json'];

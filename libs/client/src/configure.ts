@@ -16,7 +16,7 @@ export function configure(client: Client, options: X12Options): void {
   const { baseUrl = '', token, credentials = 'same-origin' } = options;
   client.setConfig({
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    auth: token,
+    auth: ({ scheme }) => (scheme === 'bearer' ? token : undefined),
     credentials,
     fetch: retryingFetch(options),
     throwOnError: true,

@@ -1,4 +1,11 @@
 export { configure, type X12Options } from './configure.ts';
+export { GenerationError } from './generation-error.ts';
+export type { GenerationEvent } from './generation-events.ts';
 export { client } from './generated/client.gen.ts';
+export type { Client } from './generated/client/index.ts';
 export * from './generated/index.ts';
+export { entries } from './lists.ts';
+export type { RetryOptions } from './retrying-fetch.ts';
+export type { UploadedFile, UploadOptions, UploadProgress, UploadSource, UploadState } from './upload.ts';
+export { type CallOptions, type GenerateInput, type RunInput, type WaitOptions, X12 } from './x12.ts';
 export { type FieldErrors, X12Error, type X12ErrorCode } from './x12-error.ts';

@@ -22,7 +22,7 @@ export function retryingFetch(options: RetryOptions): typeof globalThis.fetch {
     const request = withIdempotencyKey(new Request(input, init));
     for (let attempt = 0; ; attempt++) {
       const outcome = await attemptOnce(send, request, timeout);
-      const delay = attempt < maxRetries ? delayBeforeNext(outcome, attempt) : null;
+      const delay = attempt < maxRetries ? await delayBeforeNext(outcome, attempt) : null;
       if (delay === null) {
         if (outcome instanceof X12Error) throw outcome;
         return outcome;
@@ -62,13 +62,19 @@ async function attemptOnce(send: typeof fetch, request: Request, timeout: number
 }
 
 /** @returns milliseconds; null if the outcome is final */
-function delayBeforeNext(outcome: Response | X12Error, attempt: number): number | null {
+async function delayBeforeNext(outcome: Response | X12Error, attempt: number): Promise<number | null> {
   const backoff = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
   if (outcome instanceof X12Error) return backoff;
-  if (outcome.status !== 429 && outcome.status !== 503) return null;
+  const isBusy = outcome.status === 429 || outcome.status === 503;
+  if (!isBusy && !(attempt > 0 && (await stillRuns(outcome)))) return null;
   const asked = retryAfter(outcome.headers.get('Retry-After'));
   if (asked === null) return backoff;
   return asked <= LONGEST_RETRY_AFTER_MS ? asked : null;
+}
+
+/** Whether an earlier attempt, whose response was lost, is still at work: its response comes under the same key. */
+async function stillRuns(response: Response): Promise<boolean> {
+  return response.status === 409 && (await response.clone().text()).includes('"idempotency_in_progress"');
 }
 
 /** @param value seconds or a date @returns milliseconds */

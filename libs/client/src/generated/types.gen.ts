@@ -626,6 +626,7 @@ export type GenerateRequest = {
      * To poll that generation instead of starting one.
      */
     processing_url?: string | null;
+    [key: string]: unknown;
 };
 
 export type ModelInputsDto = {

@@ -1,0 +1,145 @@
+import { openFile } from '#open-file';
+import type { Client } from './generated/client/index.ts';
+import {
+  type FinalizedUploadResponse,
+  uploadsGetFinalizeUpload,
+  uploadsPostUpload,
+  type UploadResponse,
+} from './generated/index.ts';
+import { sendBytes, type SendOptions, type Shipment } from './send-bytes.ts';
+import { X12Error } from './x12-error.ts';
+
+/** A file of a form or a drop, bytes in memory, a stream (read into memory first), or on Node the path of a file. */
+export type UploadSource = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | string;
+
+export interface UploadOptions {
+  /** With the extension of its type. Default: the name of the file. */
+  readonly filename?: string;
+  /** The persona that the file is added to. Default: the caller's first. */
+  readonly personaId?: number;
+  /** Whether the file is deleted after some hours. */
+  readonly temporary?: boolean;
+  readonly onProgress?: (progress: UploadProgress) => void;
+  readonly signal?: AbortSignal;
+  /** An empty object, kept by the caller: given again after a failure, what was sent already is not sent again. */
+  readonly state?: UploadState;
+}
+
+export interface UploadProgress {
+  /** Bytes. */
+  readonly sent: number;
+  readonly total: number;
+}
+
+/** Holds signed URLs: keep it in memory alone. */
+export interface UploadState {
+  ticket?: UploadResponse;
+  /** Indexes of the parts that the storage has. */
+  sent?: number[];
+}
+
+export type UploadedFile = FinalizedUploadResponse;
+
+type Sender = Pick<SendOptions, 'fetch' | 'maxRetries'>;
+
+const MIB = 2 ** 20;
+/** Larger files are sent in parts. */
+const WHOLE_UP_TO = 16 * MIB;
+const MIN_PART = 8 * MIB;
+const MAX_PARTS = 1000;
+const AT_ONCE = 4;
+const TEMPORARY = 'x12tmp-';
+
+/** Allocates a place, sends the bytes there and finalizes the upload. */
+export async function upload(
+  client: Client,
+  source: UploadSource,
+  options: UploadOptions,
+  sender: Sender,
+): Promise<UploadedFile> {
+  const { state = {}, signal } = options;
+  const { blob, name } = await blobOf(source);
+  const filename = nameOf(options.filename ?? name, options.temporary ?? false);
+  if (!state.ticket || Date.parse(state.ticket.expires_at) <= Date.now()) {
+    const parts = partsOf(blob.size);
+    const body = { filename, pid: options.personaId, ...(parts > 1 ? { parts } : {}) };
+    state.ticket = await uploadsPostUpload({ client, body, signal });
+    state.sent = [];
+  }
+  try {
+    await sendParts(blob, state as Required<UploadState>, options, sender);
+    const query = { url: state.ticket.final_url };
+    const { status: _, ...file } = await uploadsGetFinalizeUpload({ client, query, signal });
+    return file;
+  } catch (error) {
+    // A refused upload can't be continued.
+    if (error instanceof X12Error && error.status >= 400 && error.status < 500) delete state.ticket;
+    throw error;
+  }
+}
+
+async function blobOf(source: UploadSource): Promise<{ blob: Blob; name?: string }> {
+  if (typeof source === 'string') return openFile(source);
+  if (source instanceof Blob) return { blob: source, name: (source as { name?: string }).name };
+  if (source instanceof Uint8Array) return { blob: new Blob([source]) };
+  return { blob: await new Response(source).blob() };
+}
+
+function nameOf(name: string | undefined, temporary: boolean): string {
+  if (!name) throw new TypeError('give a filename with the extension of the type, such as `photo.jpg`');
+  return temporary && !name.startsWith(TEMPORARY) ? TEMPORARY + name : name;
+}
+
+function partsOf(size: number): number {
+  return size <= WHOLE_UP_TO ? 1 : Math.ceil(size / partSize(size));
+}
+
+function partSize(size: number): number {
+  return Math.max(MIN_PART, Math.ceil(size / MAX_PARTS));
+}
+
+/** Sends what the storage does not have yet, several parts at once. The first failure stops all. */
+async function sendParts(
+  blob: Blob,
+  state: Required<UploadState>,
+  { onProgress, signal }: UploadOptions,
+  sender: Sender,
+): Promise<void> {
+  const shipments = shipmentsOf(blob, state.ticket);
+  const sentOf = shipments.map(({ bytes }, part) => (state.sent.includes(part) ? bytes.size : 0));
+  const report = () => onProgress?.({ sent: sentOf.reduce((sum, bytes) => sum + bytes, 0), total: blob.size });
+  const failed = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
+  const queue = shipments.map((_, part) => part).filter((part) => !state.sent.includes(part));
+  report();
+  const sendNext = async (): Promise<void> => {
+    for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+      const current = part;
+      const onSent = (bytes: number) => {
+        sentOf[current] = bytes;
+        report();
+      };
+      await sendBytes(shipments[current]!, { ...sender, signal: stop, onSent });
+      state.sent.push(current);
+    }
+  };
+  const senders = Array.from({ length: AT_ONCE }, () =>
+    sendNext().catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.allSettled(senders);
+  await Promise.all(senders);
+}
+
+function shipmentsOf(blob: Blob, { signed_url, parts, headers }: UploadResponse): Shipment[] {
+  const common = headers as Record<string, string>;
+  if (signed_url !== null) return [{ url: signed_url, headers: common, bytes: blob }];
+  const size = partSize(blob.size);
+  return parts!.map(({ signed_url: url }, at) => ({
+    url,
+    headers: common,
+    bytes: blob.slice(at * size, (at + 1) * size),
+  }));
+}

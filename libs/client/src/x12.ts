@@ -1,0 +1,185 @@
+import { configure, type X12Options } from './configure.ts';
+import { GenerationError } from './generation-error.ts';
+import { generationEvents, type GenerationEvent } from './generation-events.ts';
+import { createClient, type Client } from './generated/client/index.ts';
+import * as api from './generated/index.ts';
+import { entries } from './lists.ts';
+import { sleep } from './sleep.ts';
+import { upload, type UploadedFile, type UploadOptions, type UploadSource } from './upload.ts';
+
+/** Fields of `POST /v2/generate`, and the parameters of the model. */
+export type GenerateInput = api.GenerateRequest & { readonly model: string };
+
+/** The same, and files where URLs of pictures stand: they are uploaded first. */
+export type RunInput = { readonly [Field in keyof api.GenerateRequest]: api.GenerateRequest[Field] | Blob } & {
+  readonly model: string;
+};
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Called with each state and progress, from 0 to 1. */
+  readonly onProgress?: (progress: { readonly state: State; readonly progress: number }) => void;
+}
+
+type State = api.GenerationResponse['state'];
+type Query<Data extends { query?: object }> = Omit<NonNullable<Data['query']>, 'cursor'>;
+
+const FIRST_POLL_MS = 1000;
+const LONGEST_POLL_MS = 15_000;
+const PAGE = { limit: 100 };
+const NEVER = new Promise<never>(() => {});
+
+/** The service, for programs and browsers. */
+export class X12 {
+  /** For the functions of every endpoint: `boardsGetBoard({ client: x12.client, path: { id } })`. */
+  readonly client: Client;
+  private readonly options: X12Options;
+
+  /** @param options.client a client to configure, instead of one of its own */
+  constructor(options: X12Options & { readonly client?: Client } = {}) {
+    this.options = options;
+    this.client = options.client ?? createClient();
+    configure(this.client, options);
+  }
+
+  /** Sends a file to the storage and saves it. @throws X12Error */
+  upload(source: UploadSource, options: UploadOptions = {}): Promise<UploadedFile> {
+    const { fetch, maxRetries } = this.options;
+    return upload(this.client, source, options, { fetch, maxRetries });
+  }
+
+  /** Starts a generation. @throws X12Error */
+  async generate(input: GenerateInput, { signal }: CallOptions = {}): Promise<api.GenerateResponse> {
+    return (await api.generatePostGenerate({ client: this.client, body: input, signal })) as api.GenerateResponse;
+  }
+
+  async generation(id: number, { signal }: CallOptions = {}): Promise<api.GenerationResponse> {
+    return api.generationsGetGeneration({ client: this.client, path: { id }, signal });
+  }
+
+  /** Stops a generation; its credits come back. */
+  async cancel(id: number): Promise<api.GenerationResponse> {
+    return api.generationsPostCancel({ client: this.client, path: { id } });
+  }
+
+  /** Follows a generation to its end, through broken connections. */
+  events(id: number, { signal }: CallOptions = {}): AsyncIterable<GenerationEvent> {
+    return generationEvents(this.client, id, signal);
+  }
+
+  /** Resolves when the generation has ended, in whichever state. */
+  async waitFor(id: number, { signal, onProgress }: WaitOptions = {}): Promise<api.GenerationResponse> {
+    const over = new AbortController();
+    const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    let done: Promise<void> = this.untilDone(id, { signal: stop, onProgress });
+    try {
+      for (let delay = FIRST_POLL_MS; ; delay = Math.min(delay * 1.5, LONGEST_POLL_MS)) {
+        const generation = await this.generation(id, { signal });
+        if (generation.finished_at !== null) return generation;
+        onProgress?.(generation);
+        const isDone = await Promise.race([sleep(delay, stop), done.then(() => true)]);
+        if (isDone) done = NEVER;
+      }
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** Resolves when the events say that the generation has ended; never, if they can't be had. */
+  private async untilDone(id: number, options: WaitOptions): Promise<void> {
+    try {
+      for await (const event of this.events(id, options)) if (event.type !== 'done') options.onProgress?.(event);
+    } catch {
+      await NEVER;
+    }
+  }
+
+  /**
+   * Uploads the files among the inputs, generates, and waits for the end. An abort cancels the generation.
+   *
+   * @throws X12Error, GenerationError if it did not succeed
+   */
+  async run(input: RunInput, options: WaitOptions = {}): Promise<api.GenerationResponse> {
+    const { generation_id: id } = await this.generate(await this.withUrls(input, options), options);
+    try {
+      const generation = await this.waitFor(id, options);
+      if (generation.state !== 'succeeded') throw new GenerationError(generation);
+      return generation;
+    } catch (error) {
+      if (options.signal?.aborted) await this.cancel(id).catch(() => {});
+      throw error;
+    }
+  }
+
+  private async withUrls(input: RunInput, { signal }: CallOptions): Promise<GenerateInput> {
+    const fields = Object.entries(input).map(async ([name, value]) => {
+      if (!(value instanceof Blob)) return [name, value];
+      const { url } = await this.upload(value, { temporary: true, signal });
+      return [name, url];
+    });
+    return Object.fromEntries(await Promise.all(fields));
+  }
+
+  async models(): Promise<api.ModelDto[]> {
+    return (await api.generateGetModels({ client: this.client })).models;
+  }
+
+  generations(query: Query<api.GenerationsGetGenerationsData> = {}): AsyncIterable<api.GenerationResponse> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.generationsGetGenerations({ client, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.generations,
+    );
+  }
+
+  personas(query: Query<api.PersonasListData> = {}): AsyncIterable<api.PersonaSummaryDto> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.personasList({ client, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.personas,
+    );
+  }
+
+  personaFiles(persona_id: number, query: Query<api.PersonaFilesGetFilesData> = {}): AsyncIterable<api.PersonaFileDto> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.personaFilesGetFiles({ client, path: { persona_id }, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.files,
+    );
+  }
+
+  boards(query: Query<api.BoardsGetBoardsData> = {}): AsyncIterable<api.BoardDto> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.boardsGetBoards({ client, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.boards,
+    );
+  }
+
+  media(board_id: number, query: Query<api.MediaGetMediaData> = {}): AsyncIterable<api.MediaDto> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.mediaGetMedia({ client, path: { board_id }, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.media,
+    );
+  }
+
+  members(query: Query<api.MembersGetMembersData> = {}): AsyncIterable<api.MemberDto> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.membersGetMembers({ client, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.members,
+    );
+  }
+
+  webhookDeliveries(query: Query<api.WebhooksGetDeliveriesData> = {}): AsyncIterable<api.DeliveryDto> {
+    const { client } = this;
+    return entries(
+      (cursor) => api.webhooksGetDeliveries({ client, query: { ...PAGE, ...query, cursor } }),
+      (page) => page.deliveries,
+    );
+  }
+}
