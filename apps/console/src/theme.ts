@@ -1,4 +1,23 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  createTheme,
+  type CSSVariablesResolver,
+  Drawer,
+  Input,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  Paper,
+  SegmentedControl,
+  Skeleton,
+  Table,
+  Tabs,
+  Tooltip,
+} from '@mantine/core';
+import { words } from './words.ts';
+import classes from './theme.module.css';
 
 /** Deep green of the sea: what can be pressed, and what is chosen. */
 const sea: MantineColorsTuple = [
@@ -29,17 +48,24 @@ const gray: MantineColorsTuple = [
 ];
 
 const dark: MantineColorsTuple = [
-  '#ebe8e2',
-  '#cbc7bf',
-  '#a9a49b',
+  '#efece6',
+  '#cfcbc3',
+  '#aaa59c',
   '#8b867d',
-  '#3f3d3a',
-  '#302e2c',
-  '#242321',
-  '#1a1918',
-  '#131211',
-  '#0c0b0b',
+  '#44413d',
+  '#34322f',
+  '#2a2826',
+  '#201f1d',
+  '#171615',
+  '#0e0d0d',
 ];
+
+const dialog = {
+  closeButtonProps: { 'aria-label': words.ui.close },
+  overlayProps: { backgroundOpacity: 0.45, blur: 3 },
+  radius: 'lg',
+  transitionProps: { duration: 140 },
+};
 
 export const theme = createTheme({
   colors: { sea, gray, dark },
@@ -49,42 +75,82 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  fontFamily: 'Figtree, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+  fontSizes: { xs: '0.78rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.5', xl: '1.5' },
   headings: {
-    fontWeight: '650',
+    fontWeight: '680',
     sizes: {
       h1: { fontSize: '1.75rem', lineHeight: '1.2' },
-      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
-      h3: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
     },
   },
-  radius: { xs: '4px', sm: '6px', md: '9px', lg: '14px', xl: '20px' },
+  radius: { xs: '4px', sm: '7px', md: '10px', lg: '16px', xl: '24px' },
   shadows: {
-    xs: '0 1px 2px rgb(29 27 24 / 6%)',
+    xs: '0 1px 2px rgb(29 27 24 / 5%)',
     sm: '0 1px 2px rgb(29 27 24 / 6%), 0 3px 10px rgb(29 27 24 / 5%)',
-    md: '0 2px 4px rgb(29 27 24 / 6%), 0 10px 28px rgb(29 27 24 / 9%)',
+    md: '0 2px 4px rgb(29 27 24 / 5%), 0 12px 32px rgb(29 27 24 / 10%)',
+    lg: '0 4px 8px rgb(29 27 24 / 6%), 0 24px 60px rgb(29 27 24 / 16%)',
+  },
+  components: {
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
+    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
+    Button: Button.extend({ classNames: { root: classes.button } }),
+    Drawer: Drawer.extend({ defaultProps: dialog, classNames: { content: classes.dialog, header: classes.dialog } }),
+    Input: Input.extend({ classNames: { input: classes.input } }),
+    InputWrapper: Input.Wrapper.extend({ classNames: { label: classes.label } }),
+    Menu: Menu.extend({
+      defaultProps: { shadow: 'md', radius: 'md', position: 'bottom-end', transitionProps: { duration: 100 } },
+      classNames: { dropdown: classes.floating },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { ...dialog, centered: true },
+      classNames: { content: classes.dialog, header: classes.dialog, title: classes.dialogTitle },
+    }),
+    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
+    SegmentedControl: SegmentedControl.extend({
+      defaultProps: { radius: 'md' },
+      classNames: { root: classes.segments },
+    }),
+    Skeleton: Skeleton.extend({ defaultProps: { radius: 'md' } }),
+    Table: Table.extend({ classNames: { th: classes.th }, defaultProps: { verticalSpacing: 'sm' } }),
+    Tabs: Tabs.extend({ classNames: { tab: classes.tab } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 250, withArrow: true, radius: 'sm' } }),
   },
 });
 
-/** The ground that surfaces lie on, and lines between things. Surfaces themselves are `--mantine-color-body`. */
+/**
+ * Depth: the frame lies on `--ground`, screens on `--sheet`, and what stands out on them on `--mantine-color-body`, with
+ * a `--line` around it. What is chosen has `--tint` behind and `--on-tint` as its text.
+ */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-body': '#ffffff',
     '--mantine-color-default-border': gray[3],
     '--mantine-color-dimmed': gray[6],
-    '--ground': '#f6f4f0',
+    '--mantine-color-placeholder': '#79736a',
+    '--mantine-color-error': '#c02a2a',
+    '--ground': '#efece6',
+    '--sheet': '#faf9f7',
     '--line': gray[2],
     '--tint': sea[0],
     '--on-tint': sea[8],
+    '--lifted': '#ffffff',
   },
   dark: {
     '--mantine-color-body': dark[7],
     '--mantine-color-default-border': dark[4],
-    '--ground': dark[8],
+    '--mantine-color-dimmed': dark[2],
+    '--mantine-color-placeholder': '#98938a',
+    '--mantine-color-error': '#ff8f87',
+    '--ground': dark[9],
+    '--sheet': dark[8],
     '--line': dark[5],
-    '--tint': '#15302b',
+    '--tint': '#12332d',
     '--on-tint': sea[2],
+    '--lifted': dark[6],
   },
 });

@@ -14,33 +14,35 @@ import {
 import { words } from '../words.ts';
 
 export interface Place {
-  readonly to:
-    | '/'
-    | '/generate'
-    | '/history'
-    | '/personas'
-    | '/boards'
-    | '/uploads'
-    | '/team'
-    | '/usage'
-    | '/tokens'
-    | '/operator';
+  readonly to: `/${'' | 'generate' | 'history' | 'personas' | 'boards' | 'uploads' | 'team' | 'usage' | 'tokens' | 'operator'}`;
   readonly label: string;
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
   readonly key: string;
 }
 
-/** The screens in the order of the navigation; the first four stand in the bar of a phone. */
-export const PLACES: readonly Place[] = [
-  { to: '/', label: words.home.title, icon: House, key: 'h' },
-  { to: '/generate', label: words.generate.title, icon: Sparkles, key: 'g' },
-  { to: '/boards', label: words.boards.title, icon: Images, key: 'b' },
-  { to: '/personas', label: words.personas.title, icon: UserRound, key: 'p' },
-  { to: '/history', label: words.history.title, icon: Clock, key: 'y' },
-  { to: '/uploads', label: words.uploads.title, icon: Upload, key: 'u' },
-  { to: '/team', label: words.team.title, icon: UsersRound, key: 't' },
-  { to: '/usage', label: words.usage.title, icon: ChartNoAxesColumn, key: 's' },
-  { to: '/tokens', label: words.tokens.short, icon: KeyRound, key: 'k' },
-  { to: '/operator', label: words.operator.title, icon: ServerCog, key: 'o' },
+const place = (to: Place['to'], label: string, icon: LucideIcon, key: string): Place => ({ to, label, icon, key });
+
+export const HOME = place('/', words.home.title, House, 'h');
+export const GENERATE = place('/generate', words.generate.title, Sparkles, 'g');
+const BOARDS = place('/boards', words.boards.title, Images, 'b');
+const PERSONAS = place('/personas', words.personas.title, UserRound, 'p');
+const HISTORY = place('/history', words.history.title, Clock, 'y');
+const UPLOADS = place('/uploads', words.uploads.title, Upload, 'u');
+const TEAM = place('/team', words.team.title, UsersRound, 't');
+const USAGE = place('/usage', words.usage.title, ChartNoAxesColumn, 's');
+const TOKENS = place('/tokens', words.tokens.short, KeyRound, 'k');
+/** For who runs the service, not for its users. */
+export const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
+
+/** The places of the side bar, in groups. */
+export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
+  { title: null, places: [HOME, BOARDS, PERSONAS] },
+  { title: words.shell.groups.work, places: [HISTORY, UPLOADS] },
+  { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS] },
 ];
+
+/** The places of the bar on a phone; the others stand behind "More". */
+export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
+export const BEHIND_MORE: readonly Place[] = [HISTORY, UPLOADS, TEAM, USAGE, TOKENS];
+export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, OPERATOR];

@@ -1,0 +1,52 @@
+import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, Keyboard, LogOut, ServerCog } from 'lucide-react';
+import { notifyError } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { keysDialog } from './keys.ts';
+import { signOut, useMe } from './session.ts';
+import classes from './Navigation.module.css';
+
+/** Who is signed in and where, and what concerns them. */
+export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
+  const { user, workspace, role } = useMe();
+  const navigate = useNavigate();
+  const name = user.name ?? user.email;
+  return (
+    <Menu position={isSmall ? 'bottom-end' : 'top-start'} width={isSmall ? 220 : 'target'}>
+      <Menu.Target>
+        <UnstyledButton
+          className={isSmall ? classes.avatarButton : classes.account}
+          aria-label={words.shell.account(name)}
+        >
+          <Avatar name={name} color="sea" size={32} radius="xl" alt="" />
+          {!isSmall && (
+            <>
+              <span className={classes.who}>
+                <span dir="auto">{name}</span>
+                <span>{words.shell.standing(workspace.is_team ? words.shell.roles[role] : null, workspace.plan)}</span>
+              </span>
+              <ChevronsUpDown size={15} aria-hidden />
+            </>
+          )}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item leftSection={<Keyboard size={16} aria-hidden />} onClick={keysDialog.open}>
+          {words.shell.keys}
+        </Menu.Item>
+        <Menu.Item leftSection={<ServerCog size={16} aria-hidden />} onClick={() => void navigate({ to: '/operator' })}>
+          {words.operator.title}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<LogOut size={16} aria-hidden />}
+          onClick={() => void signOut().catch((error: unknown) => notifyError(error))}
+        >
+          {words.shell.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

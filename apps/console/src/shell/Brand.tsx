@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { words } from '../words.ts';
+import classes from './Navigation.module.css';
+
+export function Brand() {
+  return (
+    <Link to="/" className={classes.brand}>
+      <Mark />
+      {words.product}
+    </Link>
+  );
+}
+
+/** The sign of the product. */
+export function Mark({ size = 28 }: { readonly size?: number }) {
+  return <img src={`${import.meta.env.BASE_URL}mark.svg`} alt="" width={size} height={size} />;
+}

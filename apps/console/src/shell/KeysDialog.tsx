@@ -1,0 +1,31 @@
+import { Kbd, Modal } from '@mantine/core';
+import { words } from '../words.ts';
+import { keysDialog, MOD } from './keys.ts';
+import { PLACES } from './navigation.ts';
+import classes from './Navigation.module.css';
+
+const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
+  [[MOD, 'K'], words.shell.keysOf.palette],
+  [['?'], words.shell.keysOf.help],
+  [['Esc'], words.shell.keysOf.close],
+  ...PLACES.map(({ key, label }) => [['g', key], words.shell.keysOf.go(label)] as const),
+];
+
+export function KeysDialog() {
+  return (
+    <Modal opened={keysDialog.useIsOpen()} onClose={keysDialog.close} title={words.shell.keys}>
+      <dl className={classes.keys}>
+        {KEYS.map(([keys, meaning]) => (
+          <div key={meaning}>
+            <dt>{meaning}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import { onlineManager } from '@tanstack/react-query';
+import { WifiOff } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { words } from '../words.ts';
+import classes from './Shell.module.css';
+
+const subscribe = (listener: () => void) => onlineManager.subscribe(listener);
+
+/** Stands above the screen while the browser has no connection. */
+export function OfflineNotice() {
+  const isOnline = useSyncExternalStore(subscribe, () => onlineManager.isOnline());
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className={classes.offline}>
+          <WifiOff size={16} aria-hidden />
+          {words.shell.offline}
+        </p>
+      )}
+    </div>
+  );
+}

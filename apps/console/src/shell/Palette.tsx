@@ -1,0 +1,49 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard, LogOut, Search } from 'lucide-react';
+import { notifyError } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { keysDialog } from './keys.ts';
+import { PLACES } from './navigation.ts';
+import { signOut } from './session.ts';
+
+/** The palette of Ctrl-K: every screen, and what can be done from anywhere. */
+export function Palette() {
+  const navigate = useNavigate();
+  const places: SpotlightActionData[] = PLACES.map(({ to, label, icon: Icon }) => ({
+    id: to,
+    label,
+    leftSection: <Icon size={18} strokeWidth={1.9} aria-hidden />,
+    onClick: () => void navigate({ to }),
+  }));
+  const groups: SpotlightActionGroupData[] = [
+    { group: words.shell.goTo, actions: places },
+    { group: words.shell.actions, actions: ACTIONS },
+  ];
+  return (
+    <Spotlight
+      actions={groups}
+      shortcut="mod + K"
+      nothingFound={words.shell.noMatches}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      radius="lg"
+      searchProps={{
+        leftSection: <Search size={18} aria-hidden />,
+        placeholder: words.shell.search,
+        'aria-label': words.shell.search,
+      }}
+    />
+  );
+}
+
+const ACTIONS: SpotlightActionData[] = [
+  { id: 'keys', label: words.shell.keys, leftSection: <Keyboard size={18} aria-hidden />, onClick: keysDialog.open },
+  {
+    id: 'sign-out',
+    label: words.shell.signOut,
+    leftSection: <LogOut size={18} aria-hidden />,
+    onClick: () => void signOut().catch((error: unknown) => notifyError(error)),
+  },
+];

@@ -1,0 +1,50 @@
+import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { Ellipsis, Search } from 'lucide-react';
+import { words } from '../words.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Brand } from './Brand.tsx';
+import { CreditsMeter } from './CreditsMeter.tsx';
+import { BAR, BEHIND_MORE } from './navigation.ts';
+import { PlaceLink } from './PlaceLink.tsx';
+import classes from './Navigation.module.css';
+
+/** The bar at the top of a phone. */
+export function TopBar() {
+  return (
+    <header className={classes.top}>
+      <Brand />
+      <ActionIcon onClick={spotlight.open} aria-label={words.shell.find} ml="auto">
+        <Search size={19} />
+      </ActionIcon>
+      <AccountMenu isSmall />
+    </header>
+  );
+}
+
+/** The bar at the bottom of a phone: the first places, and the others in a drawer. */
+export function BottomBar() {
+  const [isOpen, more] = useDisclosure(false);
+  return (
+    <>
+      <nav className={classes.bar} aria-label={words.shell.navigation}>
+        {BAR.map((place) => (
+          <PlaceLink key={place.to} place={place} />
+        ))}
+        <UnstyledButton className={classes.place} onClick={more.open} aria-haspopup="dialog">
+          <Ellipsis size={19} aria-hidden />
+          <span>{words.shell.more}</span>
+        </UnstyledButton>
+      </nav>
+      <Drawer opened={isOpen} onClose={more.close} position="bottom" size="auto" title={words.shell.more}>
+        <nav aria-label={words.shell.more}>
+          {BEHIND_MORE.map((place) => (
+            <PlaceLink key={place.to} place={place} onClick={more.close} />
+          ))}
+        </nav>
+        <CreditsMeter />
+      </Drawer>
+    </>
+  );
+}

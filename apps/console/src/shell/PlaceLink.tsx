@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router';
+import type { Place } from './navigation.ts';
+import classes from './Navigation.module.css';
+
+interface PlaceLinkProps {
+  readonly place: Place;
+  readonly onClick?: () => void;
+  readonly className?: string;
+}
+
+/** A link to a screen, marked when it is the one that is shown. */
+export function PlaceLink({ place, onClick, className = '' }: PlaceLinkProps) {
+  const { to, label, icon: Icon } = place;
+  return (
+    <Link to={to} className={`${classes.place} ${className}`} activeOptions={{ exact: to === '/' }} onClick={onClick}>
+      <Icon size={19} strokeWidth={1.9} aria-hidden />
+      <span>{label}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,42 @@
+import { Kbd, ScrollArea, UnstyledButton } from '@mantine/core';
+import { spotlight } from '@mantine/spotlight';
+import { Search } from 'lucide-react';
+import { words } from '../words.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Brand } from './Brand.tsx';
+import { CreditsMeter } from './CreditsMeter.tsx';
+import { MOD } from './keys.ts';
+import { GENERATE, GROUPS } from './navigation.ts';
+import { PlaceLink } from './PlaceLink.tsx';
+import classes from './Navigation.module.css';
+
+/** The navigation of wide windows. */
+export function SideBar() {
+  return (
+    <header className={classes.side}>
+      <Brand />
+      <UnstyledButton className={classes.search} onClick={spotlight.open}>
+        <Search size={16} aria-hidden />
+        <span>{words.shell.find}</span>
+        <Kbd size="xs" aria-hidden>
+          {MOD} K
+        </Kbd>
+      </UnstyledButton>
+      <ScrollArea className={classes.places} type="auto" viewportProps={{ tabIndex: -1 }}>
+        <nav aria-label={words.shell.navigation}>
+          <PlaceLink place={GENERATE} className={classes.primary} />
+          {GROUPS.map(({ title, places }) => (
+            <div key={title} className={classes.group}>
+              {title && <div className={classes.groupTitle}>{title}</div>}
+              {places.map((place) => (
+                <PlaceLink key={place.to} place={place} />
+              ))}
+            </div>
+          ))}
+        </nav>
+      </ScrollArea>
+      <CreditsMeter />
+      <AccountMenu />
+    </header>
+  );
+}

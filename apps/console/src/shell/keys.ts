@@ -1,0 +1,39 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { createDialog } from './dialog.ts';
+import { PLACES } from './navigation.ts';
+
+/** The key that commands are given with, as it is called here. */
+export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
+/** The dialog that lists the keys. */
+export const keysDialog = createDialog();
+
+/** How long after `g` a letter goes to a screen. */
+const SEQUENCE_MS = 1500;
+
+/** Listens to `?`, and to `g` followed by the letter of a screen. */
+export function useKeys(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let goUntil = 0;
+    const listen = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+      const place = event.timeStamp < goUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
+      goUntil = !place && event.key === 'g' ? event.timeStamp + SEQUENCE_MS : 0;
+      if (event.key === '?') keysDialog.open();
+      if (place) void navigate({ to: place.to });
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [navigate]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('[role=dialog]') !== null
+  );
+}
