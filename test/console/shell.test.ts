@@ -1,32 +1,84 @@
 import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
 
 describeConsole('the shell', (stage) => {
-  it('asks who is not signed in to sign in', async () => {
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+  it('asks who is not signed in to sign in, and then shows what they came for', async () => {
+    const { email, password } = await stage.service.signUp();
     const page = await stage.open('/boards');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('next')).toBe('/boards');
-    await expectAccessible(page);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await heading(page, 'Boards');
   });
 
-  it('leads to every screen', async () => {
+  it('leads to every screen, by links and by keys', async () => {
     const page = await stage.open('/', { as: await stage.service.signUp() });
-    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-    for (const name of [
-      'Generate',
-      'Boards',
-      'Personas',
-      'History',
-      'Uploads',
-      'Team',
-      'Usage',
-      'Tokens',
-      'Operator',
-    ]) {
-      await page.getByRole('link', { name }).click();
-      await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await heading(page, 'Home');
+    const places = {
+      g: 'Generate',
+      b: 'Boards',
+      p: 'Personas',
+      y: 'History',
+      u: 'Uploads',
+      t: 'Team',
+      s: 'Usage',
+      k: 'Tokens',
+    };
+    for (const name of Object.values(places)) {
+      await page.getByRole('navigation').getByRole('link', { name }).click();
+      await heading(page, name);
     }
+    for (const [key, name] of Object.entries(places)) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await heading(page, name);
+    }
+  });
+
+  it('lists its keys, and finds a screen by its name', async () => {
+    const page = await stage.open('/', { as: await stage.service.signUp() });
+    await heading(page, 'Home');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('usa');
+    await page.getByRole('dialog').getByText('Usage').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Usage');
+  });
+
+  it('has its places at the bottom of a phone, the others behind "More"', async () => {
+    const page = await stage.open('/', { as: await stage.service.signUp(), width: 'phone' });
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('dialog', { name: 'More' }).getByRole('link', { name: 'Team' }).click();
+    await heading(page, 'Team');
     await takeScreenshots(page, 'shell');
+  });
+
+  it('says that it is offline, and goes on when it is not', async () => {
+    const page = await stage.open('/team', { as: await stage.service.signUp() });
+    await heading(page, 'Team');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await expectAccessible(page);
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('leaves nothing behind when one signs out', async () => {
+    const page = await stage.open('/team', { as: await stage.service.signUp() });
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByLabel('E-mail').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, Object.values(sessionStorage)])')).not.toMatch(
+      /x12_/,
+    );
   });
 });

@@ -62,7 +62,7 @@ const dark: MantineColorsTuple = [
 
 const dialog = {
   closeButtonProps: { 'aria-label': words.ui.close },
-  overlayProps: { backgroundOpacity: 0.45, blur: 3 },
+  overlayProps: { backgroundOpacity: 0.35, blur: 2 },
   radius: 'lg',
   transitionProps: { duration: 140 },
 };

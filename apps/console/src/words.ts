@@ -4,6 +4,7 @@ export const words = {
 
   shell: {
     skip: 'Skip to content',
+    bar: 'Console',
     navigation: 'Main',
     groups: { work: 'Work', workspace: 'Workspace' },
     more: 'More',
@@ -22,7 +23,7 @@ export const words = {
     signOut: 'Sign out',
     account: (name: string) => `Account of ${name}`,
     roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
-    standing: (role: string | null, plan: string) => (role === null ? `Plan ${plan}` : `${role} · plan ${plan}`),
+    standing: (role: string | null, plan: string) => (role === null ? `Plan ${plan}` : `${role} · ${plan}`),
     creditsLeft: (purchased: string) => `of ${purchased} credits left`,
     offline: 'You are offline. What you see may be old, and changes wait until the connection is back.',
     broken: 'This screen stopped working',

@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Keyboard, LogOut, ServerCog } from 'lucide-react';
 import { notifyError } from '../ui/index.ts';
@@ -15,14 +15,12 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
   return (
     <Menu position={isSmall ? 'bottom-end' : 'top-start'} width={isSmall ? 220 : 'target'}>
       <Menu.Target>
-        <UnstyledButton
-          className={isSmall ? classes.avatarButton : classes.account}
-          aria-label={words.shell.account(name)}
-        >
-          <Avatar name={name} color="sea" size={32} radius="xl" alt="" />
+        <UnstyledButton className={isSmall ? classes.avatarButton : classes.account}>
+          <VisuallyHidden>{words.shell.account(name)}</VisuallyHidden>
+          <Avatar name={name} color="sea" size={32} radius="xl" aria-hidden />
           {!isSmall && (
             <>
-              <span className={classes.who}>
+              <span className={classes.who} aria-hidden>
                 <span dir="auto">{name}</span>
                 <span>{words.shell.standing(workspace.is_team ? words.shell.roles[role] : null, workspace.plan)}</span>
               </span>

@@ -6,6 +6,7 @@ import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
 import { PLACES } from './navigation.ts';
 import { signOut } from './session.ts';
+import classes from './Navigation.module.css';
 
 /** The palette of Ctrl-K: every screen, and what can be done from anywhere. */
 export function Palette() {
@@ -25,8 +26,10 @@ export function Palette() {
       actions={groups}
       shortcut="mod + K"
       nothingFound={words.shell.noMatches}
-      highlightQuery
+      centered={false}
+      classNames={{ content: classes.palette, actionsGroup: classes.paletteGroup }}
       scrollable
+      attributes={{ content: { 'aria-label': words.shell.find } }}
       maxHeight={420}
       radius="lg"
       searchProps={{

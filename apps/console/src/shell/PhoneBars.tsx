@@ -13,13 +13,13 @@ import classes from './Navigation.module.css';
 /** The bar at the top of a phone. */
 export function TopBar() {
   return (
-    <header className={classes.top}>
+    <section className={classes.top} aria-label={words.shell.bar}>
       <Brand />
       <ActionIcon onClick={spotlight.open} aria-label={words.shell.find} ml="auto">
         <Search size={19} />
       </ActionIcon>
       <AccountMenu isSmall />
-    </header>
+    </section>
   );
 }
 

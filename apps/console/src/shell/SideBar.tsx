@@ -13,7 +13,7 @@ import classes from './Navigation.module.css';
 /** The navigation of wide windows. */
 export function SideBar() {
   return (
-    <header className={classes.side}>
+    <section className={classes.side} aria-label={words.shell.bar}>
       <Brand />
       <UnstyledButton className={classes.search} onClick={spotlight.open}>
         <Search size={16} aria-hidden />
@@ -37,6 +37,6 @@ export function SideBar() {
       </ScrollArea>
       <CreditsMeter />
       <AccountMenu />
-    </header>
+    </section>
   );
 }

@@ -36,12 +36,14 @@ export function SignInPage() {
           <TextInput
             type="email"
             required
+            withAsterisk={false}
             autoComplete="username"
             label={words.signIn.email}
             {...form.getInputProps('email')}
           />
           <PasswordInput
             required
+            withAsterisk={false}
             autoComplete="current-password"
             label={words.signIn.password}
             {...form.getInputProps('password')}
