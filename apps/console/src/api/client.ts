@@ -1,7 +1,7 @@
-import { client, configure } from '#client';
+import { client, X12 } from '#client';
 
 // The service that this page comes from. The session is a cookie that no script can read.
-configure(client, {});
+export const x12 = new X12({ client });
 
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

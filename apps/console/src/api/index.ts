@@ -1,4 +1,5 @@
-export { api } from './client.ts';
+export { api, x12 } from './client.ts';
 export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';
+export { changeGeneration, isOpen, pollWhileOpen, refreshGenerations, useLiveGenerations } from './live-generations.ts';

@@ -1,0 +1,95 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { GenerationEvent, GenerationResponse } from '#client';
+import { generationsGetGenerationQueryKey } from '#client/query';
+import { x12 } from './client.ts';
+
+/** Browsers open six connections to a host over HTTP/1.1: other requests than streams need some. */
+const STREAMS = 3;
+/** Of the lists that show open generations: the truth, wherever streams break or are too many. */
+const POLL_MS = 5000;
+const LISTS = [{ _id: 'generationsGetGenerations' }];
+
+type Listed = { readonly generations: readonly GenerationResponse[] };
+type Cached = Listed | { readonly pages: readonly Listed[] };
+type Change = Partial<GenerationResponse>;
+
+export function isOpen({ state }: Pick<GenerationResponse, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+/** `refetchInterval` of a query for a list of generations: often while some of them are open. */
+export function pollWhileOpen({ state }: { readonly state: { readonly data?: Cached } }): number | false {
+  const pages = state.data === undefined ? [] : 'pages' in state.data ? state.data.pages : [state.data];
+  return pages.some(({ generations }) => generations.some(isOpen)) && POLL_MS;
+}
+
+/** Follows the open ones among the generations, oldest first, and writes what happens to them into the cache. */
+export function useLiveGenerations(generations: readonly Pick<GenerationResponse, 'id' | 'state'>[]): void {
+  const queries = useQueryClient();
+  const streams = useRef(new Map<number, AbortController>());
+  const open = generations.filter(isOpen).map(({ id }) => id);
+  const followed = open
+    .sort((a, b) => a - b)
+    .slice(0, STREAMS)
+    .join(' ');
+  useEffect(() => {
+    const wanted = followed.split(' ').filter(Boolean).map(Number);
+    for (const [id, stream] of streams.current) {
+      if (wanted.includes(id)) continue;
+      stream.abort();
+      streams.current.delete(id);
+    }
+    for (const id of wanted) {
+      if (!streams.current.has(id)) streams.current.set(id, follow(queries, id));
+    }
+  }, [followed, queries]);
+  useEffect(() => {
+    const all = streams.current;
+    return () => {
+      for (const stream of all.values()) stream.abort();
+      all.clear();
+    };
+  }, []);
+}
+
+function follow(queries: QueryClient, id: number): AbortController {
+  const stop = new AbortController();
+  // Without a stream the lists are polled, and they say what is wrong.
+  writeEvents(queries, id, stop.signal).catch(() => {});
+  return stop;
+}
+
+async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal): Promise<void> {
+  for await (const event of x12.events(id, { signal })) {
+    changeGeneration(queries, id, changeOf(event));
+  }
+  await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+}
+
+function changeOf(event: GenerationEvent): Change {
+  if (event.type === 'done') return event.generation;
+  const { state, progress } = event;
+  return { state, progress };
+}
+
+/** Changes a generation wherever the cache has it. */
+export function changeGeneration(queries: QueryClient, id: number, change: Change): void {
+  const changed = (page: Listed): Listed => ({
+    ...page,
+    generations: page.generations.map((each) => (each.id === id ? { ...each, ...change } : each)),
+  });
+  queries.setQueriesData<Cached>({ queryKey: LISTS }, (data) => {
+    if (data === undefined) return undefined;
+    return 'pages' in data ? { ...data, pages: data.pages.map(changed) } : changed(data);
+  });
+  queries.setQueryData<GenerationResponse>(
+    generationsGetGenerationQueryKey({ path: { id } }),
+    (data) => data && { ...data, ...change },
+  );
+}
+
+/** Asks the service again for every list of generations that is shown. */
+export function refreshGenerations(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: LISTS });
+}

@@ -1,0 +1,123 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { boardsGetBoardsOptions, boardsPostBoard, mediaDeleteOne, mediaPostMedia } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import { ErrorNotice } from '../ErrorNotice.tsx';
+import { Loading } from '../Loading.tsx';
+import { offerUndo } from '../notices.tsx';
+
+interface PutOnBoardDialogProps {
+  /** The stored URL; null while the dialog is closed. */
+  readonly url: string | null;
+  readonly onClose: () => void;
+  /** What is kept with it, such as the settings it was made with. */
+  readonly extras?: object;
+}
+
+const NEW = 'new';
+const said = words.ui.putOnBoard;
+
+/** Puts stored media on a board: on one of those that are there, or on a new one. */
+export function PutOnBoardDialog({ url, onClose, extras }: PutOnBoardDialogProps) {
+  return (
+    <Modal
+      opened={url !== null}
+      onClose={onClose}
+      title={said.title}
+      centered
+      closeButtonProps={{ 'aria-label': words.ui.close }}
+    >
+      {url !== null && <BoardForm url={url} extras={extras} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+interface BoardFormProps extends Omit<PutOnBoardDialogProps, 'url'> {
+  readonly url: string;
+}
+
+function BoardForm({ url, extras, onClose }: BoardFormProps) {
+  const boards = useQuery(boardsGetBoardsOptions());
+  const [chosen, choose] = useState<string | null>(null);
+  const [name, setName] = useState('');
+  const put = usePutOnBoard(url, extras, onClose);
+  if (boards.error) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
+  if (!boards.data) return <Loading rows={2} />;
+  const all = boards.data.boards;
+  const value = chosen ?? String(all[0]?.id ?? NEW);
+  const isNew = value === NEW;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    put.mutate(isNew ? { name } : { id: Number(value), name: all.find(({ id }) => String(id) === value)!.name });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Select
+          searchable
+          data-autofocus
+          allowDeselect={false}
+          label={said.board}
+          data={[
+            ...all.map((board) => ({ value: String(board.id), label: board.name })),
+            { value: NEW, label: said.newBoard },
+          ]}
+          value={value}
+          onChange={choose}
+        />
+        {isNew && (
+          <TextInput
+            required
+            label={said.name}
+            maxLength={255}
+            value={name}
+            error={put.error?.fields.name?.join(', ')}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+        {put.error && <ErrorNotice error={put.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.ui.cancel}
+          </Button>
+          <Button type="submit" loading={put.isPending}>
+            {said.action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface Target {
+  /** Absent of a board to be created. */
+  readonly id?: number;
+  readonly name: string;
+}
+
+function usePutOnBoard(url: string, extras: object | undefined, onClose: () => void) {
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all(
+      ['boardsGetBoards', 'boardsGetBoard', 'mediaGetMedia'].map((_id) => {
+        return queries.invalidateQueries({ queryKey: [{ _id }] });
+      }),
+    );
+  return useMutation({
+    mutationFn: async ({ id, name }: Target) => {
+      const boardId = id ?? (await boardsPostBoard({ body: { name } })).board.id;
+      const body = { url, extras: extras && JSON.stringify(extras) };
+      const { media } = await mediaPostMedia({ path: { board_id: boardId }, body });
+      return { boardId, mediaId: media.id };
+    },
+    onSuccess: ({ boardId, mediaId }, { name }) => {
+      onClose();
+      void refresh();
+      offerUndo(said.done(name), async () => {
+        await mediaDeleteOne({ path: { board_id: boardId, id: mediaId } });
+        await refresh();
+      });
+    },
+  });
+}

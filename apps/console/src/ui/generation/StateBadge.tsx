@@ -1,0 +1,22 @@
+import { Badge } from '@mantine/core';
+import type { GenerationResponse } from '../../api/index.ts';
+import { words } from '../../words.ts';
+
+type State = GenerationResponse['state'];
+
+const COLORS: Record<State, string> = {
+  queued: 'gray',
+  running: 'sea',
+  succeeded: 'sea',
+  failed: 'red',
+  canceled: 'gray',
+};
+
+/** The state of a generation in a word. */
+export function StateBadge({ state }: { readonly state: State }) {
+  return (
+    <Badge variant="light" color={COLORS[state]} tt="none" fw={600} radius="sm">
+      {words.ui.generation.states[state]}
+    </Badge>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  personasListOptions,
+  personasReadOptions,
+  type PersonaSummaryDto,
+  type SlotDto,
+  trainingsSaveToSlot,
+} from '../../api/index.ts';
+import { words } from '../../words.ts';
+import { ErrorNotice } from '../ErrorNotice.tsx';
+import { Loading } from '../Loading.tsx';
+import { notifyDone } from '../notices.tsx';
+import { Picture } from '../Picture.tsx';
+import classes from './UseAsSlotDialog.module.css';
+
+interface UseAsSlotDialogProps {
+  /** The URL of the picture; null while the dialog is closed. */
+  readonly url: string | null;
+  /** Shown first. */
+  readonly personaId?: number | null;
+  readonly onClose: () => void;
+}
+
+const said = words.ui.useAsSlot;
+
+/** Puts a picture into a slot of a persona. Says what it replaces. */
+export function UseAsSlotDialog({ url, personaId, onClose }: UseAsSlotDialogProps) {
+  return (
+    <Modal
+      opened={url !== null}
+      onClose={onClose}
+      title={said.title}
+      size="lg"
+      centered
+      closeButtonProps={{ 'aria-label': words.ui.close }}
+    >
+      {url !== null && <PersonaChoice url={url} personaId={personaId} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+interface PersonaChoiceProps extends Omit<UseAsSlotDialogProps, 'url'> {
+  readonly url: string;
+}
+
+function PersonaChoice({ url, personaId, onClose }: PersonaChoiceProps) {
+  const personas = useQuery(personasListOptions());
+  const [chosen, choose] = useState<string | null>(null);
+  if (personas.error) return <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />;
+  if (!personas.data) return <Loading rows={3} />;
+  const all = personas.data.personas;
+  const persona = all.find(({ id }) => String(id) === chosen) ?? all.find(({ id }) => id === personaId) ?? all[0];
+  if (!persona) return <Text>{words.ui.picker.noPersonas}</Text>;
+  return (
+    <Stack>
+      <Select
+        searchable
+        allowDeselect={false}
+        label={words.ui.picker.persona}
+        data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={String(persona.id)}
+        onChange={choose}
+      />
+      <SlotChoice key={persona.id} persona={persona} url={url} onClose={onClose} />
+    </Stack>
+  );
+}
+
+interface SlotChoiceProps {
+  readonly persona: PersonaSummaryDto;
+  readonly url: string;
+  readonly onClose: () => void;
+}
+
+function SlotChoice({ persona, url, onClose }: SlotChoiceProps) {
+  const { data, error, refetch } = useQuery(personasReadOptions({ path: { persona_id: persona.id } }));
+  const [chosen, choose] = useState<SlotDto | null>(null);
+  const save = useSaveToSlot(persona, url, onClose);
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Loading rows={1} height={180} />;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 3, xs: 4, sm: 7 }} spacing="xs" role="radiogroup" aria-label={said.slots}>
+        {data.persona.slots.map((slot) => (
+          <SlotTile key={slot.slot} slot={slot} isChosen={chosen?.slot === slot.slot} onChoose={() => choose(slot)} />
+        ))}
+      </SimpleGrid>
+      <Text size="sm" c="dimmed" aria-live="polite" mih="1.5em">
+        {chosen && (chosen.photo === null ? said.fills(chosen.slot) : said.replaces(chosen.slot))}
+      </Text>
+      {save.error && <ErrorNotice error={save.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {words.ui.cancel}
+        </Button>
+        <Button disabled={!chosen} loading={save.isPending} onClick={() => chosen && save.mutate(chosen.slot)}>
+          {chosen?.photo ? said.replace : said.action}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+interface SlotTileProps {
+  readonly slot: SlotDto;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
+  return (
+    <UnstyledButton
+      role="radio"
+      aria-checked={isChosen}
+      aria-label={said.slot(slot.slot, said.purposes[slot.purpose], slot.photo === null)}
+      className={classes.slot}
+      onClick={onChoose}
+    >
+      <span className={classes.picture}>
+        {slot.photo === null ? slot.slot : <Picture src={slot.photo} alt="" className={classes.fill} />}
+      </span>
+      <Text size="xs" ta="center" mt={4}>
+        {said.purposes[slot.purpose]}
+      </Text>
+    </UnstyledButton>
+  );
+}
+
+function useSaveToSlot(persona: PersonaSummaryDto, photo: string, onClose: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (slot: number) => trainingsSaveToSlot({ path: { persona_id: persona.id }, body: { photo, slot } }),
+    onSuccess: ({ slot }) => {
+      onClose();
+      notifyDone(said.done(slot ?? 0, persona.name));
+      for (const _id of ['personasRead', 'personasList', 'trainingsList']) {
+        void queries.invalidateQueries({ queryKey: [{ _id }] });
+      }
+    },
+  });
+}
