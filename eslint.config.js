@@ -29,7 +29,7 @@ export default tseslint.config(
     ignores: [
       'libs/adapters/outgoing-http/**',
       'libs/client/**',
-      'apps/cli/src/doctor/**',
+      'apps/wiring/src/doctor/**',
       'libs/embedded/**',
       '**/*.test.ts',
       '**/testing/**',

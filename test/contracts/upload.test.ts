@@ -387,11 +387,12 @@ describe('storage records', () => {
       return turns.filter((turn) => turn !== null);
     };
     expect(await take(evening)).toHaveLength(1);
-    await store.records.saveCursor({ object: 'files/a/a.png', file: 7 });
+    const found = { objects: 1, strayObjects: 0, files: 1, lostFiles: 0, removed: 0, examples: [] };
+    await store.records.saveNight({ object: 'files/a/a.png', file: 7 }, found, evening);
     expect(await take(evening)).toEqual([]);
     const midnight = new Date(evening.getTime() + 1);
     expect(await take(midnight)).toEqual([{ object: 'files/a/a.png', file: 7 }]);
-    await store.records.saveCursor({ object: null, file: null });
+    await store.records.saveNight({ object: null, file: null }, found, midnight);
     // A clock that was set back takes no day twice.
     expect(await take(evening)).toEqual([]);
     expect(await take(hoursAfter(midnight, 24))).toEqual([{ object: null, file: null }]);

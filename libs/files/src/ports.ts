@@ -140,6 +140,20 @@ export interface ReconciliationCursor {
   readonly file: number | null;
 }
 
+/** The differences between storage and records. */
+export interface Reconciliation {
+  readonly objects: number;
+  /** Objects that no record accounts for. */
+  readonly strayObjects: number;
+  readonly files: number;
+  /** Files whose bytes are missing. */
+  readonly lostFiles: number;
+  /** How many of both were removed. */
+  readonly removed: number;
+  /** Keys of the first few. */
+  readonly examples: readonly string[];
+}
+
 /** What the records say about what should be in the object storage. */
 export interface StorageRecords {
   /**
@@ -160,8 +174,8 @@ export interface StorageRecords {
   /** Claims the comparison of the day of `now` (UTC): one caller gets the cursor, all others `null`. */
   claimNight(now: Date): Promise<ReconciliationCursor | null>;
 
-  /** Records where the next night continues. */
-  saveCursor(cursor: ReconciliationCursor): Promise<void>;
+  /** Records where the next night continues, and what the comparison of this one found at `now`. */
+  saveNight(cursor: ReconciliationCursor, result: Reconciliation, now: Date): Promise<void>;
 }
 
 /** Detects content types. */

@@ -1,20 +1,6 @@
 import { forEach, type Clock } from '#kernel';
 import type { StoredFile } from './domain/stored-file.ts';
-import type { ObjectStorage, ReconciliationCursor, StorageRecords } from './ports.ts';
-
-/** The differences between storage and records. */
-export interface Reconciliation {
-  readonly objects: number;
-  /** Objects that no record accounts for. */
-  readonly strayObjects: number;
-  readonly files: number;
-  /** Files whose bytes are missing. */
-  readonly lostFiles: number;
-  /** How many of both were removed. */
-  readonly removed: number;
-  /** Keys of the first few. */
-  readonly examples: readonly string[];
-}
+import type { ObjectStorage, Reconciliation, ReconciliationCursor, StorageRecords } from './ports.ts';
 
 export interface ReconcileOptions {
   /** Whether to remove stray objects, and lost files that nothing refers to. */
@@ -71,7 +57,7 @@ export class StorageReconciliation {
     const from = await this.records.claimNight(this.clock.now());
     if (!from) return null;
     const { next, result } = await this.#compare(from, NIGHTLY, { fix: false, signal });
-    await this.records.saveCursor(next);
+    await this.records.saveNight(next, result, this.clock.now());
     return result;
   }
 

@@ -18,8 +18,8 @@ import {
 import { aModel, modelInputs } from '#testing/generation';
 import { runCommand } from '../../../../test/support/command-line.ts';
 import { startFakeFal } from '../../../../test/support/vendors/fal.ts';
-import { findings } from '../doctor/check.ts';
-import { catalogueChecks, checkModels } from './check-models.ts';
+import { findings } from '../../../wiring/src/doctor/check.ts';
+import { catalogueChecks, checkModels } from '../../../wiring/src/doctor/check-models.ts';
 import { runRemotely, tryModel, type Trial } from './try-model.ts';
 
 const WELL: ProviderHealth = { isReachable: true, isKeyAccepted: true, hasTarget: null, remedy: null };

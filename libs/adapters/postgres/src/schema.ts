@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
+import type { Reconciliation as ComparedPart } from '#files';
 import type { Failure, JsonObject, ParameterValues, VendorOutput } from '#generation';
 import type { Email, PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
@@ -385,6 +386,9 @@ export const Reconciliation = table('Reconciliation', 'reconciliation', {
   night: p.date(),
   objectKey: p.text().nullable(),
   fileId: ref().nullable(),
+  /** The part compared last. */
+  comparedAt: time().nullable(),
+  result: p.json<ComparedPart>().nullable(),
 });
 
 export const RateLimit = table('RateLimit', 'rate_limits', {

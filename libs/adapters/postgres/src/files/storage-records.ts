@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { tokenOfKey, type ReconciliationCursor, type StorageRecords } from '#files';
+import { tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { isOutput, isReferenced, isThumbnail } from './file-rows.ts';
@@ -28,8 +28,8 @@ export class PostgresStorageRecords implements StorageRecords {
     return this.database.one(CLAIM_NIGHT, { now });
   }
 
-  async saveCursor({ object, file }: ReconciliationCursor): Promise<void> {
-    await this.database.run(SAVE_CURSOR, { object, file });
+  async saveNight({ object, file }: ReconciliationCursor, result: Reconciliation, now: Date): Promise<void> {
+    await this.database.run(SAVE_NIGHT, { object, file, now, result: JSON.stringify(result) });
   }
 }
 
@@ -89,6 +89,13 @@ const CLAIM_NIGHT = prepared<{ now: Date }>()((p) => {
     .returning(['object_key as object', 'file_id as file']);
 });
 
-const SAVE_CURSOR = prepared<{ object: string | null; file: number | null }>()((p) =>
-  build.updateTable('reconciliation').set({ object_key: p('object'), file_id: p('file') }),
+const SAVE_NIGHT = prepared<{ object: string | null; file: number | null; now: Date; result: string }>()((p) =>
+  build
+    .updateTable('reconciliation')
+    .set({
+      object_key: p('object'),
+      file_id: p('file'),
+      compared_at: p('now'),
+      result: sql<Reconciliation>`${p('result')}::jsonb`,
+    }),
 );

@@ -7,6 +7,7 @@ import { MainJob } from './2026-11-21-main-job.ts';
 import { MediaKeys } from './2026-11-21-media-keys.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
+import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { Teams } from './2026-11-21-teams.ts';
@@ -33,4 +34,5 @@ export const migrations = [
   { name: '2026-11-22-output-thumbnails', class: OutputThumbnails },
   { name: '2026-11-22-webhooks', class: Webhooks },
   { name: '2026-11-22-generation-filters', class: GenerationFilters },
+  { name: '2026-11-22-reconciliation-result', class: ReconciliationResult },
 ] as const;

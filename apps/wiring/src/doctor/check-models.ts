@@ -1,8 +1,8 @@
 import type { Catalog } from '#adapters/catalog';
 import { SettingsError, type Settings } from '#config';
 import type { Model, ProviderHealth, ProviderSettings, RemoteProvider } from '#generation';
-import { openProvider, readCatalogue } from '#wiring';
-import { demand, findings, Ill, type Check, type Finding } from '../doctor/check.ts';
+import { openProvider, readCatalogue } from '../catalogue.ts';
+import { demand, findings, Ill, type Check, type Finding } from './check.ts';
 
 /** For each question to a vendor. */
 const TIMEOUT_MS = 30_000;
