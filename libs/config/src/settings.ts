@@ -65,9 +65,9 @@ export const SETTINGS = {
   },
   admin: {
     token: text('ADMIN_TOKEN', {
-      shown: 'no dashboard',
+      shown: 'no dashboard, no reads',
       min: 32,
-      describe: 'Password for the queue dashboard at `/admin/queues`.',
+      describe: 'Password for the queue dashboard at `/admin/queues` and for the reads at `/admin/api`.',
     }),
   },
   console: {

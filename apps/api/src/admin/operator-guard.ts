@@ -1,55 +1,90 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Logger } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { DomainError } from '#kernel';
+import { token as tokenOf } from '#wiring';
 import { type ApiRequest, bearerToken, clientAddress, errorBody } from '../http/index.ts';
 
-/**
- * Requires the operator's token: as `Bearer`, or as the password of HTTP Basic with any user name, which browsers ask
- * for. After too many failed attempts an address has to wait.
- *
- * @param failures counts failed attempts by address
- */
-export function operatorGuard(token: string, failures: RateLimiterAbstract): RequestHandler {
-  const expected = digest(token);
-  const logger = new Logger('OperatorGuard');
+/** `null` without ADMIN_TOKEN. */
+export const operatorAccess = tokenOf<OperatorAccess | null>('OperatorAccess');
 
-  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+/** Knows the operator's token. After too many failed attempts an address has to wait. */
+export class OperatorAccess {
+  private readonly expected: Buffer;
+  private readonly logger = new Logger('OperatorGuard');
+
+  /** @param failures counts failed attempts by address */
+  constructor(
+    token: string,
+    private readonly failures: RateLimiterAbstract,
+  ) {
+    this.expected = digest(token);
+  }
+
+  /** @throws DomainError `rate_limited`, with `Retry-After` on the response; `unauthenticated` */
+  async require(presented: string | null, request: Request, response: Response): Promise<void> {
     const address = clientAddress(request.ip);
-    const seconds = await secondsToWait(address);
-    if (seconds > 0) return refuseForNow(request, response, seconds);
-    const presented = bearerToken(request) ?? basicPassword(request);
-    if (presented !== null && timingSafeEqual(digest(presented), expected)) return next();
+    const seconds = await this.secondsToWait(address);
+    if (seconds > 0) {
+      response.setHeader('Retry-After', seconds);
+      throw new DomainError('rate_limited', `too many failed attempts; try again in ${seconds} seconds`);
+    }
+    if (presented !== null && timingSafeEqual(digest(presented), this.expected)) return;
     // The first request of a browser has no password yet, which is no failed attempt.
-    if (presented !== null) await count(address);
-    response.setHeader('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
-    const error = new DomainError('unauthenticated', 'give the operator token as password');
-    response.status(401).json(errorBody(error, (request as ApiRequest).id));
-  };
+    if (presented !== null) await this.count(address);
+    throw new DomainError('unauthenticated', 'give the operator token as password');
+  }
 
-  async function secondsToWait(address: string): Promise<number> {
+  private async secondsToWait(address: string): Promise<number> {
     try {
-      const counted = await failures.get(address);
-      if (!counted || counted.consumedPoints < failures.points) return 0;
+      const counted = await this.failures.get(address);
+      if (!counted || counted.consumedPoints < this.failures.points) return 0;
       return Math.max(1, Math.ceil(counted.msBeforeNext / 1000));
     } catch (error) {
-      logger.warn({ err: error }, 'failed attempts can not be counted');
+      this.logger.warn({ err: error }, 'failed attempts can not be counted');
       return 0;
     }
   }
 
-  async function count(address: string): Promise<void> {
-    logger.warn(`wrong operator token from ${address}`);
+  private async count(address: string): Promise<void> {
+    this.logger.warn(`wrong operator token from ${address}`);
     // Rejects for too many attempts and for errors of the counter; the next attempt handles both.
-    await failures.consume(address).catch(() => undefined);
+    await this.failures.consume(address).catch(() => undefined);
   }
 }
 
-function refuseForNow(request: Request, response: Response, seconds: number): void {
-  const error = new DomainError('rate_limited', `too many failed attempts; try again in ${seconds} seconds`);
-  response.setHeader('Retry-After', seconds);
-  response.status(429).json(errorBody(error, (request as ApiRequest).id));
+/** For pages: takes the token as the password of HTTP Basic too, with any user name, which browsers ask for. */
+export function operatorPages(access: OperatorAccess): RequestHandler {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    try {
+      await access.require(bearerToken(request) ?? basicPassword(request), request, response);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const isLocked = error.code === 'unauthenticated';
+      if (isLocked) response.setHeader('WWW-Authenticate', 'Basic realm="Operators", charset="UTF-8"');
+      response.status(isLocked ? 401 : 429).json(errorBody(error, (request as ApiRequest).id));
+      return;
+    }
+    next();
+  };
+}
+
+/**
+ * For the API of operators: takes the token as `Bearer` alone, which no browser adds by itself. Without ADMIN_TOKEN
+ * nothing is there.
+ */
+@Injectable()
+export class OperatorGuard implements CanActivate {
+  constructor(@Inject(operatorAccess) private readonly access: OperatorAccess | null) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    if (!this.access) throw new DomainError('not_found', 'no such endpoint');
+    const request = http.getRequest<Request>();
+    await this.access.require(bearerToken(request), request, http.getResponse<Response>());
+    return true;
+  }
 }
 
 function basicPassword(request: Request): string | null {

@@ -25,6 +25,7 @@ export { PostgresTrainings } from './persona/training-store.ts';
 export { build, prepared, type Param, type Prepared } from './prepared.ts';
 export * as schema from './schema.ts';
 export type { Tables } from './schema.ts';
+export { PostgresOperatorViews } from './operator-views.ts';
 export * from './postgres-unit-of-work.ts';
 export * from './retention.ts';
 export { PostgresInvitations } from './team/postgres-invitations.ts';

@@ -1,0 +1,37 @@
+import type { Setting } from './setting.ts';
+import { SETTINGS, type Settings } from './settings.ts';
+
+/** A setting as operators may see it. */
+export interface ShownSetting {
+  readonly variable: string;
+  readonly description: string;
+  /** The default as Markdown; `null` when there is none. */
+  readonly default: string | null;
+  readonly isSet: boolean;
+  /** As given, without passwords; `null` when it is not given or is a secret. */
+  readonly value: string | null;
+}
+
+const SECRET = /(TOKEN|KEY|SECRET|PASSWORD)$/;
+
+/** Every setting, in the order of the documentation. */
+export function shownSettings({ environment }: Pick<Settings, 'environment'>): readonly ShownSetting[] {
+  return Object.values<Record<string, Setting<unknown>>>(SETTINGS)
+    .flatMap((group) => Object.values(group))
+    .map(({ variable, description, shownDefault }) => {
+      const given = environment[variable];
+      const value = given === undefined || SECRET.test(variable) ? null : withoutPasswords(given);
+      return { variable, description, default: shownDefault, isSet: given !== undefined, value };
+    });
+}
+
+/** Shows of a URL neither the user and password nor the query, which may have another. */
+function withoutPasswords(text: string): string | null {
+  if (!text.includes('://')) return text;
+  const shown = text.split(',').map((part) => {
+    if (!URL.canParse(part.trim())) return null;
+    const { protocol, host, pathname } = new URL(part.trim());
+    return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+  });
+  return shown.includes(null) ? null : shown.join(', ');
+}

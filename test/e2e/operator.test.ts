@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { StorageReconciliation } from '#files';
+import { expectRefusal } from '../support/expectations.ts';
+import { startService, type TestService, type TestUser } from '../support/service.ts';
+
+jest.setTimeout(60_000);
+
+const TOKEN = 'operators-only-0123456789-abcdefghijk';
+const SECRETS = {
+  STORAGE_SIGNING_SECRET: 'hush-storage-0123456789-0123456789',
+  FAL_KEY: 'hush-fal',
+  SMTP_URL: 'smtp://post:hush-mail@127.0.0.1:1/?pass=hush',
+  MAIL_FROM: 'x12@example.com',
+};
+const READS = ['providers', 'queues', 'storage', 'users', 'plans', 'settings', 'doctor'];
+
+let service: TestService;
+let user: TestUser;
+beforeAll(async () => {
+  const env = { ...SECRETS, ADMIN_TOKEN: TOKEN, FAL_BASE_URL: 'http://127.0.0.1:1', INVITATION_URL: '' };
+  service = await startService(env, { worker: false });
+  user = await service.signUp();
+});
+afterAll(() => service?.stop());
+
+const read = async (path: string) => {
+  const { status, body } = await service.call('GET', `/admin/api/${path}`, { token: TOKEN });
+  expect([status, body.status]).toEqual([200, true]);
+  return body;
+};
+
+describe("the operators' reads", () => {
+  it('need the operator token as a bearer: no password that a browser adds, no session, no token of a user', async () => {
+    const basic = `Basic ${Buffer.from(`operator:${TOKEN}`).toString('base64')}`;
+    const cookie = `x12_session=${TOKEN}`;
+    const others: Record<string, string>[] = [{}, { authorization: basic }, { cookie }];
+    for (const path of READS) {
+      for (const headers of others) {
+        const refused = await service.call('GET', `/admin/api/${path}`, { headers });
+        expectRefusal(refused, 401, 'unauthenticated', 'auth');
+        // Else a browser asks for a password.
+        expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+      }
+    }
+    const refused = await service.call('GET', '/admin/api/users', { token: user.token });
+    expectRefusal(refused, 401, 'unauthenticated', 'auth');
+  });
+
+  it('tell the health of each provider and model, and how their generations end', async () => {
+    const json = { model: 'local-image', prompt: 'lake' };
+    await service.call('POST', '/v2/generate', { token: user.token, json });
+    const { providers, models } = await read('providers');
+    const health = { state: 'ill', finding: 'can not be reached', advice: expect.any(String) };
+    const limits = { max_concurrent: expect.any(Number), submissions_per_minute: null };
+    expect(providers).toEqual([{ id: 'fal', type: 'fal', ...limits, health }]);
+    const local = models.find(({ id }: { id: string }) => id === 'local-image');
+    expect(local).toMatchObject({ provider: 'local', health: { state: 'well' }, recent: { queued: 1 } });
+    const remote = models.filter(({ provider }: { provider: string }) => provider === 'fal');
+    for (const model of remote) expect(model).toMatchObject({ health: null, recent: {} });
+  });
+
+  it('count the jobs of every queue', async () => {
+    const { queues } = await read('queues');
+    const generations = queues.find(({ name }: { name: string }) => name === 'generations');
+    const counts = { waiting: 1, running: 0, delayed: 0, failing: 0, oldest_due_at: expect.any(String) };
+    expect(generations).toMatchObject({ ...counts, jobs: [{ name: 'generation.run', waiting: 1 }] });
+    const mail = queues.find(({ name }: { name: string }) => name === 'mail');
+    expect(mail).toEqual({ name: 'mail', ...counts, waiting: 0, oldest_due_at: null, jobs: [] });
+  });
+
+  it('sum up the files, and tell what the last comparison with the storage found', async () => {
+    const sums = { files: 0, bytes: 0, temporary_files: 0, objects_to_delete: 0, unfinished_uploads: 0 };
+    expect(await read('storage')).toEqual({ status: true, store: 'disk', bucket: null, ...sums, last_audit: null });
+    await service.database
+      .query(`insert into files (workspace_id, origin, key, filename, size, content_type, created_at)
+      select id, 'import', 'files/lost/a.png', 'a.png', 7, 'image/png', '2026-01-01' from workspaces limit 1`);
+    const nightly = service.api.app.get(StorageReconciliation, { strict: false });
+    await nightly.runNightly(new AbortController().signal);
+    const found = { objects: 0, without_record: 0, files: 1, without_object: 1, examples: ['files/lost/a.png'] };
+    expect(await read('storage')).toMatchObject({
+      files: 1,
+      bytes: 7,
+      last_audit: { ...found, compared_at: expect.any(String) },
+    });
+  });
+
+  it('list users page by page, and find them by a part of their e-mail', async () => {
+    const other = await service.signUp();
+    const first = await read('users?limit=1');
+    expect(first.users).toEqual([
+      {
+        id: other.id,
+        email: other.email,
+        name: null,
+        created_at: expect.any(String),
+        workspace: { id: expect.any(Number), plan: 'free', is_team: false },
+        role: 'owner',
+      },
+    ]);
+    expect((await read(`users?cursor=${first.next_cursor}`)).users[0].id).toBe(user.id);
+    const { users, next_cursor: next } = await read(`users?q=${user.email.slice(2, 20).toUpperCase()}`);
+    expect([users.map(({ id }: { id: number }) => id), next]).toEqual([[user.id], null]);
+    expect((await read('users?q=nobody@nowhere')).users).toEqual([]);
+    const refused = await service.call('GET', '/admin/api/users?limit=201', { token: TOKEN });
+    expectRefusal(refused, 400, 'validation_failed', 'limit');
+  });
+
+  it('list the plans with the number of workspaces on them, also one that is not configured any more', async () => {
+    await service.database.query(`update workspaces set plan = 'gone'
+      where id = (select workspace_id from memberships where user_id = ${user.id})`);
+    const { plans } = await read('plans');
+    const byId = new Map(plans.map(({ id, ...plan }: { id: string }) => [id, plan]));
+    const free = { monthly_credits: 100, is_team_plan: false, is_configured: true, workspaces: 1, teams: 0 };
+    expect(byId.get('free')).toEqual(free);
+    expect(byId.get('enterprise')).toMatchObject({ is_team_plan: true, workspaces: 0 });
+    expect(byId.get('gone')).toMatchObject({ is_configured: false, workspaces: 1 });
+  });
+
+  it('show the settings without any secret', async () => {
+    const body = await read('settings');
+    const shown = (name: string) => body.settings.find(({ variable }: { variable: string }) => variable === name);
+    expect(shown('ADMIN_TOKEN')).toMatchObject({ is_set: true, value: null });
+    expect(shown('FAL_KEY')).toMatchObject({ is_set: true, value: null });
+    expect(shown('OPENAI_API_KEY')).toMatchObject({ is_set: false, value: null });
+    expect(shown('SMTP_URL')).toMatchObject({ is_set: true, value: 'smtp://127.0.0.1:1' });
+    expect(shown('TOKEN_TTL_DAYS')).toMatchObject({ is_set: false, value: null, default: '`90`' });
+    expect(shown('LOG_LEVEL')).toMatchObject({ is_set: true, value: 'error', description: expect.any(String) });
+    const text = JSON.stringify(body);
+    const { password } = new URL(service.settings.database.url!);
+    for (const secret of ['hush', TOKEN, ...(password ? [`:${password}@`] : [])]) expect(text).not.toContain(secret);
+  });
+
+  it('examine the service as the command line does, and tell what to do', async () => {
+    const { checks } = await read('doctor');
+    const byName = new Map(checks.map(({ check, ...rest }: { check: string }) => [check, rest]));
+    expect(byName.get('database')).toMatchObject({ state: 'well', advice: null });
+    expect(byName.get('storage')).toMatchObject({ state: 'well' });
+    expect(byName.get('mail')).toMatchObject({ state: 'ill', advice: 'check SMTP_URL and its server' });
+    expect(byName.get('provider fal')).toMatchObject({ state: 'ill' });
+    expect(JSON.stringify(checks)).not.toContain('hush');
+  });
+
+  it('change nothing', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      expect((await service.call(method, '/admin/api/users', { token: TOKEN })).status).toBe(404);
+    }
+  });
+
+  // The last one: afterwards this address has to wait.
+  it('make whoever guesses wait, also with the right token then and at the dashboard', async () => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await service.call('GET', '/admin/api/plans', { token: `guess-${attempt}` });
+    }
+    for (const path of ['/admin/api/plans', '/admin/queues']) {
+      const waiting = await service.call('GET', path, { token: TOKEN });
+      expectRefusal(waiting, 429, 'rate_limited');
+      expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+});
+
+it('without an operator token, nothing is there', async () => {
+  const closed = await startService({}, { worker: false });
+  try {
+    for (const path of READS) {
+      expectRefusal(await closed.call('GET', `/admin/api/${path}`, { token: TOKEN }), 404, 'not_found');
+    }
+  } finally {
+    await closed.stop();
+  }
+});
