@@ -1,7 +1,7 @@
 export { ConfirmDialog } from './ConfirmDialog.tsx';
 export { Credits } from './Credits.tsx';
 export { EmptyState } from './EmptyState.tsx';
-export { ErrorNotice } from './ErrorNotice.tsx';
+export { ErrorNotice, ErrorText } from './ErrorNotice.tsx';
 export { bytes, number, percent } from './formats.ts';
 export { adviceFor, FailureNotice } from './generation/FailureNotice.tsx';
 export { PutOnBoardDialog } from './generation/PutOnBoardDialog.tsx';
@@ -17,4 +17,5 @@ export { Page, Section } from './Page.tsx';
 export { Picture } from './Picture.tsx';
 export { useListState } from './use-list-state.ts';
 export { VirtualGrid } from './VirtualGrid.tsx';
+export { VirtualList } from './VirtualList.tsx';
 export { When } from './When.tsx';

@@ -1,10 +1,39 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { personasListOptions } from '../../api/index.ts';
+import { uploadFiles, useDropAnywhere, useUploads } from '../../uploads/index.ts';
+import { Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { LostUploads } from './LostUploads.tsx';
+import { UploadList } from './UploadList.tsx';
+import { UploadOptions } from './UploadOptions.tsx';
 
+/** In the URL: where uploads go. No persona is the caller's first. */
+const ABSENT = { persona: 0, temporary: false };
+
+/** Choose or drop files, see how far they are, and when the temporary ones expire. */
 export function UploadsPage() {
+  const [state, change] = useListState(ABSENT);
+  const personas = useQuery(personasListOptions());
+  const entries = useUploads();
+  const persona = personas.data?.personas.find(({ id }) => id === state.persona);
+  const onFiles = useMemo(() => {
+    const target = { personaId: state.persona || undefined, temporary: state.temporary, purpose: persona?.name };
+    return (files: readonly File[]) => uploadFiles(files, target);
+  }, [state, persona?.name]);
+  const label = persona ? words.uploads.dropTo(persona.name) : words.uploads.dropAnywhere;
+  useDropAnywhere(useMemo(() => ({ label, onFiles }), [label, onFiles]));
   return (
-    <Page title={words.uploads.title}>
-      <EmptyState title={words.shell.soon} />
+    <Page title={words.uploads.title} hint={words.uploads.hint}>
+      <UploadOptions
+        personas={personas.data?.personas ?? []}
+        persona={state.persona}
+        temporary={state.temporary}
+        onChange={change}
+        onFiles={onFiles}
+      />
+      <LostUploads entries={entries} onFiles={onFiles} />
+      <UploadList entries={entries} />
     </Page>
   );
 }

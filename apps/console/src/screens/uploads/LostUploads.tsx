@@ -1,0 +1,34 @@
+import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
+import { History } from 'lucide-react';
+import { type UploadEntry, uploads } from '../../uploads/index.ts';
+import { words } from '../../words.ts';
+
+interface LostUploadsProps {
+  readonly entries: readonly UploadEntry[];
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Goes on with what a reload of the page interrupted: browsers give a file only to the page that it was chosen in. */
+export function LostUploads({ entries, onFiles }: LostUploadsProps) {
+  const lost = entries.filter(({ status }) => status === 'lost');
+  if (lost.length === 0) return null;
+  return (
+    <Alert color="sea" icon={<History aria-hidden />} title={words.uploads.lost(lost.length)}>
+      <Text size="sm" c="var(--mantine-color-text)">
+        {words.uploads.lostHint}
+      </Text>
+      <Group mt="sm" gap="xs">
+        <FileButton multiple onChange={onFiles}>
+          {(props) => (
+            <Button size="xs" variant="default" {...props}>
+              {words.uploads.chooseFiles}
+            </Button>
+          )}
+        </FileButton>
+        <Button size="xs" variant="default" onClick={() => lost.forEach(({ id }) => uploads.remove(id))}>
+          {words.uploads.forget}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { UploadCloud } from 'lucide-react';
+import { useState } from 'react';
+import { type UploadEntry, UploadRow, uploads, useUploadTotals } from '../../uploads/index.ts';
+import { ConfirmDialog, EmptyState, percent, Section, VirtualList } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './UploadList.module.css';
+
+type Status = UploadEntry['status'];
+
+/** All uploads of this session, newest first. */
+export function UploadList({ entries }: { readonly entries: readonly UploadEntry[] }) {
+  if (entries.length === 0) {
+    return (
+      <Section title={words.uploads.list}>
+        <EmptyState icon={UploadCloud} title={words.uploads.empty} hint={words.uploads.emptyHint} />
+      </Section>
+    );
+  }
+  return (
+    <Section title={words.uploads.list} actions={<ForAll entries={entries} />}>
+      <Totals />
+      <VirtualList
+        items={entries.toReversed()}
+        label={words.uploads.list}
+        keyOf={({ id }) => id}
+        rowHeight={62}
+        rowClassName={classes.row}
+      >
+        {(entry) => <UploadRow entry={entry} />}
+      </VirtualList>
+    </Section>
+  );
+}
+
+function Totals() {
+  const { active, done, count, progress } = useUploadTotals();
+  return (
+    <div className={classes.totals}>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" role="status">
+          {active > 0 ? words.uploads.underWay(done + 1, count) : words.uploads.doneOf(done, count)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {percent(progress)}
+        </Text>
+      </Group>
+      <Progress value={progress * 100} aria-label={words.uploads.progressOfAll} />
+    </div>
+  );
+}
+
+function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
+  const [isAsking, ask] = useState(false);
+  const idsOf = (...statuses: Status[]) =>
+    entries.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+  const unfinished = entries.filter(({ status }) => status !== 'done' && status !== 'using').map(({ id }) => id);
+  const removeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.remove(id));
+  const resumeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.resume(id));
+  const actions = [
+    { label: words.uploads.pauseAll, ids: idsOf('waiting', 'sending'), act: pauseAll },
+    { label: words.uploads.resumeAll, ids: idsOf('paused'), act: resumeAll },
+    { label: words.uploads.retryAll, ids: idsOf('failed'), act: resumeAll },
+    { label: words.uploads.clearDone, ids: idsOf('done'), act: removeAll },
+    { label: words.uploads.cancelAll, ids: unfinished, act: () => ask(true) },
+  ];
+  return (
+    <Group gap="xs">
+      {actions.map(
+        ({ label, ids, act }) =>
+          ids.length > 0 && (
+            <Button key={label} size="xs" variant="default" onClick={() => act(ids)}>
+              {label}
+            </Button>
+          ),
+      )}
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => ask(false)}
+        title={words.uploads.cancelAllTitle(unfinished.length)}
+        action={words.uploads.cancelAll}
+        onConfirm={async () => removeAll(unfinished)}
+      >
+        <Text size="sm">{words.uploads.cancelAllHint}</Text>
+      </ConfirmDialog>
+    </Group>
+  );
+}
+
+/** Those that wait first, so that none of them starts in the place of one that was paused. */
+function pauseAll(ids: readonly number[]): void {
+  for (const id of ids.toReversed()) uploads.pause(id);
+}

@@ -1,0 +1,87 @@
+import { FileButton, Button, Group, SegmentedControl, Select, Stack, Text, ThemeIcon } from '@mantine/core';
+import { FolderUp, Upload } from 'lucide-react';
+import type { PersonaSummaryDto } from '../../api/index.ts';
+import { Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './UploadOptions.module.css';
+
+interface UploadOptionsProps {
+  readonly personas: readonly PersonaSummaryDto[];
+  /** 0 is the caller's first. */
+  readonly persona: number;
+  readonly temporary: boolean;
+  readonly onChange: (part: { persona?: number; temporary?: boolean }) => void;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Where files are chosen, whose they become, and for how long. */
+export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
+  return (
+    <Section>
+      <div className={classes.options}>
+        <Stack align="center" justify="center" gap="xs" className={classes.drop}>
+          <ThemeIcon size={48} radius="xl" variant="light" aria-hidden>
+            <Upload size={22} />
+          </ThemeIcon>
+          <Text fw={600} ta="center">
+            {words.uploads.drop}
+          </Text>
+          <Text size="xs" c="dimmed" ta="center" maw={380}>
+            {words.uploads.dropHint}
+          </Text>
+          <Group gap="xs" mt={4} justify="center">
+            <FileButton multiple onChange={onFiles}>
+              {(props) => <Button {...props}>{words.uploads.chooseFiles}</Button>}
+            </FileButton>
+            <FileButton multiple onChange={onFiles} inputProps={{ webkitdirectory: '' } as object}>
+              {(props) => (
+                <Button variant="default" leftSection={<FolderUp size={16} aria-hidden />} {...props}>
+                  {words.uploads.chooseFolder}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        </Stack>
+        <Target {...target} />
+      </div>
+    </Section>
+  );
+}
+
+function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsProps, 'onFiles'>) {
+  const { firstPersona, permanent, permanentHint, temporaryHint } = words.uploads;
+  const data = personas.map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <Stack gap="md">
+      <Select
+        searchable
+        limit={100}
+        allowDeselect={false}
+        label={words.uploads.addTo}
+        nothingFoundMessage={words.uploads.noPersona}
+        data={[{ value: '0', label: firstPersona }, ...data]}
+        value={String(persona)}
+        onChange={(id) => onChange({ persona: Number(id) })}
+      />
+      <div>
+        <Text size="sm" fw={500} mb={4} id="keep">
+          {words.uploads.keep}
+        </Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="keep"
+          aria-describedby="keep-hint"
+          value={temporary ? 'temporary' : 'permanent'}
+          onChange={(value) => onChange({ temporary: value === 'temporary' })}
+          data={[
+            { value: 'permanent', label: permanent },
+            { value: 'temporary', label: words.uploads.temporary },
+          ]}
+        />
+        <Text size="xs" c="dimmed" mt={6} id="keep-hint">
+          {temporary ? temporaryHint : permanentHint}
+        </Text>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import { Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { words } from '../words.ts';
+import { useAnywhereTarget } from './drop-anywhere.ts';
+import { useFilesInHand, useFileTarget } from './use-file-target.ts';
+import { uploadFiles } from './use-uploads.ts';
+import classes from './DropAnywhere.module.css';
+
+/** Takes files that are dropped beside all targets: for the screen if it wants them, else into the caller's files. */
+export function DropAnywhere() {
+  const body = useRef(document.body);
+  const target = useAnywhereTarget();
+  const isOver = useFileTarget(body, target?.onFiles ?? ((files) => uploadFiles(files)));
+  const isInHand = useFilesInHand();
+  if (!isInHand) return null;
+  return (
+    <div className={classes.frame} data-over={isOver || undefined}>
+      {isOver && (
+        <div className={classes.label}>
+          <Upload size={18} aria-hidden />
+          <Text fw={600}>{target?.label ?? words.uploads.dropAnywhere}</Text>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { ActionIcon, Group, Progress, Text } from '@mantine/core';
+import { CircleAlert, CircleCheck, FileImage, Pause, Play, RotateCw, X } from 'lucide-react';
+import { bytes, ErrorText, percent } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { isActive, type UploadEntry } from './entry.ts';
+import { uploads } from './use-uploads.ts';
+import classes from './UploadRow.module.css';
+
+/** One upload: its name, how far it is or why it failed, and what can be done about it. */
+export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
+  const { status, name, purpose, error } = entry;
+  const isMoving = isActive(entry) || status === 'paused';
+  return (
+    <div className={classes.row}>
+      <StatusIcon status={status} />
+      <div className={classes.text}>
+        <Text size="sm" fw={500} truncate title={name} dir="auto">
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {[stateOf(entry), purpose].filter(Boolean).join(' · ')}
+        </Text>
+        {isMoving && (
+          <Progress
+            size={4}
+            mt={6}
+            radius="xl"
+            aria-label={words.uploads.progressOf(name)}
+            value={entry.size === 0 ? 100 : (entry.sent / entry.size) * 100}
+            color={status === 'paused' ? 'gray' : undefined}
+            animated={status === 'using'}
+          />
+        )}
+        {status === 'failed' && <ErrorText error={error} />}
+      </div>
+      <Actions entry={entry} />
+    </div>
+  );
+}
+
+function StatusIcon({ status }: Pick<UploadEntry, 'status'>) {
+  if (status === 'done') return <CircleCheck size={20} className={classes.done} aria-hidden />;
+  if (status === 'failed' || status === 'lost') return <CircleAlert size={20} className={classes.failed} aria-hidden />;
+  return <FileImage size={20} className={classes.icon} aria-hidden />;
+}
+
+function stateOf({ status, sent, size }: UploadEntry): string {
+  if (status === 'sending') return words.uploads.sending(bytes(sent), bytes(size), percent(size ? sent / size : 1));
+  if (status === 'done') return bytes(size);
+  return words.uploads.states[status];
+}
+
+function Actions({ entry: { id, name, status } }: { readonly entry: UploadEntry }) {
+  const { pause, resume, retry, cancel, dismiss } = words.uploads;
+  return (
+    <Group gap={2} wrap="nowrap">
+      {(status === 'waiting' || status === 'sending') && (
+        <Action label={pause(name)} icon={Pause} onClick={() => uploads.pause(id)} />
+      )}
+      {status === 'paused' && <Action label={resume(name)} icon={Play} onClick={() => uploads.resume(id)} />}
+      {status === 'failed' && <Action label={retry(name)} icon={RotateCw} onClick={() => uploads.resume(id)} />}
+      {status !== 'using' && (
+        <Action label={status === 'done' ? dismiss(name) : cancel(name)} icon={X} onClick={() => uploads.remove(id)} />
+      )}
+    </Group>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  readonly icon: typeof X;
+  readonly onClick: () => void;
+}
+
+function Action({ label, icon: Icon, onClick }: ActionProps) {
+  return (
+    <ActionIcon size={32} variant="subtle" color="gray" aria-label={label} title={label} onClick={onClick}>
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}

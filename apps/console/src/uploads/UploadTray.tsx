@@ -1,0 +1,93 @@
+import { ActionIcon, Anchor, Paper, Progress, ScrollArea, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, useLocation } from '@tanstack/react-router';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { percent } from '../ui/index.ts';
+import { words } from '../words.ts';
+import { isActive, isStuck, type UploadEntry, type UploadTotals } from './entry.ts';
+import { UploadRow } from './UploadRow.tsx';
+import { uploads, useUploads, useUploadsOf, useUploadTotals } from './use-uploads.ts';
+import classes from './UploadTray.module.css';
+
+const SHOWN = 6;
+
+/** What is being uploaded, at the edge of every screen but that of uploads itself. */
+export function UploadTray({ userId }: { readonly userId: number }) {
+  useUploadsOf(userId);
+  const entries = useUploads();
+  const totals = useUploadTotals();
+  const { pathname } = useLocation();
+  const [isOpen, { toggle }] = useDisclosure(false);
+  if (entries.length === 0 || pathname.endsWith('/uploads')) return null;
+  const Chevron = isOpen ? ChevronDown : ChevronUp;
+  return (
+    <Paper
+      component="aside"
+      aria-label={words.uploads.tray}
+      className={classes.tray}
+      shadow="md"
+      radius="lg"
+      data-upload-tray
+    >
+      <div className={classes.head}>
+        <Text size="sm" fw={600} role="status" className={classes.summary}>
+          {summaryOf(totals)}
+        </Text>
+        {totals.active > 0 && (
+          <Text size="sm" c="dimmed" className={classes.percent}>
+            {percent(totals.progress)}
+          </Text>
+        )}
+        <ActionIcon
+          size={32}
+          variant="subtle"
+          color="gray"
+          onClick={toggle}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? words.uploads.fold : words.uploads.unfold}
+        >
+          <Chevron size={18} aria-hidden />
+        </ActionIcon>
+        {totals.done === totals.count && (
+          <ActionIcon size={32} variant="subtle" color="gray" onClick={dismissAll} aria-label={words.uploads.hideTray}>
+            <X size={18} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {totals.active > 0 && (
+        <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.uploads.progressOfAll} />
+      )}
+      {isOpen && (
+        <>
+          <ScrollArea.Autosize mah={320} px="sm" type="auto">
+            {mostUrgent(entries).map((entry) => (
+              <UploadRow key={entry.id} entry={entry} />
+            ))}
+          </ScrollArea.Autosize>
+          <Anchor component={Link} to="/uploads" size="sm" className={classes.all}>
+            {words.uploads.showAll(entries.length)}
+          </Anchor>
+        </>
+      )}
+    </Paper>
+  );
+}
+
+function summaryOf({ active, failed, done, count }: UploadTotals): string {
+  if (active > 0) return words.uploads.underWay(done + 1, count);
+  if (failed > 0) return words.uploads.needsYou(failed);
+  return done < count ? words.uploads.allPaused(count - done) : words.uploads.allDone(done);
+}
+
+/** What failed, then what runs, then what is done, newest first. */
+function mostUrgent(entries: readonly UploadEntry[]): readonly UploadEntry[] {
+  const rank = (entry: UploadEntry) => [isStuck(entry), isActive(entry), true].indexOf(true);
+  return entries
+    .toReversed()
+    .sort((one, other) => rank(one) - rank(other))
+    .slice(0, SHOWN);
+}
+
+function dismissAll(): void {
+  for (const { id } of uploads.list()) uploads.remove(id);
+}

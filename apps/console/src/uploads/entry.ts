@@ -1,0 +1,67 @@
+import type { UploadedFile } from '../api/index.ts';
+
+/**
+ * `using` does what the file was sent for; `lost` is one that a reload of the page interrupted: its file has to be
+ * chosen again.
+ */
+export type UploadStatus = 'waiting' | 'sending' | 'paused' | 'using' | 'done' | 'failed' | 'lost';
+
+/** A file on its way into the storage, as pages show it. */
+export interface UploadEntry extends UploadTarget {
+  readonly id: number;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly status: UploadStatus;
+  /** Bytes. */
+  readonly sent: number;
+  /** Why it failed. */
+  readonly error: unknown;
+  /** The stored file, once there is one. */
+  readonly saved: UploadedFile | null;
+}
+
+export interface UploadTarget {
+  /** Default: the caller's first persona. */
+  readonly personaId?: number;
+  /** Whether the file is deleted after some hours. */
+  readonly temporary?: boolean;
+  /** What the file is for, to be shown with it: `Slot 1 of Ada`. */
+  readonly purpose?: string;
+}
+
+export interface UploadTotals {
+  readonly count: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Entries that go on by themselves. */
+  readonly active: number;
+  /** 0 to 1, by bytes. */
+  readonly progress: number;
+}
+
+const ACTIVE: readonly UploadStatus[] = ['waiting', 'sending', 'using'];
+const NEEDS_PEOPLE: readonly UploadStatus[] = ['failed', 'lost'];
+
+export function isActive({ status }: Pick<UploadEntry, 'status'>): boolean {
+  return ACTIVE.includes(status);
+}
+
+/** Whether the entry waits for somebody to decide what becomes of it. */
+export function isStuck({ status }: Pick<UploadEntry, 'status'>): boolean {
+  return NEEDS_PEOPLE.includes(status);
+}
+
+export function totalsOf(entries: readonly UploadEntry[]): UploadTotals {
+  // Empty files count too.
+  const weightOf = ({ size }: UploadEntry) => size + 1;
+  const total = entries.reduce((sum, entry) => sum + weightOf(entry), 0);
+  const sent = entries.reduce((sum, entry) => sum + (entry.status === 'done' ? weightOf(entry) : entry.sent), 0);
+  return {
+    count: entries.length,
+    done: entries.filter(({ status }) => status === 'done').length,
+    failed: entries.filter(isStuck).length,
+    active: entries.filter(isActive).length,
+    progress: total === 0 ? 0 : sent / total,
+  };
+}

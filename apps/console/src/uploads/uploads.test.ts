@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate as soon } from 'node:timers/promises';
+import { type UploadedFile, type UploadOptions, X12Error } from '#client';
+import { totalsOf } from './entry.ts';
+import { UploadCanceled, Uploads } from './uploads.ts';
+
+const stored: UploadedFile = { url: 'http://x12.test/files/a/a.png', size: 3, content_type: 'image/png' };
+
+interface Sending extends PromiseWithResolvers<UploadedFile> {
+  readonly name: string;
+  readonly options: UploadOptions;
+}
+
+let sendings: Sending[];
+let memory: Map<string, string>;
+let uploads: Uploads;
+
+beforeEach(() => {
+  sendings = [];
+  memory = new Map();
+  uploads = loaded();
+  uploads.belongTo(1);
+});
+
+/** The uploads of a page that was loaded (again). */
+function loaded(): Uploads {
+  return new Uploads(
+    ({ name }, options) => {
+      const sending = { name, options, ...Promise.withResolvers<UploadedFile>() };
+      options.signal!.addEventListener('abort', () => sending.reject(options.signal!.reason));
+      sendings.push(sending);
+      return sending.promise;
+    },
+    {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => void memory.set(key, value),
+      removeItem: (key) => void memory.delete(key),
+    },
+  );
+}
+
+const file = (name: string, text = 'abc') => new File([text], name);
+const statuses = (of = uploads) => of.list().map(({ status }) => status);
+
+describe('uploads', () => {
+  it('go out three at once, the next when one is done', async () => {
+    for (const name of ['a.png', 'b.png', 'c.png', 'd.png']) uploads.add(file(name));
+    expect(statuses()).toEqual(['sending', 'sending', 'sending', 'waiting']);
+    sendings[1]!.resolve(stored);
+    await soon();
+    expect(statuses()).toEqual(['sending', 'done', 'sending', 'sending']);
+    expect(sendings.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png', 'd.png']);
+  });
+
+  it('go on after a pause with what was sent already', async () => {
+    const { id, finished } = uploads.add(file('a.png'), { personaId: 7, temporary: true });
+    sendings[0]!.options.state!.sent = [0];
+    uploads.pause(id);
+    await soon();
+    expect(statuses()).toEqual(['paused']);
+    uploads.resume(id);
+    expect(sendings[1]!.options).toMatchObject({ personaId: 7, temporary: true, state: { sent: [0] } });
+    sendings[1]!.resolve(stored);
+    expect(await finished).toBe(stored);
+  });
+
+  it('say what is sent, and nothing of it after a pause', () => {
+    const { id } = uploads.add(file('a.png'));
+    sendings[0]!.options.onProgress!({ sent: 2, total: 3 });
+    expect(uploads.list()[0]).toMatchObject({ sent: 2 });
+    uploads.pause(id);
+    sendings[0]!.options.onProgress!({ sent: 3, total: 3 });
+    expect(uploads.list()[0]).toMatchObject({ status: 'paused', sent: 2 });
+  });
+
+  it('use a stored file again, without sending it again, when its use has failed', async () => {
+    let uses = 0;
+    const upload = uploads.add(file('a.png'), {
+      then: () => {
+        if (++uses === 1) throw new Error('the slot is gone');
+      },
+    });
+    sendings[0]!.resolve(stored);
+    await soon();
+    expect(uploads.list()[0]).toMatchObject({ status: 'failed', error: new Error('the slot is gone') });
+    uploads.resume(upload.id);
+    await upload.finished;
+    expect({ uses, sent: sendings.length, statuses: statuses() }).toEqual({ uses: 2, sent: 1, statuses: ['done'] });
+  });
+
+  it('are tried again when the network is back, others than those that the service refused', async () => {
+    uploads.add(file('a.png'));
+    uploads.add(file('b.exe'));
+    sendings[0]!.reject(new X12Error('network_error', 'no network'));
+    sendings[1]!.reject(new X12Error('unsupported_file_type', 'no such type'));
+    await soon();
+    uploads.resumeOnline();
+    expect(statuses()).toEqual(['sending', 'failed']);
+  });
+
+  it('stop and are forgotten when they are removed', async () => {
+    const { id, finished } = uploads.add(file('a.png'));
+    uploads.remove(id);
+    await expect(finished).rejects.toThrow(UploadCanceled);
+    expect(sendings[0]!.options.signal!.aborted).toBe(true);
+    expect(uploads.list()).toEqual([]);
+  });
+});
+
+describe('after the page was loaded again', () => {
+  it('unfinished uploads go on with the same file, and where they were to go', async () => {
+    uploads.add(file('a.png'), { personaId: 7, temporary: true });
+    uploads.add(file('done.png'));
+    sendings[1]!.resolve(stored);
+    await soon();
+    const again = loaded();
+    again.belongTo(1);
+    expect(again.list()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
+    again.add(file('a.png'), { personaId: 8 });
+    expect(again.list()).toMatchObject([{ name: 'a.png', status: 'sending', personaId: 7, temporary: true }]);
+  });
+
+  it('another file of that name is another upload', () => {
+    uploads.add(file('a.png'));
+    const again = loaded();
+    again.belongTo(1);
+    again.add(file('a.png', 'abcd'));
+    expect(statuses(again)).toEqual(['lost', 'sending']);
+  });
+
+  it('nothing is left for another user', () => {
+    uploads.add(file('a.png'));
+    const again = loaded();
+    again.belongTo(2);
+    expect(again.list()).toEqual([]);
+  });
+
+  it('nothing that opens a storage was kept', () => {
+    uploads.add(file('a.png'), { personaId: 7 });
+    sendings[0]!.options.state!.ticket = { signed_url: 'http://x12.test/storage?signature=1' } as never;
+    uploads.add(file('b.png'));
+    expect([...memory.values()].join()).not.toMatch(/http|signature/);
+  });
+});
+
+describe('the totals', () => {
+  it('count by bytes how far all are', () => {
+    uploads.add(file('a.png', 'a'.repeat(99)));
+    uploads.add(file('b.png', 'b'.repeat(299)));
+    sendings[0]!.options.onProgress!({ sent: 100, total: 100 });
+    expect(totalsOf(uploads.list())).toEqual({ count: 2, done: 0, failed: 0, active: 2, progress: 0.25 });
+    expect(totalsOf([])).toMatchObject({ count: 0, progress: 0 });
+  });
+});

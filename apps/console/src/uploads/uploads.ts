@@ -1,0 +1,186 @@
+import { type UploadedFile, type UploadOptions, X12Error } from '../api/index.ts';
+import type { UploadEntry, UploadStatus, UploadTarget } from './entry.ts';
+
+export interface UploadRequest extends UploadTarget {
+  /** Does what the file is for. When it fails, `Try again` repeats it alone. */
+  readonly then?: (saved: UploadedFile) => unknown;
+}
+
+/** A file that was handed over. */
+export interface Upload {
+  readonly id: number;
+  /** Resolves when the file is stored and used, however often it is tried again; rejects when it is canceled. */
+  readonly finished: Promise<UploadedFile>;
+}
+
+export class UploadCanceled extends Error {
+  override readonly name = 'UploadCanceled';
+}
+
+/** Sends the bytes of a file and saves them. */
+export type SendFile = (file: File, options: UploadOptions) => Promise<UploadedFile>;
+
+/** Where the names of unfinished uploads outlive a reload: nothing else of them does. */
+export type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+interface Work {
+  readonly file: File;
+  readonly request: UploadRequest;
+  /** What of the bytes the storage has: sending goes on from there. */
+  readonly state: NonNullable<UploadOptions['state']>;
+  readonly finished: PromiseWithResolvers<UploadedFile>;
+  stop?: AbortController;
+}
+
+type Forgotten = UploadTarget & Pick<UploadEntry, 'name' | 'size'>;
+
+const AT_ONCE = 3;
+const PLACE = 'x12-uploads';
+
+/** Sends files, some at once, while people go from screen to screen. */
+export class Uploads {
+  private entries: readonly UploadEntry[] = [];
+  private readonly work = new Map<number, Work>();
+  private readonly listeners = new Set<() => void>();
+  private lastId = 0;
+  private userId: number | null = null;
+
+  constructor(
+    private readonly send: SendFile,
+    private readonly memory: Memory,
+  ) {}
+
+  /** All entries, oldest first; the same array until something changes. */
+  readonly list = (): readonly UploadEntry[] => this.entries;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Sends a file, or goes on with the one of that name and size which a reload interrupted. */
+  add(file: File, request: UploadRequest = {}): Upload {
+    const lost = this.entries.find(
+      (entry) => entry.status === 'lost' && entry.name === file.name && entry.size === file.size,
+    );
+    if (lost && !request.then) return this.start(lost, file, request);
+    if (lost) this.remove(lost.id);
+    const { then: _, ...target } = request;
+    const fresh = { status: 'waiting', sent: 0, error: null, saved: null } as const;
+    const entry: UploadEntry = { ...target, ...fresh, id: ++this.lastId, name: file.name, size: file.size };
+    this.entries = [...this.entries, entry];
+    return this.start(entry, file, request);
+  }
+
+  pause(id: number): void {
+    if (['waiting', 'sending'].includes(this.statusOf(id))) this.halt(id, 'paused');
+  }
+
+  /** Goes on with what is paused, and tries again what failed. */
+  resume(id: number): void {
+    if (['paused', 'failed'].includes(this.statusOf(id))) this.change(id, { status: 'waiting', error: null });
+  }
+
+  /** Stops an upload and forgets it. A file that is stored already stays. */
+  remove(id: number): void {
+    const work = this.work.get(id);
+    this.work.delete(id);
+    this.entries = this.entries.filter((entry) => entry.id !== id);
+    work?.stop?.abort();
+    work?.finished.reject(new UploadCanceled('the upload was canceled'));
+    this.announce();
+  }
+
+  /** Tries again what the network interrupted. */
+  readonly resumeOnline = (): void => {
+    const interrupted = ({ error }: UploadEntry) => error instanceof X12Error && error.code === 'network_error';
+    for (const { id } of this.entries.filter(interrupted)) this.resume(id);
+  };
+
+  /** Forgets the uploads of anybody else, and remembers those of this user that a reload interrupted. */
+  belongTo(userId: number): void {
+    if (this.userId === userId) return;
+    for (const { id } of this.entries) this.remove(id);
+    this.userId = userId;
+    this.entries = this.remembered().map((entry) => {
+      return { ...entry, id: ++this.lastId, status: 'lost', sent: 0, error: null, saved: null };
+    });
+    this.announce();
+  }
+
+  private start({ id }: UploadEntry, file: File, request: UploadRequest): Upload {
+    const finished = Promise.withResolvers<UploadedFile>();
+    finished.promise.catch(() => {});
+    this.work.set(id, { file, request, state: {}, finished });
+    this.change(id, { status: 'waiting' });
+    return { id, finished: finished.promise };
+  }
+
+  private fill(): void {
+    const running = this.entries.filter(({ status }) => status === 'sending' || status === 'using').length;
+    const next = this.entries.find(({ status }) => status === 'waiting');
+    // Its start is a change, after which the next is looked for.
+    if (next && running < AT_ONCE) void this.run(next);
+  }
+
+  private async run({ id, saved, personaId, temporary }: UploadEntry): Promise<void> {
+    const work = this.work.get(id)!;
+    const stop = new AbortController();
+    work.stop = stop;
+    this.change(id, { status: saved ? 'using' : 'sending' });
+    const onProgress = ({ sent }: { sent: number }) => !stop.signal.aborted && this.change(id, { sent });
+    try {
+      const options = { personaId, temporary, signal: stop.signal, state: work.state, onProgress };
+      const stored = saved ?? (await this.send(work.file, options));
+      if (stop.signal.aborted) return;
+      this.change(id, { status: 'using', saved: stored });
+      await work.request.then?.(stored);
+      this.change(id, { status: 'done' });
+      work.finished.resolve(stored);
+      this.work.delete(id);
+    } catch (error) {
+      if (!stop.signal.aborted) this.change(id, { status: 'failed', error });
+    }
+  }
+
+  private halt(id: number, status: UploadStatus): void {
+    this.work.get(id)?.stop?.abort();
+    this.change(id, { status });
+  }
+
+  private statusOf(id: number): UploadStatus | '' {
+    return this.entries.find((entry) => entry.id === id)?.status ?? '';
+  }
+
+  private change(id: number, part: Partial<UploadEntry>): void {
+    this.entries = this.entries.map((entry) => (entry.id === id ? { ...entry, ...part } : entry));
+    this.announce(part.status !== undefined);
+  }
+
+  private announce(isMore = true): void {
+    if (isMore) {
+      this.remember();
+      this.fill();
+    }
+    for (const listener of this.listeners) listener();
+  }
+
+  private remember(): void {
+    const open = this.entries.filter(({ saved }) => saved === null);
+    const forgotten = open.map(({ name, size, personaId, temporary, purpose }): Forgotten => {
+      return { name, size, personaId, temporary, purpose };
+    });
+    if (forgotten.length === 0) return this.memory.removeItem(PLACE);
+    this.memory.setItem(PLACE, JSON.stringify({ userId: this.userId, forgotten }));
+  }
+
+  private remembered(): readonly Forgotten[] {
+    const { userId, forgotten = [] } = JSON.parse(this.memory.getItem(PLACE) ?? '{}') as Remembered;
+    return userId === this.userId ? forgotten : [];
+  }
+}
+
+interface Remembered {
+  readonly userId?: number;
+  readonly forgotten?: readonly Forgotten[];
+}

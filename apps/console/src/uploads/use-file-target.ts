@@ -1,0 +1,55 @@
+import { dropTargetForExternal, monitorForExternal } from '@atlaskit/pragmatic-drag-and-drop/external/adapter';
+import { containsFiles } from '@atlaskit/pragmatic-drag-and-drop/external/file';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { notifyError } from '../ui/index.ts';
+import { droppedFiles } from './dropped-files.ts';
+
+/**
+ * Lets files and folders be dropped on an element; of elements within each other the innermost takes them.
+ *
+ * @returns whether files are over it
+ */
+export function useFileTarget(element: RefObject<HTMLElement | null>, onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const take = useRef(onFiles);
+  useEffect(() => {
+    take.current = onFiles;
+  });
+  useEffect(() => {
+    if (!element.current) return undefined;
+    return dropTargetForExternal({
+      element: element.current,
+      canDrop: containsFiles,
+      onDropTargetChange: (drag) => setOver(isInnermost(drag)),
+      onDrop: (drag) => {
+        setOver(false);
+        if (isInnermost(drag)) droppedFiles(drag.source.items).then((files) => take.current(files), notifyError);
+      },
+    });
+  }, [element]);
+  return isOver;
+}
+
+interface Drag {
+  readonly self: { readonly element: Element };
+  readonly location: { readonly current: { readonly dropTargets: readonly { readonly element: Element }[] } };
+}
+
+function isInnermost({ self, location }: Drag): boolean {
+  return location.current.dropTargets[0]?.element === self.element;
+}
+
+/** Whether files are being dragged over the page: the time to show where they can be dropped. */
+export function useFilesInHand(): boolean {
+  const [isInHand, setInHand] = useState(false);
+  useEffect(
+    () =>
+      monitorForExternal({
+        canMonitor: containsFiles,
+        onDragStart: () => setInHand(true),
+        onDrop: () => setInHand(false),
+      }),
+    [],
+  );
+  return isInHand;
+}

@@ -1,0 +1,36 @@
+import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/** A PNG of one colour. */
+export function png(colour: string, width = 320, height = 240): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+}
+
+/** Writes files into a new folder; returns the path of the folder. */
+export async function filesOnDisk(files: Readonly<Record<string, Buffer | string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'x12-console-'));
+  for (const [name, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), bytes);
+  }
+  return folder;
+}
+
+/** Drags files or folders from outside over an element, as a file manager does; `release` drops them. */
+export async function dragFiles(page: Page, paths: readonly string[], selector: string) {
+  const box = (await page.locator(selector).first().boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 300)];
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 };
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x, y, data });
+  await send('dragEnter');
+  await send('dragOver');
+  await send('dragOver');
+  return { release: () => send('drop') };
+}

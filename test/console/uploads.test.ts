@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { TestUser } from '../support/service.ts';
+import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { dragFiles, filesOnDisk, png } from './support/files.ts';
+
+describeConsole('uploads', (stage) => {
+  const LONG_NAME = `${'very-long-name-'.repeat(16)}end.png`;
+  let folder: string;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    const big = Buffer.concat([await png('plum'), randomBytes(20 * 2 ** 20)]);
+    const nested = {
+      'shoot/a.png': await png('teal'),
+      'shoot/day 2/b.png': await png('coral'),
+      'shoot/.DS_Store': 'x',
+    };
+    folder = await filesOnDisk({ ...nested, 'notes.txt': 'x', [LONG_NAME]: await png('navy'), 'big.png': big });
+    user = await stage.service.signUp();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const filesOf = async ({ token }: TestUser) => {
+    const { body } = await stage.service.call('GET', '/v2/personas', { token });
+    const path = `/v2/personas/${body.personas[0].id}/files`;
+    return (await stage.service.call('GET', path, { token })).body.files as { filename: string; expires_at: string }[];
+  };
+
+  it('take a folder that is dropped anywhere on the page, and go on on other screens', async () => {
+    const page = await stage.open('/uploads', { as: user });
+    await page.getByText('Nothing uploaded yet').waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'uploads-empty');
+    const drag = await dragFiles(page, [join(folder, 'shoot')], 'h1');
+    await page.getByText('Drop to upload to your files').waitFor();
+    await drag.release();
+    await page.getByText('2 of 2 uploaded').waitFor();
+    expect((await filesOf(user)).map(({ filename }) => filename).sort()).toEqual(['a.png', 'b.png']);
+    await page.getByRole('link', { name: 'Boards' }).click();
+    await page.getByRole('complementary', { name: 'Uploads in progress' }).getByText('2 files uploaded').waitFor();
+  });
+
+  it('are chosen by keyboard, say why one is refused, and are tried again or taken off the list', async () => {
+    const page = await stage.open('/uploads', { as: user });
+    await page.getByText('Temporary', { exact: true }).click();
+    expect(page.url()).toMatch(/temporary=true/);
+    await page.getByRole('button', { name: 'Choose files' }).focus();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles([join(folder, 'notes.txt'), join(folder, LONG_NAME)]);
+    await page.getByText('1 of 2 uploaded').waitFor();
+    await page.getByRole('button', { name: 'Try notes.txt again' }).waitFor();
+    await page.getByText('Request').waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'uploads-refused');
+    await page.getByRole('button', { name: 'Cancel notes.txt' }).press('Enter');
+    await page.getByText('1 of 1 uploaded').waitFor();
+    const newest = (await filesOf(user))[0]!;
+    expect(newest).toMatchObject({ filename: `x12tmp-${LONG_NAME}`, expires_at: expect.any(String) });
+  });
+
+  it('in parts can be paused and continued, and go on with the same file after a reload', async () => {
+    const page = await stage.open('/uploads', { as: user });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const throttle = (uploadThroughput: number) =>
+      session.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await throttle(4 * 2 ** 20);
+    const choose = async () => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Choose files' }).first().click(),
+      ]);
+      await chooser.setFiles(join(folder, 'big.png'));
+    };
+    await choose();
+    await page.getByText(/ of 21 MB · [1-9]/).waitFor();
+    await page.getByRole('button', { name: 'Pause big.png' }).click();
+    await page.getByText('Paused').waitFor();
+    await takeScreenshots(page, 'uploads-paused');
+    await page.getByRole('button', { name: 'Continue big.png' }).click();
+    await page.getByText(/ of 21 MB · /).waitFor();
+    await Promise.all([page.waitForEvent('dialog').then((dialog) => dialog.accept()), page.reload()]);
+    await page.getByText('The page was loaded again in the middle of an upload').waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'uploads-lost');
+    await throttle(-1);
+    await choose();
+    await page.getByText('1 of 1 uploaded').waitFor();
+    expect((await filesOf(user))[0]).toMatchObject({ filename: 'big.png', expires_at: null });
+    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toMatch(
+      /signature/,
+    );
+  });
+
+  it('wait for the network, and then go on by themselves', async () => {
+    const page = await stage.open('/uploads', { as: user });
+    await page.getByText('Nothing uploaded yet').waitFor();
+    await page.context().setOffline(true);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ]);
+    await chooser.setFiles(join(folder, 'shoot/a.png'));
+    await page.getByRole('button', { name: 'Try a.png again' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('1 of 1 uploaded').waitFor();
+  });
+});
