@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { setImmediate as soon } from 'node:timers/promises';
 import { type UploadedFile, type UploadOptions, X12Error } from '#client';
 import { totalsOf } from './entry.ts';
 import { UploadCanceled, Uploads } from './uploads.ts';
@@ -39,6 +38,7 @@ function loaded(): Uploads {
   );
 }
 
+const soon = () => new Promise((resolve) => setTimeout(resolve));
 const file = (name: string, text = 'abc') => new File([text], name);
 const statuses = (of = uploads) => of.list().map(({ status }) => status);
 

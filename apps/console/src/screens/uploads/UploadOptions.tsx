@@ -64,7 +64,7 @@ function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsPr
         onChange={(id) => onChange({ persona: Number(id) })}
       />
       <div>
-        <Text size="sm" fw={500} mb={4} id="keep">
+        <Text size="sm" fw={600} mb={4} id="keep">
           {words.uploads.keep}
         </Text>
         <SegmentedControl
