@@ -28,7 +28,7 @@ export default defineConfig({
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },
-  plugins: [compressed()],
+  plugins: [compressed(), modelViewerWithNonce()],
   server: {
     port: 5173,
     // Changes by cookie need the service's own origin.
@@ -55,4 +55,19 @@ async function compress(file: string): Promise<void> {
   const bytes = await readFile(file);
   const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes, { level: 9 })]);
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}
+
+/** The policy of the page asks a nonce of the style element within <model-viewer>; the shell keeps it under this name. */
+function modelViewerWithNonce(): Plugin {
+  return {
+    name: 'model-viewer-with-nonce',
+    transform: {
+      filter: { id: /@google\/model-viewer\/lib\/template\.js/ },
+      handler(code) {
+        if (!code.includes('<style>'))
+          throw new Error('<model-viewer> has no style element any more: drop this plugin');
+        return code.replace('<style>', '<style nonce=${globalThis.__webpack_nonce__}>');
+      },
+    },
+  };
 }

@@ -108,6 +108,18 @@ export const words = {
       chosen: (count: number, most: number) => `${count} of at most ${most} chosen`,
       output: (id: number) => `Output of generation ${id}`,
     },
+    viewer: {
+      label: 'Viewer',
+      previous: 'Previous',
+      next: 'Next',
+      download: 'Download',
+      details: 'Details',
+      actualSize: 'Actual size',
+      of: (position: string, count: string) => `${position} of ${count}`,
+      broken: 'This file can’t be loaded. It may be gone, or you may be offline.',
+      unshowable: 'Browsers can’t show this kind of file. Download it to open it.',
+      loadingModel: 'Preparing the 3D model',
+    },
   },
 
   signIn: { title: 'Sign in', email: 'E-mail', password: 'Password', submit: 'Sign in' },

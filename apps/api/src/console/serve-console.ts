@@ -59,7 +59,8 @@ async function builtFiles(): Promise<ReadonlySet<string>> {
 function policy(nonce: string, storage: string): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    // Decoders of compressed 3D models are WebAssembly.
+    "script-src 'self' 'wasm-unsafe-eval'",
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data: blob: ${storage}`,
     `media-src 'self' blob: ${storage}`,

@@ -12,13 +12,25 @@ interface PictureProps {
   readonly height?: number | null;
   readonly fit?: 'cover' | 'contain';
   readonly className?: string;
+  readonly onError?: () => void;
 }
 
 /** A picture that never blocks: its colours first, itself when it is there. Fills the width it is given. */
-export function Picture({ src, alt, placeholder, width, height, fit = 'cover', className = '' }: PictureProps) {
+export function Picture({
+  src,
+  alt,
+  placeholder,
+  width,
+  height,
+  fit = 'cover',
+  className = '',
+  onError,
+}: PictureProps) {
   const [loaded, setLoaded] = useState<string | null>(null);
   const colours = useMemo(() => coloursOf(placeholder ?? null), [placeholder]);
-  const style: CSSProperties = { backgroundImage: colours === null ? undefined : `url(${colours})` };
+  // Not behind the picture itself, which may be transparent.
+  const isBehind = colours !== null && (src === null || loaded !== src);
+  const style: CSSProperties = { backgroundImage: isBehind ? `url(${colours})` : undefined };
   if (width && height) style.aspectRatio = `${width} / ${height}`;
   return (
     <span className={`${classes.frame} ${className}`} style={style}>
@@ -32,6 +44,7 @@ export function Picture({ src, alt, placeholder, width, height, fit = 'cover', c
           style={{ objectFit: fit }}
           data-loaded={loaded === src || undefined}
           onLoad={() => setLoaded(src)}
+          onError={onError}
         />
       )}
     </span>

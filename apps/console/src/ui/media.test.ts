@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mediaKind, thumbnailOf } from './media.ts';
+import { formatOf, mediaKind, thumbnailOf } from './media.ts';
 
 describe('the kind of media', () => {
   it.each([
@@ -33,3 +33,10 @@ describe('the thumbnail of media', () => {
     expect(thumbnailOf({ url: 'itself', content_type: 'model/gltf-binary' }, 200, 1)).toBeNull();
   });
 });
+
+it.each([
+  ['image/svg+xml', 'SVG'],
+  ['image/jpeg', 'JPEG'],
+  ['video/mp4', 'MP4'],
+  ['application/octet-stream', 'FBX'],
+])('%s is called %s', (contentType, format) => expect(formatOf(contentType)).toBe(format));

@@ -32,3 +32,15 @@ export function thumbnailOf(media: StoredMedia, width: number, density = globalT
   const wide = thumbnails.find((each) => each.width >= width * density) ?? thumbnails.at(-1);
   return wide?.url ?? (mediaKind(media.content_type) === 'picture' ? media.url : null);
 }
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'image/svg+xml': 'SVG',
+  'model/gltf-binary': 'GLB',
+  'model/gltf+json': 'glTF',
+  'application/octet-stream': 'FBX',
+};
+
+/** `MP4`, `SVG`: what people call a content type. */
+export function formatOf(contentType: string): string {
+  return FORMATS[contentType] ?? contentType.split('/').at(-1)!.toUpperCase();
+}

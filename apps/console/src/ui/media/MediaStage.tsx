@@ -1,0 +1,129 @@
+import { Button, Loader, Text } from '@mantine/core';
+import { Box, Download, FileQuestion, ImageOff } from 'lucide-react';
+import { type CSSProperties, lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { words } from '../../words.ts';
+import { notifyError } from '../notices.tsx';
+import { Picture } from '../Picture.tsx';
+import { download } from './download.ts';
+import classes from './MediaStage.module.css';
+import { kindOf, pictureOf, previewOf, type ViewedMedia } from './viewed-media.ts';
+
+const Model = lazy(() => import('./Model.tsx'));
+
+interface MediaStageProps {
+  readonly media: ViewedMedia;
+  /** In the place of what has no file: it is being prepared, or failed. */
+  readonly absent?: ReactNode;
+  /** Shows a picture pixel by pixel, to be scrolled, rather than as large as fits. */
+  readonly zoomed?: boolean;
+  readonly onZoom?: () => void;
+}
+
+/** Shows a file of any kind as large as fits into its place: a picture, a video with controls, a model to turn. */
+export function MediaStage({ media, absent, ...rest }: MediaStageProps) {
+  if (media.url === null) return <div className={classes.stage}>{absent}</div>;
+  // What failed to load is forgotten with the file.
+  return <Shown key={media.url} media={media} url={media.url} {...rest} />;
+}
+
+interface ShownProps extends Omit<MediaStageProps, 'absent'> {
+  readonly url: string;
+}
+
+function Shown({ media, url, zoomed = false, onZoom }: ShownProps) {
+  const [hasFailed, setFailed] = useState(false);
+  const fail = useCallback(() => setFailed(true), []);
+  const kind = kindOf(media);
+  if (hasFailed) return <NotShown url={url} isBroken />;
+  if (kind === 'other') return <NotShown url={url} />;
+  if (kind === 'model') return <ShownModel url={url} name={media.name} onError={fail} />;
+  if (kind === 'video') return <ShownVideo media={media} url={url} onError={fail} />;
+  const src = pictureOf(media);
+  if (src === null) return <NotShown url={url} />;
+  return <ShownPicture media={media} url={src} zoomed={zoomed} onZoom={onZoom} onError={fail} />;
+}
+
+interface ShownPictureProps extends ShownProps {
+  readonly onError: () => void;
+}
+
+function ShownPicture({ media, url, zoomed, onZoom, onError }: ShownPictureProps) {
+  const preview = previewOf(media);
+  const style = { ...fitting(media), ...(zoomed && { width: `${media.width}px`, maxWidth: 'none' }) };
+  const box = (
+    <span className={classes.box} style={style}>
+      {preview !== null && preview !== url && <img src={preview} alt="" className={classes.preview} />}
+      <Picture src={url} alt={media.name} placeholder={media.placeholder} fit="contain" onError={onError} />
+    </span>
+  );
+  return (
+    <div className={classes.stage} data-zoomed={zoomed || undefined} onClick={onZoom && (() => onZoom())}>
+      {box}
+    </div>
+  );
+}
+
+function ShownVideo({ media, url, onError }: { media: ViewedMedia; url: string; onError: () => void }) {
+  return (
+    <div className={classes.stage}>
+      <video
+        className={classes.box}
+        style={fitting(media)}
+        src={url}
+        poster={previewOf(media) ?? undefined}
+        controls
+        loop
+        playsInline
+        aria-label={media.name}
+        onError={onError}
+      />
+    </div>
+  );
+}
+
+function ShownModel({ url, name, onError }: { url: string; name: string; onError: () => void }) {
+  const [isLoaded, setLoaded] = useState(false);
+  const onLoad = useCallback(() => setLoaded(true), []);
+  return (
+    <div className={classes.stage}>
+      {!isLoaded && (
+        <div className={classes.waiting} role="status">
+          <Box aria-hidden size={40} strokeWidth={1.25} />
+          <Loader size="sm" />
+          <Text size="sm">{words.ui.viewer.loadingModel}</Text>
+        </div>
+      )}
+      <Suspense>
+        <Model src={url} alt={name} className={classes.model} onLoad={onLoad} onError={onError} />
+      </Suspense>
+    </div>
+  );
+}
+
+function NotShown({ url, isBroken = false }: { readonly url: string; readonly isBroken?: boolean }) {
+  const Icon = isBroken ? ImageOff : FileQuestion;
+  return (
+    <div className={classes.stage}>
+      <div className={classes.waiting}>
+        <Icon aria-hidden size={40} strokeWidth={1.25} />
+        <Text size="sm" ta="center" maw={320}>
+          {isBroken ? words.ui.viewer.broken : words.ui.viewer.unshowable}
+        </Text>
+        <Button
+          variant="default"
+          leftSection={<Download size={16} aria-hidden />}
+          onClick={() => void download(url).catch(notifyError)}
+        >
+          {words.ui.viewer.download}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** As large as the stage allows, in its proportions; small pictures are not blown up beyond recognition. */
+function fitting({ width, height, content_type }: ViewedMedia): CSSProperties {
+  if (!width || !height) return { width: '100cqw', height: '100cqh' };
+  const own = content_type === 'image/svg+xml' ? '' : `, ${Math.max(width, 320)}px`;
+  return { aspectRatio: `${width} / ${height}`, width: `min(100cqw, 100cqh * ${(width / height).toFixed(5)}${own})` };
+}

@@ -1,0 +1,211 @@
+import { ActionIcon, Group, Modal, Text, Tooltip, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronLeft, ChevronRight, Download, Info, type LucideIcon, X, ZoomIn } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { words } from '../../words.ts';
+import { number } from '../formats.ts';
+import { notifyError } from '../notices.tsx';
+import { download } from './download.ts';
+import { MediaStage } from './MediaStage.tsx';
+import classes from './MediaViewer.module.css';
+import { kindOf, pictureOf, type ViewedMedia } from './viewed-media.ts';
+
+interface MediaViewerProps {
+  /** What can be leafed through. */
+  readonly media: readonly ViewedMedia[];
+  /** The one that is open; the viewer is closed without it. */
+  readonly openId: ViewedMedia['id'] | null;
+  /** Called with the one to open, or null to close. Keep it in the URL. */
+  readonly onOpen: (id: ViewedMedia['id'] | null) => void;
+  /** What stands beside it: settings, size, what it was made of. */
+  readonly details?: (media: ViewedMedia) => ReactNode;
+  /** Further buttons above it. */
+  readonly actions?: (media: ViewedMedia) => ReactNode;
+  /** In the place of what has no file. */
+  readonly absent?: (media: ViewedMedia) => ReactNode;
+}
+
+/** Shows files of any kind over the whole window: arrow keys lead to the next, Escape closes. */
+export function MediaViewer({ media, openId, onOpen, ...rest }: MediaViewerProps) {
+  const position = media.findIndex(({ id }) => id === openId);
+  return (
+    <Modal.Root
+      opened={position >= 0}
+      onClose={() => onOpen(null)}
+      fullScreen
+      padding={0}
+      transitionProps={{ transition: 'fade', duration: 120 }}
+    >
+      <Modal.Content aria-label={words.ui.viewer.label} className={classes.content}>
+        <Modal.Body className={classes.body}>
+          {position >= 0 && <Viewed media={media} position={position} onOpen={onOpen} {...rest} />}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+interface ViewedProps extends Omit<MediaViewerProps, 'openId'> {
+  readonly position: number;
+}
+
+function Viewed({ media, position, onOpen, details, actions, absent }: ViewedProps) {
+  const [isAside, aside] = useDisclosure(matchMedia('(min-width: 801px)').matches);
+  const open = media[position]!;
+  const [zoomedId, setZoomed] = useState<ViewedMedia['id'] | null>(null);
+  const isZoomable = open.url !== null && kindOf(open) === 'picture' && (open.width ?? 0) > 0;
+  const zoom = () => isZoomable && setZoomed(zoomedId === open.id ? null : open.id);
+  const leaf = (by: number) => {
+    const next = media[position + by];
+    if (next) onOpen(next.id);
+  };
+  usePreloaded([media[position + 1], media[position - 1]]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const actOn: Readonly<Record<string, () => unknown>> = {
+      ArrowLeft: () => leaf(-1),
+      ArrowRight: () => leaf(1),
+      z: zoom,
+      i: aside.toggle,
+      d: () => open.url && void download(open.url).catch(notifyError),
+    };
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
+    if (!actOn[event.key]) return;
+    event.preventDefault();
+    actOn[event.key]!();
+  };
+
+  return (
+    <div className={classes.viewer} onKeyDown={onKeyDown}>
+      <header className={classes.bar}>
+        <Text size="sm" c="dimmed" className={classes.count}>
+          {words.ui.viewer.of(number(position + 1), number(media.length))}
+        </Text>
+        <Text fw={600} truncate className={classes.name} dir="auto">
+          {open.name}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          {actions?.(open)}
+          {isZoomable && (
+            <Tool
+              icon={ZoomIn}
+              label={words.ui.viewer.actualSize}
+              isOn={zoomedId === open.id}
+              onClick={zoom}
+              keys="Z"
+            />
+          )}
+          {open.url !== null && (
+            <Tool
+              icon={Download}
+              label={words.ui.viewer.download}
+              keys="D"
+              onClick={() => void download(open.url!).catch(notifyError)}
+            />
+          )}
+          {details && (
+            <Tool icon={Info} label={words.ui.viewer.details} isOn={isAside} onClick={aside.toggle} keys="I" />
+          )}
+          <Tool icon={X} label={words.ui.close} onClick={() => onOpen(null)} keys="Esc" />
+        </Group>
+      </header>
+      <div className={classes.middle}>
+        <div className={classes.stage} tabIndex={-1} data-autofocus>
+          <MediaStage
+            key={open.id}
+            media={open}
+            absent={absent?.(open)}
+            zoomed={zoomedId === open.id}
+            onZoom={isZoomable ? zoom : undefined}
+          />
+        </div>
+        <Leaf
+          icon={ChevronLeft}
+          label={words.ui.viewer.previous}
+          side="left"
+          isLast={position === 0}
+          onClick={() => leaf(-1)}
+        />
+        <Leaf
+          icon={ChevronRight}
+          label={words.ui.viewer.next}
+          side="right"
+          isLast={position === media.length - 1}
+          onClick={() => leaf(1)}
+        />
+      </div>
+      {details && isAside && (
+        <aside className={classes.aside} aria-label={words.ui.viewer.details} tabIndex={0}>
+          {details(open)}
+        </aside>
+      )}
+      <VisuallyHidden role="status">
+        {open.name}, {words.ui.viewer.of(number(position + 1), number(media.length))}
+      </VisuallyHidden>
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly onClick: () => unknown;
+  readonly isOn?: boolean;
+  readonly keys?: string;
+}
+
+function Tool({ icon: Icon, label, onClick, isOn, keys }: ToolProps) {
+  return (
+    <Tooltip label={keys ? `${label} (${keys})` : label}>
+      <ActionIcon
+        size="lg"
+        variant={isOn ? 'light' : 'subtle'}
+        color={isOn ? undefined : 'gray'}
+        c={isOn ? undefined : 'var(--mantine-color-text)'}
+        aria-label={label}
+        aria-pressed={isOn}
+        onClick={() => onClick()}
+      >
+        <Icon size={19} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface LeafProps extends Omit<ToolProps, 'keys' | 'isOn'> {
+  readonly side: 'left' | 'right';
+  readonly isLast: boolean;
+}
+
+function Leaf({ icon: Icon, label, onClick, side, isLast }: LeafProps) {
+  return (
+    <ActionIcon
+      className={classes.leaf}
+      data-side={side}
+      variant="default"
+      radius="xl"
+      size={44}
+      aria-label={label}
+      disabled={isLast}
+      onClick={() => onClick()}
+    >
+      <Icon aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** Videos and models move by arrow keys themselves, fields are typed into. */
+function takesKeys(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('video, model-viewer, input, textarea, select') !== null;
+}
+
+/** Has the pictures on both sides in the browser's cache when they are leafed to. */
+function usePreloaded(neighbours: readonly (ViewedMedia | undefined)[]): void {
+  const urls = neighbours.map((each) => (each && kindOf(each) === 'picture' ? pictureOf(each) : null));
+  const key = urls.join(' ');
+  useEffect(() => {
+    const pictures = key.split(' ').filter(Boolean);
+    const timer = setTimeout(() => pictures.forEach((src) => Object.assign(new Image(), { src })), 250);
+    return () => clearTimeout(timer);
+  }, [key]);
+}
