@@ -5,6 +5,7 @@ import { startFakeFal } from './fal.ts';
 import type { FakeVendor } from './fake-vendor.ts';
 import { startFakeOpenAi } from './openai.ts';
 import { startFakeReplicate } from './replicate.ts';
+import type { FakeVendorOptions } from './vendor-server.ts';
 
 const STARTS = { replicate: startFakeReplicate, fal: startFakeFal, openai: startFakeOpenAi, comfyui: startFakeComfyUi };
 export type VendorName = keyof typeof STARTS;
@@ -29,10 +30,10 @@ export interface AllVendors {
  */
 export async function startAllVendors(
   folder: string,
-  { firstPort = 0, workMs }: { firstPort?: number; workMs?: number } = {},
+  { firstPort = 0, ...options }: { firstPort?: number } & Pick<FakeVendorOptions, 'workMs' | 'picture'> = {},
 ): Promise<AllVendors> {
   const start = (name: VendorName): Promise<FakeVendor> =>
-    STARTS[name]({ port: firstPort && firstPort + VENDOR_NAMES.indexOf(name), key: KEY, workMs });
+    STARTS[name]({ port: firstPort && firstPort + VENDOR_NAMES.indexOf(name), key: KEY, ...options });
   const [replicate, fal, openai, comfyui] = await Promise.all([
     start('replicate'),
     start('fal'),

@@ -57,15 +57,17 @@ class Replicate {
   posts = 0;
   readonly #key: string | null;
   readonly #workMs: number;
+  readonly #picture: Buffer | undefined;
   readonly #predictions = new Map<string, Prediction>();
   readonly #uploads = new Map<string, Buffer>();
   readonly #plan = new VendorPlan();
   readonly #webhooks = new Set<NodeJS.Timeout>();
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
 
-  constructor({ key = null, workMs = 30 }: FakeVendorOptions) {
+  constructor({ key = null, workMs = 30, picture }: FakeVendorOptions) {
     this.#key = key;
     this.#workMs = workMs;
+    this.#picture = picture;
   }
 
   get submissions(): readonly Prediction[] {
@@ -150,7 +152,7 @@ class Replicate {
       deadlineMs: Number.parseInt(String(call.headers['cancel-after'] ?? '86400'), 10) * 1_000,
       behaviour,
       startedAt: Date.now(),
-      outputs: await Promise.all(Array.from({ length: count }, (_, index) => sampleOutput(kind, seed + index))),
+      outputs: await Promise.all(Array.from({ length: count }, (_, index) => this.#make(kind, seed + index))),
       isCanceled: false,
       checks: 0,
     };
@@ -159,6 +161,11 @@ class Replicate {
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
     return { status: 201, body: this.#show(prediction) };
+  }
+
+  async #make(kind: SampleKind, seed: number): Promise<SampleOutput> {
+    const bytes = kind === 'image' ? this.#picture : undefined;
+    return bytes ? { bytes, contentType: 'image/png', extension: 'png' } : sampleOutput(kind, seed);
   }
 
   #list(from: number): VendorReply {

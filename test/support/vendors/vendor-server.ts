@@ -11,6 +11,8 @@ export interface FakeVendorOptions {
   readonly key?: string | null;
   /** How long it is busy with a submission. */
   readonly workMs?: number;
+  /** The picture that each submission makes, instead of a small one of its own; Replicate's fake only. */
+  readonly picture?: Buffer;
 }
 
 export interface VendorCall {

@@ -1,0 +1,228 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import sharp from 'sharp';
+import { PostgresFileRecords, PostgresUploadRecords } from '#adapters/postgres';
+import { Files, StoredUrls } from '#files';
+import { systemClock } from '#kernel';
+import { freePort } from '#process';
+import { databaseUrlOf, demoToken, StartedService } from '../support/started-service.ts';
+import { startAllVendors } from '../support/vendors/all-vendors.ts';
+import { onBenchDatabase } from './bench-database.ts';
+import { load, median } from './measure.ts';
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const GENERATIONS = Number(process.env.GENERATIONS ?? 30);
+const WARM_UP = 30;
+const IDLE_MS = 10_000;
+/** How long the service may be busy with what has ended. */
+const REST_MS = 1500;
+/** Of API and worker for a generation, beside storing its files: ms of processor time. */
+const MOST_CPU_MS = 30;
+/** About as large as those of `aPicture`. */
+const THUMBNAIL_BYTES = [6_000, 60_000];
+
+const PROGRAMS = {
+  worker: /apps\/worker\/src\/main/,
+  api: /apps\/api\/src\/main/,
+  pictures: /picture-main/,
+  postgres: /^postgres:|bin\/postgres /,
+};
+type Program = keyof typeof PROGRAMS;
+const NAMES = Object.keys(PROGRAMS) as Program[];
+
+/** Processor time of each program in ms, and statements. */
+type Costs = Readonly<Record<Program | 'statements', number>>;
+
+/**
+ * What a picture of 1 MB from a remote provider costs the service, from the request to the end of the generation, less
+ * what the service costs when it is idle. The vendor is a fake in this process, and nobody asks the API how far it is.
+ * With STATEMENTS=1 it prints what was sent to the database.
+ */
+const picture = await aPicture();
+const storing = await costOfStoring();
+const folder = await mkdtemp(join(tmpdir(), 'x12-bench-remote-'));
+const vendors = await startAllVendors(join(folder, 'vendors'), { workMs: 200, picture });
+try {
+  const { service, baseUrl } = await startService();
+  process.once('SIGINT', () => service.interrupt());
+  const database = new pg.Pool({ connectionString: await databaseUrlOf(folder), max: 1 });
+  try {
+    await measure(service, baseUrl, database);
+  } finally {
+    await database.end();
+    await service.stop();
+  }
+} finally {
+  await vendors.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+}
+
+async function measure(service: StartedService, baseUrl: string, database: pg.Pool): Promise<void> {
+  const post = await asOwner(baseUrl);
+  const { persona } = await post('/v2/personas', { name: 'Ada' });
+  const request = async (number: number): Promise<void> => {
+    await post('/v2/generate', { model: 'fake-replicate', pid: String(persona!.id), prompt: `fox ${number}` });
+  };
+  const count = async (condition: string): Promise<number> =>
+    (await database.query(`select count(*)::integer as n from generations where ${condition}`)).rows[0].n;
+  const end = async (): Promise<void> => {
+    while ((await count('finished_at is null')) > 0) await sleep(100);
+  };
+  /** Since the last call, with the time that has passed. */
+  let before = { at: performance.now(), costs: await costsOf(service, database) };
+  const costs = async (): Promise<{ readonly ms: number; readonly costs: Costs }> => {
+    const now = { at: performance.now(), costs: await costsOf(service, database) };
+    const since = { ms: now.at - before.at, costs: combined(now.costs, before.costs, (a, b) => a - b) };
+    before = now;
+    return since;
+  };
+
+  console.log(`PNG of ${(picture.length / 1e6).toFixed(2)} MB; medians of ${ROUNDS} rounds of ${GENERATIONS}`);
+  console.log(`storing its three files alone: ${storing.toFixed(1)} ms`);
+  await load({ callers: 8, times: WARM_UP }, request).then(end);
+  await database.query('select pg_stat_statements_reset()');
+  const idle: Costs[] = [];
+  const alone: Costs[] = [];
+  const together: Costs[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(REST_MS);
+    await costs();
+    await sleep(IDLE_MS);
+    const resting = await costs();
+    const perSecond = combined(resting.costs, resting.costs, (cost) => (cost / resting.ms) * 1000);
+    idle.push(perSecond);
+    const measured = async (): Promise<Costs> => {
+      await sleep(REST_MS);
+      const { ms, costs: spent } = await costs();
+      return combined(spent, perSecond, (cost, rest) => (cost - (rest * ms) / 1000) / GENERATIONS);
+    };
+    await load({ callers: 1, times: GENERATIONS }, (number) => request(number).then(end));
+    alone.push(await measured());
+    await load({ callers: 8, times: GENERATIONS }, request).then(end);
+    together.push(await measured());
+  }
+  if ((await count(`state <> 'succeeded'`)) > 0) throw new Error('a generation has failed');
+  report('idle, each second', idle);
+  const { worker, api } = report('one after another, each', alone);
+  report(`${GENERATIONS} at once, each`, together);
+  const overhead = worker + api - storing;
+  console.log(`worker and API beside storing: ${overhead.toFixed(1)} ms (at most ${MOST_CPU_MS})`);
+  if (overhead > MOST_CPU_MS) process.exitCode = 1;
+  if (process.env.STATEMENTS) await printStatements(database, ROUNDS * GENERATIONS * 2);
+}
+
+function report(name: string, rounds: readonly Costs[]): Costs {
+  const costs = combined(rounds[0]!, rounds[0]!, (_, __, of) => median(rounds.map((round) => round[of])));
+  const times = NAMES.map((program) => `${program} ${costs[program].toFixed(1)}`).join(', ');
+  console.log(`${name}: ${times} ms; ${costs.statements.toFixed(1)} statements`);
+  return costs;
+}
+
+function combined(a: Costs, b: Costs, one: (a: number, b: number, of: keyof Costs) => number): Costs {
+  const keys = [...NAMES, 'statements'] as const;
+  return Object.fromEntries(keys.map((of) => [of, one(a[of], b[of], of)])) as unknown as Costs;
+}
+
+async function costsOf(service: StartedService, database: pg.Pool): Promise<Costs> {
+  const { rows } = await database.query('select sum(calls)::float8 as calls from pg_stat_statements');
+  const costs = { worker: 0, api: 0, pictures: 0, postgres: 0, statements: rows[0].calls ?? 0 };
+  for (const { pid, command } of service.processes()) {
+    const name = NAMES.find((program) => PROGRAMS[program].test(command));
+    if (!name) continue;
+    const { own, ofChildren } = await processorTime(pid);
+    costs[name] += own;
+    // Of processes that have ended.
+    costs[name === 'worker' || name === 'api' ? 'pictures' : name] += ofChildren;
+  }
+  return costs;
+}
+
+async function processorTime(pid: number): Promise<{ readonly own: number; readonly ofChildren: number }> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') ');
+  const [utime = 0, stime = 0, cutime = 0, cstime = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+    .map((ticks) => Number(ticks) * 10);
+  return { own: utime + stime, ofChildren: cutime + cstime };
+}
+
+async function asOwner(baseUrl: string) {
+  const headers = { authorization: `Bearer ${await demoToken(folder, 'owner')}` };
+  return async (path: string, fields: Readonly<Record<string, string>>) => {
+    const response = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { readonly persona?: { readonly id: number } };
+  };
+}
+
+/** Starts it twice, as the database counts statements only when it was started so. */
+async function startService(): Promise<{ readonly service: StartedService; readonly baseUrl: string }> {
+  const plan = { monthly_credits: 1_000_000, teams: true };
+  const env = {
+    DATA_DIR: folder,
+    PORT: String(await freePort()),
+    RATE_LIMIT_PER_MINUTE: '0',
+    PLANS: JSON.stringify({ free: plan, team: plan }),
+    // The default of the service; tests have less.
+    LOG_LEVEL: 'info',
+    ...vendors.env,
+  };
+  const first = new StartedService(env);
+  await first.ready();
+  const database = new pg.Client(await databaseUrlOf(folder));
+  await database.connect();
+  await database.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
+  await database.query('create extension pg_stat_statements');
+  await database.end();
+  await first.stop();
+  const service = new StartedService(env);
+  return { service, baseUrl: await service.ready() };
+}
+
+async function printStatements(database: pg.Pool, generations: number): Promise<void> {
+  const { rows } = await database.query(
+    `select calls, total_exec_time / calls as ms, regexp_replace(query, '\\s+', ' ', 'g') as query
+     from pg_stat_statements order by calls desc limit 80`,
+  );
+  for (const { calls, ms, query } of rows) {
+    console.log(`${(calls / generations).toFixed(2)}  ${ms.toFixed(2)} ms  ${query.slice(0, 150)}`);
+  }
+}
+
+/** Noise, which can't be compressed. */
+function aPicture(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  return sharp({ create: { width: 640, height: 560, channels: 3, background: '#777', noise } })
+    .png()
+    .toBuffer();
+}
+
+/** @returns ms of processor time */
+async function costOfStoring(): Promise<number> {
+  let ms = 0;
+  await onBenchDatabase(async ({ database, folder: target, newUser, storage }) => {
+    const { workspaceId } = await newUser();
+    const urls = new StoredUrls('http://store.test');
+    const [records, uploads] = [new PostgresFileRecords(database), new PostgresUploadRecords(database)];
+    const files = new Files(records, uploads, storage(), urls, systemClock);
+    const all = [picture, ...THUMBNAIL_BYTES.map((bytes) => picture.subarray(0, bytes))];
+    const paths = all.map((_, index) => join(target, String(index)));
+    await Promise.all(all.map((bytes, index) => writeFile(paths[index]!, bytes)));
+    const stored = { workspaceId, personaId: null, origin: 'output', contentType: 'image/png' } as const;
+    const store = async (times: number): Promise<void> => {
+      for (let time = 0; time < times; time++) {
+        for (const file of paths) await files.store({ ...stored, filename: 'picture.png', file });
+      }
+    };
+    await store(WARM_UP);
+    const { user, system } = process.cpuUsage();
+    await store(100);
+    const spent = process.cpuUsage();
+    ms = (spent.user - user + spent.system - system) / 1000 / 100;
+  });
+  return ms;
+}
