@@ -30,6 +30,9 @@ export class JobRecords {
   readonly #starts = new Map(
     QUEUES.map((queue) => [queue, new Batches((tickets: readonly Ticket[]) => this.#startAll(queue, tickets))]),
   );
+  readonly #looks = new Map(
+    QUEUES.map((queue) => [queue, new Batches((tickets: readonly Ticket[]) => this.#look(queue, tickets))]),
+  );
   readonly #crashes = new Batches((tickets: readonly string[]) => this.#recordCrashes(tickets));
   readonly #ends = new Batches((attempts: readonly Attempt[]) => this.#removeAll(attempts));
 
@@ -42,6 +45,11 @@ export class JobRecords {
   /** Starts the next job of the ticket's queue, whichever it was added for; `null` when none may start. */
   start(ticket: Ticket): Promise<StartedJob | null> {
     return this.#starts.get(ticket.queue)!.add(ticket);
+  }
+
+  /** Like `start`, for a ticket whose job is done; costs little where no job waits. */
+  async startAnother(ticket: Ticket): Promise<StartedJob | null> {
+    return (await this.#looks.get(ticket.queue)!.add(ticket)) ? this.start(ticket) : null;
   }
 
   /** Puts the job that this ticket has started back to its place, as crashed; without effect when there is none. */
@@ -110,6 +118,11 @@ export class JobRecords {
     return started;
   }
 
+  async #look(queue: QueueName, tickets: readonly Ticket[]): Promise<boolean[]> {
+    const isAny = await this.database.any(SELECT_WAITING, { queue, now: this.clock.now() });
+    return tickets.map(() => isAny);
+  }
+
   async #recordCrashes(tickets: readonly string[]): Promise<void[]> {
     await this.database.run(RECORD_CRASHES, { tickets });
     return tickets.map(() => undefined);
@@ -154,6 +167,16 @@ const GIVE_TURNS = prepared<{ queue: QueueName }>()((param) =>
         and others.bulk = fresh.bulk))`,
     })
     .whereRef('jobs.id', '=', 'fresh.id'),
+);
+
+const SELECT_WAITING = prepared<{ queue: QueueName; now: Date }>()((param) =>
+  build
+    .selectFrom('jobs')
+    .select('id')
+    .where('queue', '=', param('queue'))
+    .where('started_at', 'is', null)
+    .where('due_at', '<=', param('now'))
+    .limit(sql.lit(1)),
 );
 
 interface Start {
