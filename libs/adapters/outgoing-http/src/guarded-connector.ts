@@ -36,6 +36,24 @@ export function guardedConnector(
   };
 }
 
+/** The same for an agent that serves many requests: a connection has so many seconds to open. */
+export function guardedConnectorWithin(
+  seconds: number,
+  policy: TargetPolicy,
+  network: Network,
+): buildConnector.connector {
+  return (target, callback) => {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), seconds * 1_000);
+    open(target, policy, network, deadline.signal)
+      .finally(() => clearTimeout(timer))
+      .then(
+        (socket) => callback(null, socket),
+        (error: Error) => callback(error, null),
+      );
+  };
+}
+
 async function open(
   { hostname, protocol, port: givenPort }: buildConnector.Options,
   policy: TargetPolicy,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, Dispatcher } from 'undici';
 import { SourceFailure } from '#sources';
-import { guardedConnector, realNetwork, type Network } from './guarded-connector.ts';
+import { guardedConnector, guardedConnectorWithin, realNetwork, type Network } from './guarded-connector.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
 
 export interface SafeHttpOptions {
@@ -11,6 +11,11 @@ export interface SafeHttpOptions {
   readonly timeoutSeconds: number;
   /** The ports allowed on every host (default 80 and 443). */
   readonly ports?: readonly number[];
+  /**
+   * Keeps connections for some seconds, for a few hosts that are asked again and again (default: none is kept). Every
+   * one was checked when it was opened.
+   */
+  readonly keepsConnections?: boolean;
 }
 
 export interface SafeRequest {
@@ -30,17 +35,20 @@ export interface SafeResponse {
   readonly body: AsyncIterable<Buffer>;
 }
 
+const CONNECT_SECONDS = 10;
 const MAX_REDIRECTS = 3;
 const MAX_HEADER_BYTES = 16 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
  * HTTP to untrusted addresses: only public ones, with limits on everything that the other side decides. The only HTTP
- * client of the service. It reads no proxy variables and keeps no connections.
+ * client of the service. It reads no proxy variables.
  */
 export class SafeHttp {
   readonly #policy: TargetPolicy;
   readonly #timeoutSeconds: number;
+  readonly #keepsConnections: boolean;
+  #kept: Agent | undefined;
 
   constructor(
     options: SafeHttpOptions,
@@ -48,6 +56,7 @@ export class SafeHttp {
   ) {
     this.#policy = new TargetPolicy(options.allowedHosts, options.ports ?? OPEN_PORTS);
     this.#timeoutSeconds = options.timeoutSeconds;
+    this.#keepsConnections = options.keepsConnections ?? false;
   }
 
   /**
@@ -59,17 +68,10 @@ export class SafeHttp {
    */
   async exchange<T>(url: string, options: SafeRequest, read: (response: SafeResponse) => Promise<T>): Promise<T> {
     options.signal?.throwIfAborted();
-    // It takes 25 MB, and not every process fetches.
-    const { Agent } = await import('undici');
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#timeoutSeconds * 1_000);
     const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
-    const agent = new Agent({
-      connect: guardedConnector(this.#policy, this.network, signal),
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const agent = await this.#agentFor(signal);
     /** The error to throw for an error of the network. */
     const failure = (error: unknown): unknown => {
       if (options.signal?.aborted) return options.signal.reason;
@@ -77,8 +79,9 @@ export class SafeHttp {
       if (error instanceof SourceFailure) return error;
       return new SourceFailure('url_unreachable', { retryable: mayPass(error), cause: error });
     };
+    let response: Dispatcher.ResponseData | undefined;
     try {
-      const response = await this.#send(url, options, agent, signal).catch((error: unknown) => {
+      response = await this.#send(url, options, agent, signal).catch((error: unknown) => {
         throw failure(error);
       });
       return await read({
@@ -88,8 +91,27 @@ export class SafeHttp {
       });
     } finally {
       clearTimeout(timer);
-      await agent.destroy();
+      response?.body.destroy();
+      if (agent !== this.#kept) await agent.destroy();
     }
+  }
+
+  /** Closes the connections that are kept. */
+  async close(): Promise<void> {
+    await this.#kept?.destroy();
+  }
+
+  async #agentFor(signal: AbortSignal): Promise<Agent> {
+    // It takes 25 MB, and not every process fetches.
+    const { Agent } = await import('undici');
+    const { network } = this;
+    const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
+    if (!this.#keepsConnections) {
+      return new Agent({ ...options, connect: guardedConnector(this.#policy, network, signal) });
+    }
+    const seconds = Math.min(CONNECT_SECONDS, this.#timeoutSeconds);
+    this.#kept ??= new Agent({ ...options, connect: guardedConnectorWithin(seconds, this.#policy, network) });
+    return this.#kept;
   }
 
   async #send(
@@ -108,9 +130,9 @@ export class SafeHttp {
         headers: { 'accept-encoding': 'identity', 'user-agent': 'x12', ...(target.origin === origin && headers) },
         body,
         signal,
-        reset: true,
+        reset: !this.#keepsConnections,
       });
-      // Its stream is destroyed with the agent, which must not be an unhandled error.
+      // Its stream may be destroyed unread, which must not be an unhandled error.
       response.body.on('error', () => {});
       const location = response.headers.location;
       const isRedirect = REDIRECTS.includes(response.statusCode) && typeof location === 'string';

@@ -1,9 +1,14 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { SourceFailure, type RemoteSources } from '#sources';
 import type { SafeHttp, SafeRequest } from './safe-http.ts';
 
 /** Statuses of sources that are busy or broken for now. */
 const TEMPORARY = [408, 425, 429, 500, 502, 503, 504];
+
+/** What may have come and not been written yet. */
+const BUFFERED_BYTES = 1024 * 1024;
 
 export class SafeRemoteSources implements RemoteSources {
   constructor(private readonly http: SafeHttp) {}
@@ -18,8 +23,10 @@ export class SafeRemoteSources implements RemoteSources {
         if (status !== 200) {
           throw new SourceFailure('url_unreachable', { retryable: TEMPORARY.includes(status) });
         }
-        await writeFile(target, body);
-        return (await stat(target)).size;
+        // Unlike `writeFile`, it writes many chunks at once.
+        const file = createWriteStream(target, { highWaterMark: BUFFERED_BYTES });
+        await pipeline(body, file);
+        return file.bytesWritten;
       });
     } catch (error) {
       await rm(target, { force: true });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, buildConnector } from 'undici';
 import { SourceFailure } from '#sources';
-import { guardedConnector, realNetwork, type Network } from './guarded-connector.ts';
+import { guardedConnectorWithin, realNetwork, type Network } from './guarded-connector.ts';
 import { SafeHttp } from './safe-http.ts';
 import { SafeRemoteSources } from './safe-remote-sources.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
@@ -77,7 +77,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export class VendorFetch {
   readonly #policy: TargetPolicy;
   readonly #base: string;
-  readonly #downloads: SafeRemoteSources;
+  readonly #downloads: SafeHttp;
+  readonly #sources: SafeRemoteSources;
   #agents: Promise<{ kept: Agent; single: Agent }> | null = null;
 
   constructor(
@@ -88,7 +89,9 @@ export class VendorFetch {
     this.#base = base.origin;
     const allowedHosts = [...options.allowedHosts, `${base.hostname}:${base.port || (isSecure(base) ? '443' : '80')}`];
     this.#policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
-    this.#downloads = new SafeRemoteSources(new SafeHttp({ allowedHosts, timeoutSeconds: DOWNLOAD_SECONDS }, network));
+    const limits = { allowedHosts, timeoutSeconds: DOWNLOAD_SECONDS, keepsConnections: true };
+    this.#downloads = new SafeHttp(limits, network);
+    this.#sources = new SafeRemoteSources(this.#downloads);
   }
 
   /**
@@ -152,12 +155,12 @@ export class VendorFetch {
    */
   async download(url: string, target: string, { headers, ...limits }: DownloadOptions): Promise<void> {
     const isOwn = URL.parse(url)?.origin === this.#base;
-    await this.#downloads.fetchToFile(url, target, { ...limits, ...(isOwn && { headers }) });
+    await this.#sources.fetchToFile(url, target, { ...limits, ...(isOwn && { headers }) });
   }
 
   async close(): Promise<void> {
     const agents = await this.#agents;
-    await Promise.all([agents?.kept.destroy(), agents?.single.destroy()]);
+    await Promise.all([agents?.kept.destroy(), agents?.single.destroy(), this.#downloads.close()]);
   }
 
   async #send(request: Request, ending: AbortSignal): Promise<Response> {
@@ -194,19 +197,12 @@ export class VendorFetch {
   /** Ends before the call does, so that a call that ends before it is connected is known as not sent. */
   #connector(): buildConnector.connector {
     const seconds = Math.min(CONNECT_SECONDS, this.options.timeoutSeconds / 2);
-    return (target, callback) => {
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), seconds * 1_000);
-      guardedConnector(
-        this.#policy,
-        this.network,
-        deadline.signal,
-      )(target, (error, socket) => {
-        clearTimeout(timer);
-        if (error) callback(new NotConnected(deadline.signal.aborted ? 'no connection in time' : codeOf(error)), null);
+    const connect = guardedConnectorWithin(seconds, this.#policy, this.network);
+    return (target, callback) =>
+      connect(target, (error, socket) => {
+        if (error) callback(new NotConnected(isAbort(error) ? 'no connection in time' : codeOf(error)), null);
         else callback(null, socket);
       });
-    };
   }
 }
 
@@ -217,6 +213,10 @@ function failureOf(error: unknown, isLate: boolean): VendorCallFailed {
   // The address was refused.
   if (error instanceof SourceFailure) return new VendorCallFailed('not_sent', null, error.code);
   return new VendorCallFailed('no_response', null, isLate ? 'no response in time' : codeOf(error));
+}
+
+function isAbort({ name }: Error): boolean {
+  return name === 'AbortError';
 }
 
 /** What is safe to show of a network error: its message may have addresses. */
