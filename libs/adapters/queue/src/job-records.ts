@@ -94,13 +94,13 @@ export class JobRecords {
     const started = tickets.map((): StartedJob | null => null);
     const now = this.clock.now();
     const limit = this.limits[queue];
-    await this.database.em.transactional(async () => {
+    await this.database.transaction(async (run) => {
       // Statements after the lock see what earlier starts have committed.
-      await this.database.run(LOCK_QUEUE, { queue });
-      await this.database.run(GIVE_TURNS, { queue });
+      await run(LOCK_QUEUE, { queue });
+      await run(GIVE_TURNS, { queue });
       for (let served = 0; served < tickets.length;) {
         const rest = tickets.slice(served);
-        const rows = await this.database.run(START, {
+        const rows = await run(START, {
           queue,
           now,
           limit,
