@@ -298,6 +298,24 @@ describe('A download', () => {
     expect(await readFile(fileAt('output'), 'utf8')).toBe('bytes for everyone');
   });
 
+  it('shares the connection of the last one, unless that was left unread', async () => {
+    const sockets = new Set<Socket>();
+    const fake = await vendor(({ socket, url }, response) => {
+      sockets.add(socket);
+      if (url === '/gone') response.writeHead(404);
+      response.end(Buffer.alloc(url === '/gone' ? 1_000_000 : 500));
+    });
+    const http = fetchFor(fake);
+    const download = (path: string) =>
+      http.download(fake.url(path), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
+    await download('/a');
+    await download('/b');
+    expect(sockets.size).toBe(1);
+    await expect(download('/gone')).rejects.toMatchObject({ code: 'url_unreachable' });
+    await download('/c');
+    expect(sockets.size).toBe(2);
+  });
+
   it.each<[string, RequestListener, string, boolean]>([
     ['is gone', answer(404), 'url_unreachable', false],
     ['is not there for now', answer(503), 'url_unreachable', true],
