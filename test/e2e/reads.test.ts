@@ -163,6 +163,21 @@ describe('the list of generations', () => {
     expect(body.generations.map(({ id }: { id: number }) => ids.indexOf(id))).toEqual(expected);
   });
 
+  it('finds by time what was made on machines whose clocks differ', async () => {
+    const { workspaceId, owner: other } = await newTeam(store);
+    const { token, userId } = await withToken(other);
+    const made: number[] = [];
+    for (const time of ['01T00:00', '05T10:10', '05T10:00', '05T11:30', '06T00:00']) {
+      made.push(await generationOf(workspaceId, userId, { at: `2026-10-${time}:00Z` }));
+    }
+    const found = async (query: string) => {
+      const { body } = await service.call('GET', `/v2/generations?${query}`, { token });
+      return body.generations.map(({ id }: { id: number }) => made.indexOf(id));
+    };
+    expect(await found('after=2026-10-05T10:05:00Z')).toEqual([4, 3, 1]);
+    expect(await found('after=2026-10-05&before=2026-10-05T10:05:00Z')).toEqual([2]);
+  });
+
   it('goes on page by page within a filter', async () => {
     const first = await read('model=a&limit=2');
     const rest = await read(`model=a&limit=2&cursor=${first.body.next_cursor}`);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { GenerationFilter, GenerationView, GenerationViews, PersonaGenerations } from '#generation';
 import { notFound, pageOf, type Page, type PageRequest } from '#kernel';
@@ -42,9 +43,37 @@ const FILTERS: Record<FilterName, (views: Views, param: Param<PageOfFilter>) => 
   model: (views, param) => views.where('model', '=', param('model')),
   personaId: (views, param) => views.where('persona_id', '=', param('personaId')),
   userId: (views, param) => views.where('user_id', '=', param('userId')),
-  after: (views, param) => views.where('created_at', '>=', param('after')),
-  before: (views, param) => views.where('created_at', '<', param('before')),
+  after: (views, param) =>
+    views.where('created_at', '>=', param('after')).where('id', '>', (eb) =>
+      eb.fn.coalesce(
+        inTime(param)
+          .where('created_at', '<', sql<Date>`${param('after')}::timestamptz - ${SLACK}`)
+          .orderBy('created_at', 'desc'),
+        sql.lit(0),
+      ),
+    ),
+  before: (views, param) =>
+    views.where('created_at', '<', param('before')).where('id', '<', (eb) =>
+      eb.fn.coalesce(
+        inTime(param)
+          .where('created_at', '>=', sql<Date>`${param('before')}::timestamptz + ${SLACK}`)
+          .orderBy('created_at'),
+        sql.lit(Number.MAX_SAFE_INTEGER),
+      ),
+    ),
 };
+
+/** More than clocks of different machines can differ: ids grow with time apart from that. */
+const SLACK = sql`interval '1 hour'`;
+
+/** Finds where in the list by id a time is, so that only that part of it is read. */
+function inTime(param: Param<PageOfFilter>) {
+  return build
+    .selectFrom('generations')
+    .select('id')
+    .where('workspace_id', '=', param('workspaceId'))
+    .limit(sql.lit(1));
+}
 
 const selectPages = new Map<string, ReturnType<typeof makeSelectPage>>();
 
