@@ -201,7 +201,153 @@ export const words = {
     noneExpiringHint: 'Temporary files of this persona show here with the time they are deleted.',
   },
 
-  team: { title: 'Team' },
+  team: {
+    title: 'Team',
+    tabs: { members: 'Members', invitations: 'Invitations' },
+    roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
+    rights: {
+      owner: 'May do everything: give roles, and hand the team to somebody else.',
+      admin: 'Adds, invites and removes people, sees what everybody uses, deletes boards.',
+      member: 'Works with everything the team has, and sees their own usage.',
+    },
+    whatRolesMay: 'What roles may do',
+    you: 'You',
+    columns: { who: 'Name', role: 'Role', joined: 'Joined', addedBy: 'Added by', level: 'Level', actions: 'Actions' },
+    level: (level: number) => `Level ${level}`,
+    byNobody: 'Founder',
+    standing: {
+      unused: { label: 'Not signed in yet', hint: 'An account was opened for them, and they have not used it.' },
+      asked: {
+        label: 'Asked to join',
+        hint: 'They have an account, and become a member when they accept. Until then nothing changes for them.',
+      },
+    },
+    search: 'Search by name or e-mail',
+    everyRole: 'Every role',
+    filterByRole: 'Role',
+    found: (shown: number, all: number) => (shown === all ? count(all, 'person', 'people') : `${shown} of ${all}`),
+    nobody: 'Nobody matches',
+    nobodyHint: 'Try another word, or every role.',
+    clear: 'Clear search',
+    alone: 'It is just you so far',
+    aloneHint: 'Invite the people you work with: they share personas, boards and credits with you.',
+    actionsOf: (name: string) => `Actions for ${name}`,
+    makeAdmin: 'Make an admin',
+    makeMember: 'Make a member',
+    makeOwner: 'Make the owner…',
+    remove: 'Remove from the team…',
+    isNow: (name: string, role: string) => `${name} is now ${role}.`,
+    asRole: { owner: 'the owner', admin: 'an admin', member: 'a member' },
+
+    demoteTitle: (name: string) => `Make ${name} a member?`,
+    demoteWhat: (name: string, invitations: number) =>
+      `${count(invitations, 'pending invitation')} by ${name} will end: their links stop working, and undoing this does ` +
+      'not bring them back. What they made stays.',
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeWhat: (name: string) => [
+      `${name} loses access at once, also where they are signed in now, and works in their personal workspace again.`,
+      'What they made stays with the team: boards, personas, files and generations. Their usage stays in the count.',
+    ],
+    endsInvitations: (invitations: number) => `${count(invitations, 'pending invitation')} by them will end.`,
+    removeBack: 'To come back, they have to be invited and accept again.',
+    removeAction: 'Remove',
+    removed: (name: string) => `${name} is no longer in the team.`,
+    transferTitle: (name: string) => `Make ${name} the owner?`,
+    transferWhat: (name: string) => [
+      `${name} will own the team and everything in it, and gives roles from then on.`,
+      'You become an admin. Only the new owner can give the team back.',
+    ],
+    transferAction: 'Hand the team over',
+    transferred: (name: string) => `${name} owns the team now. You are an admin.`,
+    leave: 'Leave the team',
+    leaveTitle: 'Leave the team?',
+    leaveWhat: (owner: string) => [
+      `You lose access to the team of ${owner} at once, and work in your personal workspace again.`,
+      'What you made stays with the team. To come back, somebody has to invite you.',
+    ],
+    left: 'You left the team. This is your personal workspace.',
+
+    invite: 'Invite',
+    inviteTitle: 'Invite someone',
+    inviteHint: 'They get a mail with a link that works for 7 days. Nobody joins without accepting.',
+    email: 'E-mail',
+    emailHint: 'name@example.com',
+    role: 'Role',
+    how: 'How',
+    byMail: 'By mail',
+    withPassword: 'With a password',
+    passwordHint: 'Opens an account that is in the team at once. For addresses without an account.',
+    password: 'First password',
+    passwordRule: 'At least 10 characters. Tell it to them yourself: no mail is sent.',
+    send: 'Send invitation',
+    addNow: 'Add to the team',
+    invited: (email: string) => `${email} is invited.`,
+    asked: (email: string) => `${email} has an account, and is asked by mail to join.`,
+    added: (email: string) => `${email} is in the team.`,
+    invitationColumns: {
+      who: 'E-mail',
+      role: 'Role',
+      by: 'Invited by',
+      mail: 'Mail',
+      sent: 'Invited',
+      expires: 'Expires',
+      actions: 'Actions',
+    },
+    delivery: { waiting: 'On its way', sent: 'Sent', refused: 'Refused' },
+    deliveryHint: {
+      waiting: 'The mail is being sent. If the mail server is down, it is tried again every ten minutes.',
+      sent: 'The mail server took it.',
+      refused: 'No mail server takes mail for this address: check how it is spelled.',
+    },
+    sendAgain: 'Send again',
+    sentAgain: (email: string) => `A new mail goes to ${email}. The earlier link no longer works.`,
+    revoke: 'Revoke…',
+    revokeTitle: 'Revoke the invitation?',
+    revokeWhat: (email: string) => `The link in the mail to ${email} stops working at once. You can invite them again.`,
+    revokeAction: 'Revoke',
+    revoked: (email: string) => `The invitation of ${email} is revoked.`,
+    noInvitations: 'No invitation is pending',
+    noInvitationsHint: 'Who is invited stands here until they accept, decline, or 7 days are over.',
+
+    asMember: 'Your place in the team',
+    memberOf: (owner: string) => `You are in the team of ${owner}`,
+    yourRights: 'You work with everything the team has, and see what you use yourself.',
+    memberHint: 'Admins and the owner see who else is in it, and invite people.',
+    yourRole: 'Your role',
+    ofCredits: (all: string) => `of ${all}`,
+    owner: 'Owner',
+    size: 'People',
+    creditsLeft: 'Credits left this month',
+
+    noTeamTitle: 'Work together',
+    personalHint: (plan: string) =>
+      `This is your personal workspace, on the plan ${plan}: it is for you alone. In a team, people have in common:`,
+    pausedTitle: 'The plan of this team has no teams',
+    pausedHint: (plan: string) =>
+      `The plan ${plan} has no team functions. Everybody keeps the work they share; until the plan is changed, nobody ` +
+      'can be invited, removed, or given another role. A plan with teams has:',
+    offers: [
+      { title: 'Shared work', text: 'Personas, boards and files that everybody in the team can use.' },
+      { title: 'One budget', text: 'A month of credits for all, and who used how much of it.' },
+      { title: 'Roles', text: 'Admins who invite and remove people, and members who create.' },
+    ],
+    howToGet: {
+      personal: 'Ask the operator of this service to open a team for you. What you have here stays here.',
+      plan: 'Ask the operator of this service to change the plan.',
+    },
+
+    answerTitle: 'Were you invited?',
+    answerHint: 'Paste the link or token from the mail. You join as',
+    answerAs: 'You join as',
+    token: 'Link or token from the mail',
+    tokenWrong: 'This is no invitation: copy the whole link or token from the mail.',
+    accept: 'Accept',
+    decline: 'Decline',
+    accepted: (owner: string) => `Welcome to the team of ${owner}.`,
+    declined: (owner: string) => `You declined the invitation of ${owner}.`,
+    answerWhat: 'Your own work stays in your personal workspace, where you are again when you leave the team.',
+    invitedTitle: 'You are invited to a team',
+  },
 
   usage: { title: 'Usage' },
 
@@ -209,3 +355,8 @@ export const words = {
 
   operator: { title: 'Operator' },
 };
+
+/** `1 member`, `3 members` */
+function count(many: number, one: string, several = `${one}s`): string {
+  return `${many.toLocaleString('en')} ${many === 1 ? one : several}`;
+}

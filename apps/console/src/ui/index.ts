@@ -1,5 +1,7 @@
+export { type ActionItem, ActionMenu } from './ActionMenu.tsx';
 export { ConfirmDialog } from './ConfirmDialog.tsx';
 export { Credits } from './Credits.tsx';
+export { type Column, DataTable } from './DataTable.tsx';
 export { EmptyState } from './EmptyState.tsx';
 export { ErrorNotice, ErrorText } from './ErrorNotice.tsx';
 export { bytes, number, percent } from './formats.ts';
@@ -18,8 +20,10 @@ export type { PickedMedia } from './media-picker/picked-media.ts';
 export { MediaThumb } from './MediaThumb.tsx';
 export { notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { Page, Section } from './Page.tsx';
+export { PersonName } from './PersonName.tsx';
 export { Picture } from './Picture.tsx';
 export { useListState } from './use-list-state.ts';
+export { useSubject } from './use-subject.ts';
 export { VirtualGrid } from './VirtualGrid.tsx';
 export { VirtualList } from './VirtualList.tsx';
 export { When } from './When.tsx';

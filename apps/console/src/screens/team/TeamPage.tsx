@@ -1,10 +1,31 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { teamGetInfoOptions, X12Error } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { ErrorNotice, Loading, Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { InvitationFromLink } from './AnswerInvitation.tsx';
+import { MemberView } from './MemberView.tsx';
+import { TeamDirectory } from './TeamDirectory.tsx';
+import { WithoutTeam } from './WithoutTeam.tsx';
 
+/** Who works together: for those who manage the team, for its members, and for those who have none. */
 export function TeamPage() {
   return (
+    <>
+      <InvitationFromLink />
+      {useMe().workspace.is_team ? <Team /> : <WithoutTeam reason="personal" />}
+    </>
+  );
+}
+
+function Team() {
+  const info = useQuery(teamGetInfoOptions());
+  if (info.error instanceof X12Error && info.error.code === 'plan_required') return <WithoutTeam reason="plan" />;
+  if (info.data?.user_level === 'member') return <MemberView info={info.data} />;
+  if (info.data) return <TeamDirectory info={info.data} />;
+  return (
     <Page title={words.team.title}>
-      <EmptyState title={words.shell.soon} />
+      {info.error ? <ErrorNotice error={info.error} onRetry={() => void info.refetch()} /> : <Loading rows={6} />}
     </Page>
   );
 }

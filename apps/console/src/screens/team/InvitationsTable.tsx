@@ -1,0 +1,103 @@
+import { Badge, Text, Tooltip } from '@mantine/core';
+import { MailPlus, RotateCw, Trash2 } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { InvitationDto } from '../../api/index.ts';
+import {
+  ActionMenu,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  notifyDone,
+  notifyError,
+  useSubject,
+  When,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './Team.module.css';
+import { useInvite, useRevocation } from './team-queries.ts';
+
+const titles = words.team.invitationColumns;
+const COLOURS = { waiting: 'yellow', sent: 'sea', refused: 'red' } as const;
+
+interface InvitationsTableProps {
+  readonly invitations: readonly InvitationDto[];
+  /** The button that invites. */
+  readonly action: ReactNode;
+}
+
+/** Who is invited and has not answered. */
+export function InvitationsTable({ invitations, action }: InvitationsTableProps) {
+  const revoking = useSubject<InvitationDto>();
+  const revoke = useRevocation();
+  const invite = useInvite();
+  const columns = useMemo(() => {
+    const sendAgain = ({ email, role }: InvitationDto) =>
+      void invite({ email, role, password: null }).then(
+        () => notifyDone(words.team.sentAgain(email)),
+        (error: unknown) => notifyError(error),
+      );
+    return columnsWith(sendAgain, revoking.open);
+  }, [invite, revoking.open]);
+  if (invitations.length === 0) {
+    const { noInvitations, noInvitationsHint } = words.team;
+    return <EmptyState icon={MailPlus} title={noInvitations} hint={noInvitationsHint} action={action} />;
+  }
+  return (
+    <>
+      <DataTable label={words.team.tabs.invitations} rows={invitations} columns={columns} keyOf={({ id }) => id} />
+      <ConfirmDialog
+        opened={revoking.isOpen}
+        onClose={revoking.close}
+        title={words.team.revokeTitle}
+        action={words.team.revokeAction}
+        onConfirm={async () => {
+          await revoke(revoking.subject!.id);
+          notifyDone(words.team.revoked(revoking.subject!.email));
+        }}
+      >
+        <Text>{words.team.revokeWhat(revoking.subject?.email ?? '')}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type Act = (invitation: InvitationDto) => void;
+
+function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto>[] {
+  return [
+    { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <bdi className={classes.name}>{email}</bdi> },
+    { title: titles.role, width: '6rem', cell: ({ role }) => words.team.roles[role] },
+    {
+      title: titles.by,
+      width: 'minmax(0, 1.4fr)',
+      cell: ({ invited_by }) => <bdi className={classes.quiet}>{invited_by}</bdi>,
+    },
+    { title: titles.mail, width: '7rem', cell: ({ delivery }) => <Delivery of={delivery} /> },
+    { title: titles.expires, width: '7rem', cell: ({ expires_at }) => <When at={expires_at} /> },
+    {
+      title: titles.actions,
+      width: '2.5rem',
+      isUntitled: true,
+      cell: (invitation) => (
+        <ActionMenu
+          label={words.team.actionsOf(invitation.email)}
+          items={[
+            { label: words.team.sendAgain, icon: RotateCw, onClick: () => sendAgain(invitation) },
+            { label: words.team.revoke, icon: Trash2, isDangerous: true, onClick: () => revoke(invitation) },
+          ]}
+        />
+      ),
+    },
+  ];
+}
+
+function Delivery({ of }: { readonly of: InvitationDto['delivery'] }) {
+  return (
+    <Tooltip label={words.team.deliveryHint[of]} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
+      <Badge color={COLOURS[of]} variant="light" tabIndex={0}>
+        {words.team.delivery[of]}
+      </Badge>
+    </Tooltip>
+  );
+}

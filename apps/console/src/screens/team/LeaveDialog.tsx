@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core';
+import { membersDeleteMember, type TeamInfoResponse } from '../../api/index.ts';
+import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { useWorkspaceChange } from './team-queries.ts';
+
+interface LeaveDialogProps {
+  readonly info: TeamInfoResponse;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export function LeaveDialog({ info, opened, onClose }: LeaveDialogProps) {
+  const changeWorkspace = useWorkspaceChange();
+  const leave = async () => {
+    await membersDeleteMember({ path: { user_id: info.user_id } });
+    notifyDone(words.team.left);
+    await changeWorkspace();
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={words.team.leaveTitle}
+      action={words.team.leave}
+      onConfirm={leave}
+    >
+      {words.team.leaveWhat(info.owner).map((sentence) => (
+        <Text key={sentence}>{sentence}</Text>
+      ))}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { Stack, Text } from '@mantine/core';
+import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
+import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import { useRemoval, useRoleChange, useTransfer } from './team-queries.ts';
+
+export interface MemberQuestion {
+  readonly action: 'makeMember' | 'makeOwner' | 'remove' | 'revoke' | 'leave';
+  readonly member: MemberDto;
+  /** How many invitations end with it. */
+  readonly endingInvitations: number;
+}
+
+interface MemberDialogsProps {
+  readonly question: MemberQuestion | null;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly info: TeamInfoResponse;
+}
+
+/** Asks before what can't be undone is done to a member. */
+export function MemberDialogs({ question, opened, onClose, info }: MemberDialogsProps) {
+  const remove = useRemoval();
+  const changeRole = useRoleChange();
+  const transfer = useTransfer();
+  if (question === null) return null;
+  if (question.action === 'leave') return <LeaveDialog info={info} opened={opened} onClose={onClose} />;
+  const userId = question.member.user_id;
+  const run = {
+    makeMember: () => changeRole({ userId, role: 'member' }),
+    makeOwner: () => transfer(userId),
+    remove: () => remove(userId),
+    revoke: () => remove(userId),
+  }[question.action];
+  const { title, sentences, action, done } = wordsFor(question);
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      action={action}
+      typed={question.action === 'makeOwner' ? question.member.email : undefined}
+      onConfirm={() => run().then(() => notifyDone(done))}
+    >
+      <Stack gap="xs">
+        {sentences.map((sentence) => (
+          <Text key={sentence}>{sentence}</Text>
+        ))}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+interface QuestionWords {
+  readonly title: string;
+  readonly sentences: readonly string[];
+  readonly action: string;
+  readonly done: string;
+}
+
+function wordsFor({ action, member, endingInvitations }: MemberQuestion): QuestionWords {
+  const of = words.team;
+  const { email } = member;
+  const name = member.name ?? email;
+  const ending = endingInvitations === 0 ? [] : [of.endsInvitations(endingInvitations)];
+  if (action === 'makeMember') {
+    const sentences = [of.demoteWhat(name, endingInvitations)];
+    return { title: of.demoteTitle(name), sentences, action: of.makeMember, done: of.isNow(name, of.asRole.member) };
+  }
+  if (action === 'makeOwner') {
+    const sentences = of.transferWhat(name);
+    return { title: of.transferTitle(name), sentences, action: of.transferAction, done: of.transferred(name) };
+  }
+  if (action === 'revoke') {
+    return {
+      title: of.revokeTitle,
+      sentences: [of.revokeWhat(email)],
+      action: of.revokeAction,
+      done: of.revoked(email),
+    };
+  }
+  const sentences = [...of.removeWhat(name), ...ending, of.removeBack];
+  return { title: of.removeTitle(name), sentences, action: of.removeAction, done: of.removed(name) };
+}

@@ -1,0 +1,112 @@
+import { Button, CloseButton, Group, Select, Text, TextInput } from '@mantine/core';
+import { Search, SearchX, UsersRound } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { InvitationDto, MemberDto, TeamInfoResponse } from '../../api/index.ts';
+import { EmptyState, useSubject } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { MemberDialogs, type MemberQuestion } from './MemberDialogs.tsx';
+import { countInvitationsBy, findMembers, type MemberAction, standingOf } from './members.ts';
+import { MembersTable } from './MembersTable.tsx';
+import { useMemberChanges } from './use-member-changes.ts';
+
+interface Filter {
+  readonly q: string;
+  readonly role: string;
+}
+
+interface MembersPanelProps {
+  readonly members: readonly MemberDto[];
+  readonly invitations: readonly InvitationDto[];
+  readonly info: TeamInfoResponse;
+  readonly filter: Filter;
+  readonly onFilter: (change: Partial<Filter>) => void;
+  readonly inviteButton: ReactNode;
+}
+
+/** The members, who can be searched, and what can be done with each. */
+export function MembersPanel({ members, invitations, info, filter, onFilter, inviteButton }: MembersPanelProps) {
+  const question = useSubject<MemberQuestion>();
+  const { giveRole, sendAgain } = useMemberChanges();
+  const found = useMemo(() => findMembers(members, filter.q, filter.role), [members, filter.q, filter.role]);
+  const ask = question.open;
+  const act = useCallback(
+    (action: MemberAction, member: MemberDto) => {
+      const endingInvitations = countInvitationsBy(member.email, invitations);
+      if (action === 'makeAdmin') return giveRole(member, 'admin');
+      if (action === 'sendAgain') return sendAgain(member);
+      if (action === 'makeMember' && endingInvitations === 0) return giveRole(member, 'member');
+      ask({
+        action: action === 'remove' && standingOf(member) === 'asked' ? 'revoke' : action,
+        member,
+        endingInvitations,
+      });
+    },
+    [invitations, giveRole, sendAgain, ask],
+  );
+  const isAlone = members.length === 1;
+  return (
+    <>
+      {!isAlone && <FilterBar filter={filter} onFilter={onFilter} shown={found.length} all={members.length} />}
+      {found.length > 0 && <MembersTable members={found} info={info} onAct={act} />}
+      {found.length === 0 && <NobodyFound onClear={() => onFilter({ q: '', role: '' })} />}
+      {isAlone && (
+        <EmptyState icon={UsersRound} title={words.team.alone} hint={words.team.aloneHint} action={inviteButton} />
+      )}
+      <MemberDialogs question={question.subject} opened={question.isOpen} onClose={question.close} info={info} />
+    </>
+  );
+}
+
+const ROLES = (['owner', 'admin', 'member'] as const).map((role) => ({ value: role, label: words.team.roles[role] }));
+
+interface FilterBarProps extends Pick<MembersPanelProps, 'filter' | 'onFilter'> {
+  readonly shown: number;
+  readonly all: number;
+}
+
+function FilterBar({ filter, onFilter, shown, all }: FilterBarProps) {
+  return (
+    <Group mb="xs" gap="sm">
+      <TextInput
+        type="search"
+        aria-label={words.team.search}
+        placeholder={words.team.search}
+        leftSection={<Search size={16} aria-hidden />}
+        rightSection={
+          filter.q && <CloseButton size="sm" aria-label={words.team.clear} onClick={() => onFilter({ q: '' })} />
+        }
+        value={filter.q}
+        onChange={(event) => onFilter({ q: event.target.value })}
+        style={{ flex: '1 1 220px', maxWidth: 380 }}
+      />
+      <Select
+        aria-label={words.team.filterByRole}
+        placeholder={words.team.everyRole}
+        data={ROLES}
+        value={filter.role || null}
+        onChange={(role) => onFilter({ role: role ?? '' })}
+        clearable
+        clearButtonProps={{ 'aria-label': words.team.everyRole }}
+        w={150}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {words.team.found(shown, all)}
+      </Text>
+    </Group>
+  );
+}
+
+function NobodyFound({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={words.team.nobody}
+      hint={words.team.nobodyHint}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {words.team.clear}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { Badge, Text, Tooltip } from '@mantine/core';
+import { Crown, LogOut, RotateCw, ShieldCheck, UserMinus, UserRound } from 'lucide-react';
+import { useMemo } from 'react';
+import type { MemberDto, TeamInfoResponse } from '../../api/index.ts';
+import { type ActionItem, ActionMenu, type Column, DataTable, PersonName, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { actionsFor, type MemberAction, standingOf } from './members.ts';
+import classes from './Team.module.css';
+
+const titles = words.team.columns;
+
+const ITEMS: Record<MemberAction, Omit<ActionItem, 'onClick'>> = {
+  makeAdmin: { label: words.team.makeAdmin, icon: ShieldCheck },
+  makeMember: { label: words.team.makeMember, icon: UserRound },
+  makeOwner: { label: words.team.makeOwner, icon: Crown },
+  sendAgain: { label: words.team.sendAgain, icon: RotateCw },
+  remove: { label: words.team.remove, icon: UserMinus, isDangerous: true },
+  leave: { label: words.team.leave, icon: LogOut, isDangerous: true },
+};
+
+interface MembersTableProps {
+  readonly members: readonly MemberDto[];
+  readonly info: TeamInfoResponse;
+  readonly onAct: (action: MemberAction, member: MemberDto) => void;
+}
+
+export function MembersTable({ members, info, onAct }: MembersTableProps) {
+  const { user_id, user_level } = info;
+  const columns = useMemo<readonly Column<MemberDto>[]>(
+    () => [
+      {
+        title: titles.who,
+        width: 'minmax(0, 2.4fr)',
+        cell: (member) => (
+          <PersonName email={member.email} name={member.name}>
+            {member.user_id === user_id && <Badge size="sm">{words.team.you}</Badge>}
+            <Standing of={standingOf(member)} />
+          </PersonName>
+        ),
+      },
+      { title: titles.role, width: '8rem', cell: (member) => <RoleOf member={member} /> },
+      { title: titles.joined, width: '9rem', cell: ({ joined_at }) => <When at={joined_at} /> },
+      {
+        title: titles.addedBy,
+        width: 'minmax(0, 1.3fr)',
+        cell: ({ added_by }) => <bdi className={classes.quiet}>{added_by ?? words.team.byNobody}</bdi>,
+      },
+      {
+        title: titles.actions,
+        width: '2.5rem',
+        isUntitled: true,
+        cell: (member) => (
+          <ActionMenu
+            label={words.team.actionsOf(member.name ?? member.email)}
+            items={actionsFor(member, { user_id, role: user_level }).map((action) => ({
+              ...ITEMS[action],
+              onClick: () => onAct(action, member),
+            }))}
+          />
+        ),
+      },
+    ],
+    [user_id, user_level, onAct],
+  );
+  return <DataTable label={words.team.tabs.members} rows={members} columns={columns} keyOf={(each) => each.user_id} />;
+}
+
+function RoleOf({ member: { role, level } }: { readonly member: MemberDto }) {
+  return (
+    <>
+      <Text span inherit fw={role === 'member' ? 400 : 600}>
+        {words.team.roles[role]}
+      </Text>{' '}
+      <Text span size="xs" c="dimmed">
+        {words.team.level(level)}
+      </Text>
+    </>
+  );
+}
+
+function Standing({ of }: { readonly of: ReturnType<typeof standingOf> }) {
+  if (of === 'member') return null;
+  const { label, hint } = words.team.standing[of];
+  return (
+    <Tooltip label={hint} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
+      <Badge size="sm" color={of === 'asked' ? 'yellow' : 'gray'} tabIndex={0}>
+        {label}
+      </Badge>
+    </Tooltip>
+  );
+}

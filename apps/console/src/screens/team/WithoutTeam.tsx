@@ -1,0 +1,54 @@
+import { SimpleGrid, Text, ThemeIcon } from '@mantine/core';
+import { Coins, Images, type LucideIcon, ShieldCheck } from 'lucide-react';
+import { useMe } from '../../shell/index.ts';
+import { Page, Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { AnswerInvitation } from './AnswerInvitation.tsx';
+
+const ICONS: readonly LucideIcon[] = [Images, Coins, ShieldCheck];
+
+/** For who is on their own, and for a team whose plan is not one for teams any more. */
+export function WithoutTeam({ reason }: { readonly reason: 'personal' | 'plan' }) {
+  const { workspace, user } = useMe();
+  const hint = reason === 'plan' ? words.team.pausedHint(workspace.plan) : words.team.personalHint(workspace.plan);
+  return (
+    <Page title={words.team.title}>
+      <Section title={reason === 'plan' ? words.team.pausedTitle : words.team.noTeamTitle}>
+        <Text c="dimmed">{hint}</Text>
+        <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="lg" my="lg" p={0} style={{ listStyle: 'none' }}>
+          {words.team.offers.map(({ title, text }, index) => (
+            <Offer key={title} title={title} text={text} icon={ICONS[index]!} />
+          ))}
+        </SimpleGrid>
+        <Text fw={560}>{words.team.howToGet[reason]}</Text>
+      </Section>
+      {reason === 'personal' && (
+        <Section title={words.team.answerTitle}>
+          <AnswerInvitation email={user.email} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function Offer({
+  title,
+  text,
+  icon: Icon,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly icon: LucideIcon;
+}) {
+  return (
+    <li>
+      <ThemeIcon size={40} variant="light" aria-hidden mb="xs">
+        <Icon size={20} strokeWidth={1.8} />
+      </ThemeIcon>
+      <Text fw={600}>{title}</Text>
+      <Text c="dimmed" size="sm">
+        {text}
+      </Text>
+    </li>
+  );
+}

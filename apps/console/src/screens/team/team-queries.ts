@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  invitationsDeleteInvitation,
+  invitationsGetInvitationsOptions,
+  invitationsGetInvitationsQueryKey,
+  invitationsPostInvitation,
+  invitationsPostResponse,
+  type MemberDto,
+  membersDeleteMember,
+  membersGetMembersOptions,
+  membersGetMembersQueryKey,
+  membersPostMember,
+  membersPutRole,
+  teamGetInfoQueryKey,
+  teamPostOwnership,
+  X12Error,
+} from '../../api/index.ts';
+import { meQuery } from '../../shell/index.ts';
+
+export type GivenRole = 'member' | 'admin';
+
+const MEMBERS = membersGetMembersQueryKey();
+const OF_TEAM = [MEMBERS, invitationsGetInvitationsQueryKey(), teamGetInfoQueryKey(), meQuery.queryKey];
+const MAIL_CHECK_MS = 3000;
+
+/** The members and invitations, both whole: they are searched here. */
+export function useDirectory() {
+  const members = useQuery(membersGetMembersOptions());
+  const invitations = useQuery({
+    ...invitationsGetInvitationsOptions(),
+    refetchInterval: ({ state }) =>
+      state.data?.invitations.some(({ delivery }) => delivery === 'waiting') ? MAIL_CHECK_MS : false,
+  });
+  return { members, invitations };
+}
+
+/** Whoever is refused may have lost the right meanwhile: all is read again after a failure too. */
+function useRefresh() {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all(OF_TEAM.map((queryKey) => queries.invalidateQueries({ queryKey })));
+  };
+}
+
+function useTeamChange<Of, Result>(change: (of: Of) => Promise<Result>) {
+  const refresh = useRefresh();
+  return useMutation({ mutationFn: change, onSettled: refresh }).mutateAsync;
+}
+
+/** Shows the new role at once, and the old one again if the service refuses. */
+export function useRoleChange() {
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ userId, role }: { userId: number; role: GivenRole }) =>
+      membersPutRole({ path: { user_id: userId }, body: { role } }),
+    onMutate: async ({ userId, role }) => {
+      await queries.cancelQueries({ queryKey: MEMBERS });
+      queries.setQueryData<{ members: MemberDto[] }>(MEMBERS, (before) => {
+        if (!before) return before;
+        const members = before.members.map((each) =>
+          each.user_id === userId ? { ...each, role, level: role === 'admin' ? 2 : 1 } : each,
+        );
+        return { ...before, members };
+      });
+    },
+    onSettled: refresh,
+  });
+  return mutateAsync;
+}
+
+export const useRemoval = () => useTeamChange((userId: number) => membersDeleteMember({ path: { user_id: userId } }));
+
+export const useTransfer = () => useTeamChange((userId: number) => teamPostOwnership({ body: { user_id: userId } }));
+
+export const useRevocation = () => useTeamChange((id: number) => invitationsDeleteInvitation({ path: { id } }));
+
+export interface Invitee {
+  readonly email: string;
+  readonly role: GivenRole;
+  /** Of an account to open; null to ask by mail. */
+  readonly password: string | null;
+}
+
+/** What became of it: a mail to an address, a question to somebody with an account, or a new account in the team. */
+export type InviteOutcome = 'invited' | 'asked' | 'added';
+
+export const useInvite = () => useTeamChange(invite);
+
+async function invite({ email, role, password }: Invitee): Promise<InviteOutcome> {
+  if (password !== null) {
+    await membersPostMember({ body: { email, role, password } });
+    return 'added';
+  }
+  try {
+    await invitationsPostInvitation({ body: { email, role } });
+    return 'invited';
+  } catch (error) {
+    if (!(error instanceof X12Error) || error.code !== 'user_exists') throw error;
+    await membersPostMember({ body: { email, role } });
+    return 'asked';
+  }
+}
+
+/** Ends with what belongs to another workspace than before: everything is read anew. */
+export function useWorkspaceChange() {
+  const queries = useQueryClient();
+  return async () => {
+    await queries.invalidateQueries(meQuery);
+    const [me] = meQuery.queryKey;
+    await queries.resetQueries({ predicate: ({ queryKey }) => (queryKey[0] as typeof me)._id !== me._id });
+  };
+}
+
+/** Answers the invitation with this token as the one who is signed in. */
+export function useAnswer() {
+  const changeWorkspace = useWorkspaceChange();
+  return useMutation({
+    mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => invitationsPostResponse({ body: answer }),
+    onSuccess: ({ state }) => (state === 'accepted' ? changeWorkspace() : undefined),
+  });
+}
