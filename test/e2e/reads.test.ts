@@ -57,7 +57,7 @@ describe("the use of a month's credits", () => {
   let member: Caller;
   const read = ({ token }: Caller, query: string) => service.call('GET', `/v2/credits/usage?${query}`, { token });
   const day = (text: string | null, used: number, generations: number, more: object = {}) => {
-    return { day: text, model: null, user_id: null, email: null, used, generations, ...more };
+    return { day: text, model: null, user_id: null, email: null, used, reserved: 0, generations, ...more };
   };
 
   beforeAll(async () => {
@@ -66,7 +66,12 @@ describe("the use of a month's credits", () => {
     const { workspaceId } = team;
     await generationOf(workspaceId, owner.userId, { at: '2026-10-01T00:00:00Z', cost: 4 });
     await generationOf(workspaceId, owner.userId, { at: '2026-10-01T23:59:59.999Z', cost: 0, model: 'b' });
-    await generationOf(workspaceId, member.userId, { at: '2026-10-02T00:00:00Z', cost: 7, model: 'b' });
+    await generationOf(workspaceId, member.userId, {
+      at: '2026-10-02T00:00:00Z',
+      cost: 7,
+      model: 'b',
+      state: 'running',
+    });
     const failed = await generationOf(workspaceId, member.userId, { at: '2026-10-03T00:00:00Z', cost: 9 });
     await store.unitOfWork.run(() => ledger.release(failed));
     await generationOf(workspaceId, owner.userId, { at: '2026-09-30T23:59:59.999Z', cost: 5 });
@@ -74,10 +79,10 @@ describe("the use of a month's credits", () => {
     await generationOf(other.workspaceId, other.owner.userId, { cost: 100 });
   });
 
-  it('is told by day, without what was released, without other months and workspaces', async () => {
+  it('is told by day, with what is reserved of it, without what was released, without other months and workspaces', async () => {
     const { status, body } = await read(owner, 'month=2026-10');
     const period = { start_at: '2026-10-01T00:00:00.000Z', end_at: '2026-11-01T00:00:00.000Z' };
-    const usage = [day('2026-10-01', 4, 2), day('2026-10-02', 7, 1)];
+    const usage = [day('2026-10-01', 4, 2), day('2026-10-02', 7, 1, { reserved: 7 })];
     expect([status, body]).toEqual([200, { status: true, period, total_used: 11, usage }]);
     expect((await read(owner, 'month=2026-09&group_by=day')).body.usage).toEqual([day('2026-09-30', 5, 1)]);
     expect((await read(owner, '')).body).toMatchObject({ total_used: 0, usage: [] });
@@ -85,13 +90,13 @@ describe("the use of a month's credits", () => {
 
   it('is told by model, by user, and by two of them', async () => {
     const by = async (groups: string) => (await read(owner, `month=2026-10&group_by=${groups}`)).body.usage;
-    expect(await by('model')).toEqual([day(null, 7, 2, { model: 'b' }), day(null, 4, 1, { model: 'a' })]);
+    expect(await by('model')).toEqual([day(null, 7, 2, { model: 'b', reserved: 7 }), day(null, 4, 1, { model: 'a' })]);
     const [mine, theirs] = [owner, member].map(({ userId, email }) => ({ user_id: userId, email }));
-    expect(await by('user')).toEqual([day(null, 7, 1, theirs), day(null, 4, 2, mine)]);
+    expect(await by('user')).toEqual([day(null, 7, 1, { ...theirs, reserved: 7 }), day(null, 4, 2, mine)]);
     const byDayAndModel = [
       day('2026-10-01', 4, 1, { model: 'a' }),
       day('2026-10-01', 0, 1, { model: 'b' }),
-      day('2026-10-02', 7, 1, { model: 'b' }),
+      day('2026-10-02', 7, 1, { model: 'b', reserved: 7 }),
     ];
     expect(await by('day,model')).toEqual(byDayAndModel);
     expect(await by('model,day')).toEqual(byDayAndModel);
@@ -99,7 +104,7 @@ describe("the use of a month's credits", () => {
 
   it('is that of the caller alone, for a plain member', async () => {
     const { body } = await read(member, 'month=2026-10&group_by=user');
-    const own = { user_id: member.userId, email: member.email };
+    const own = { user_id: member.userId, email: member.email, reserved: 7 };
     expect(body).toMatchObject({ total_used: 7, usage: [day(null, 7, 1, own)] });
   });
 

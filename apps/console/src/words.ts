@@ -204,7 +204,6 @@ export const words = {
   team: {
     title: 'Team',
     tabs: { members: 'Members', invitations: 'Invitations' },
-    roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
     rights: {
       owner: 'May do everything: give roles, and hand the team to somebody else.',
       admin: 'Adds, invites and removes people, sees what everybody uses, deletes boards.',

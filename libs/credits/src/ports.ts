@@ -70,6 +70,8 @@ export interface UsageEntry {
   readonly email: string | null;
   /** Credits reserved or charged. */
   readonly used: number;
+  /** Those of them whose generations have not ended. */
+  readonly reserved: number;
   /** The number of generations that used them. */
   readonly generations: number;
 }

@@ -86,6 +86,7 @@ export class UsageDto {
   email!: string | null;
 
   @IntegerField('Credits reserved or charged.', { example: 420 }) used!: number;
+  @IntegerField('Those of them whose generations have not ended.', { example: 12 }) reserved!: number;
   @IntegerField('Number of generations that used them.', { example: 105 }) generations!: number;
 }
 

@@ -292,6 +292,10 @@ export type UsageDto = {
      */
     used: number;
     /**
+     * Those of them whose generations have not ended.
+     */
+    reserved: number;
+    /**
      * Number of generations that used them.
      */
     generations: number;

@@ -11,7 +11,7 @@ export function Facts({ info }: { readonly info: TeamInfoResponse }) {
   return (
     <dl className={classes.facts}>
       <Fact term={words.team.size}>{number(members_count)}</Fact>
-      <Fact term={words.team.yourRole}>{words.team.roles[user_level]}</Fact>
+      <Fact term={words.team.yourRole}>{words.shell.roles[user_level]}</Fact>
       <Fact term={words.team.creditsLeft}>
         {number(credits.remaining)}{' '}
         <Text span c="dimmed" size="sm" fw={400}>

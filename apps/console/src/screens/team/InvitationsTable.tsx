@@ -67,7 +67,7 @@ type Act = (invitation: InvitationDto) => void;
 function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto>[] {
   return [
     { title: titles.who, width: 'minmax(0, 2.4fr)', cell: ({ email }) => <bdi className={classes.name}>{email}</bdi> },
-    { title: titles.role, width: '6rem', cell: ({ role }) => words.team.roles[role] },
+    { title: titles.role, width: '6rem', cell: ({ role }) => words.shell.roles[role] },
     {
       title: titles.by,
       width: 'minmax(0, 1.4fr)',

@@ -61,7 +61,7 @@ function InviteForm({ onDone }: { readonly onDone: () => void }) {
           hint={words.team.rights[role]}
           value={role}
           onChange={(value) => form.setFieldValue('role', value)}
-          options={{ member: words.team.roles.member, admin: words.team.roles.admin }}
+          options={{ member: words.shell.roles.member, admin: words.shell.roles.admin }}
         />
         <Choice
           label={words.team.how}

@@ -57,7 +57,7 @@ export function MembersPanel({ members, invitations, info, filter, onFilter, inv
   );
 }
 
-const ROLES = (['owner', 'admin', 'member'] as const).map((role) => ({ value: role, label: words.team.roles[role] }));
+const ROLES = (['owner', 'admin', 'member'] as const).map((role) => ({ value: role, label: words.shell.roles[role] }));
 
 interface FilterBarProps extends Pick<MembersPanelProps, 'filter' | 'onFilter'> {
   readonly shown: number;

@@ -69,7 +69,7 @@ function RoleOf({ member: { role, level } }: { readonly member: MemberDto }) {
   return (
     <>
       <Text span inherit fw={role === 'member' ? 400 : 600}>
-        {words.team.roles[role]}
+        {words.shell.roles[role]}
       </Text>{' '}
       <Text span size="xs" c="dimmed">
         {words.team.level(level)}

@@ -11,7 +11,7 @@ export function WhatRolesMay() {
         {ROLES.map((role) => (
           <div key={role}>
             <Text component="dt" fw={600}>
-              {words.team.roles[role]}
+              {words.shell.roles[role]}
             </Text>
             <Text component="dd" c="dimmed" size="sm" m={0}>
               {words.team.rights[role]}

@@ -27,6 +27,7 @@ const readUsage = prepared<UsageValues>()((param) => {
       grouped<number>('byUser', 'users.id').as('userId'),
       grouped<string>('byUser', 'users.email').as('email'),
       'entry.amount',
+      sql<number>`case when generation.state in ('queued', 'running') then entry.amount else 0 end`.as('open'),
       sql<number>`case entry.kind when 'reserve' then 1 else -1 end`.as('step'),
     ])
     .where('entry.workspace_id', '=', param('workspaceId'))
@@ -40,6 +41,7 @@ const readUsage = prepared<UsageValues>()((param) => {
     .selectFrom(entries.as('entry'))
     .select(['day', 'model', 'userId', 'email'])
     .select(sql<number>`sum(amount)`.as('used'))
+    .select(sql<number>`sum(open)`.as('reserved'))
     .select(sql<number>`sum(step)`.as('generations'))
     .groupBy(['day', 'model', 'userId', 'email'])
     .having(sql<number>`sum(step)`, '>', 0)
