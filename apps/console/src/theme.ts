@@ -9,6 +9,7 @@ import {
   type MantineColorsTuple,
   Menu,
   Modal,
+  Notification,
   Paper,
   SegmentedControl,
   Skeleton,
@@ -109,6 +110,7 @@ export const theme = createTheme({
       defaultProps: { ...dialog, centered: true },
       classNames: { content: classes.dialog, header: classes.dialog, title: classes.dialogTitle },
     }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': words.ui.close } } }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     SegmentedControl: SegmentedControl.extend({
       defaultProps: { radius: 'md' },

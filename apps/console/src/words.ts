@@ -224,7 +224,7 @@ export const words = {
     search: 'Search by name or e-mail',
     everyRole: 'Every role',
     filterByRole: 'Role',
-    found: (shown: number, all: number) => (shown === all ? count(all, 'person', 'people') : `${shown} of ${all}`),
+    found: (shown: number, all: number) => (shown === all ? '' : `${shown} of ${all}`),
     nobody: 'Nobody matches',
     nobodyHint: 'Try another word, or every role.',
     clear: 'Clear search',

@@ -85,13 +85,7 @@ export function InvitationFromLink() {
   const close = () => setOpen(false);
   if (token === null) return null;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      centered
-      title={words.team.invitedTitle}
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={isOpen} onClose={close} title={words.team.invitedTitle}>
       <AnswerInvitation email={user.email} token={token} onDone={close} />
     </Modal>
   );

@@ -14,13 +14,7 @@ interface InviteDialogProps {
 /** Invites an address by mail, or opens an account in the team. */
 export function InviteDialog({ opened, onClose }: InviteDialogProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      centered
-      title={words.team.inviteTitle}
-      closeButtonProps={{ 'aria-label': words.ui.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={words.team.inviteTitle}>
       <InviteForm onDone={onClose} />
     </Modal>
   );
