@@ -6,6 +6,8 @@ export { EmptyState } from './EmptyState.tsx';
 export { ErrorNotice, ErrorText } from './ErrorNotice.tsx';
 export { bytes, number, percent } from './formats.ts';
 export { adviceFor, FailureNotice } from './generation/FailureNotice.tsx';
+export { OutputMenu } from './generation/OutputMenu.tsx';
+export { Outputs } from './generation/Outputs.tsx';
 export { PutOnBoardDialog } from './generation/PutOnBoardDialog.tsx';
 export { StateBadge } from './generation/StateBadge.tsx';
 export { UseAsSlotDialog } from './generation/UseAsSlotDialog.tsx';

@@ -1,10 +1,103 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  changeGeneration,
+  generateGetModelsOptions,
+  type GenerationResponse,
+  generationsGetGenerationsOptions,
+  generationsPostCancel,
+  type ModelDto,
+  pollWhileOpen,
+  useLiveGenerations,
+} from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { ErrorNotice, Loading, notifyDone, notifyError, offerUndo, Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { Composer } from './Composer.tsx';
+import { type Draft, draftOf, requestOf, variationOf } from './draft.ts';
+import classes from './GeneratePage.module.css';
+import { Recent } from './Recent.tsx';
+import { useDraft } from './use-draft.ts';
+import { useGenerate } from './use-generate.ts';
+import { useSettingsFromAddress } from './use-settings-from-address.ts';
+
+/** Enough to look back at; the rest is in the history. */
+const RECENT = 24;
+const NONE: readonly GenerationResponse[] = [];
 
 export function GeneratePage() {
+  const models = useQuery({ ...generateGetModelsOptions(), staleTime: 300_000 });
   return (
     <Page title={words.generate.title}>
-      <EmptyState title={words.shell.soon} />
+      {models.data && <Studio models={models.data.models} />}
+      {models.error && !models.data && <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />}
+      {models.isPending && <Loading rows={3} height={160} />}
     </Page>
   );
+}
+
+/** The form on one side, what comes of it on the other. */
+function Studio({ models }: { readonly models: readonly ModelDto[] }) {
+  const [draft, setDraft] = useDraft();
+  const [refused, setRefused] = useState<unknown>(null);
+  const me = useMe();
+  const navigate = useNavigate();
+  const { sending, generate } = useGenerate();
+  const list = useQuery({
+    ...generationsGetGenerationsOptions({ query: { limit: RECENT, user_id: me.user.id } }),
+    refetchInterval: pollWhileOpen,
+  });
+  useLiveGenerations(list.data?.generations ?? NONE);
+  const cancel = useCancel();
+  useSettingsFromAddress(models, setDraft);
+
+  const model = models.find(({ id }) => id === draft.model) ?? models[0];
+  if (!model) return <ErrorNotice error={words.generate.noModelsAtAll} title={words.generate.noModels} />;
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const start = async (wanted: Draft, of: ModelDto) => {
+    const id = await generate({ ...requestOf(wanted, of), model: of.id });
+    setRefused(null);
+    return id;
+  };
+  const vary = async (generation: GenerationResponse, of: ModelDto) => {
+    const id = await start(variationOf(draftOf(generation, of), of)!, of);
+    offerUndo(words.generate.varied(generation.cost), () => cancel(id));
+  };
+  return (
+    <div className={classes.studio}>
+      <div className={classes.composer}>
+        <Composer
+          draft={draft}
+          models={models}
+          model={model}
+          refused={refused}
+          onChange={change}
+          onGenerate={() => void start(draft, model).catch(setRefused)}
+        />
+      </div>
+      <Recent
+        list={list}
+        sending={sending}
+        models={models}
+        onCancel={({ id }) => void cancel(id).then(() => notifyDone(words.generate.canceled), notifyError)}
+        onReuse={({ id }) => void navigate({ to: '/generate', search: { from: id }, resetScroll: true })}
+        onVary={(generation, of) => void vary(generation, of).catch(notifyError)}
+      />
+    </div>
+  );
+}
+
+/** Shown as canceled at once; as the service says, if it refuses. */
+function useCancel() {
+  const queries = useQueryClient();
+  return async (id: number) => {
+    changeGeneration(queries, id, { state: 'canceled' });
+    try {
+      changeGeneration(queries, id, await generationsPostCancel({ path: { id } }));
+    } finally {
+      void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+      void queries.invalidateQueries({ queryKey: [{ _id: 'generationsGetGenerations' }] });
+    }
+  };
 }

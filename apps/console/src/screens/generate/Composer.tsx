@@ -1,0 +1,166 @@
+import { Button, Group, Paper, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronsUpDown } from 'lucide-react';
+import { type KeyboardEvent, type SyntheticEvent, useMemo } from 'react';
+import type { ModelDto } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import classes from './Composer.module.css';
+import { type Draft, EMPTY_DRAFT, FIELDS_OF, isMissing } from './draft.ts';
+import { GenerateBar } from './GenerateBar.tsx';
+import { Inputs } from './Inputs.tsx';
+import { costText } from './model-cost.ts';
+import { ModelChooser, ModelMark } from './ModelChooser.tsx';
+import { parameterFields } from './parameter-fields.ts';
+import { ParameterForm } from './ParameterForm.tsx';
+import { PersonaField } from './PersonaField.tsx';
+import { type Problems, problemsOf, useDryRun } from './use-dry-run.ts';
+
+interface ComposerProps {
+  readonly draft: Draft;
+  readonly models: readonly ModelDto[];
+  readonly model: ModelDto;
+  /** Why the service refused the draft, if it did. */
+  readonly refused: unknown;
+  readonly onChange: (part: Partial<Draft>) => void;
+  readonly onGenerate: () => void;
+}
+
+const COMMON = ['model', 'pid', 'prompt', ...Object.values(FIELDS_OF).flat()];
+
+/** The form: model, prompt, persona, pictures and parameters, checked by the service while it is filled in. */
+export function Composer({ draft, models, model, refused, onChange, onGenerate }: ComposerProps) {
+  const parameters = useMemo(() => parameterFields(model.parameters), [model]);
+  const known = useMemo(() => [...COMMON, ...parameters.map(({ name }) => name)], [parameters]);
+  const check = useDryRun(draft, model);
+  const dryRun = check.error ? undefined : check.data;
+  const checked = problemsOf(check.error, known);
+  const last = problemsOf(refused, known);
+  const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onGenerate();
+  };
+  const submitByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  return (
+    <Paper
+      component="form"
+      radius="lg"
+      shadow="sm"
+      className={classes.composer}
+      aria-label={words.generate.title}
+      onSubmit={submit}
+      onKeyDown={submitByKey}
+    >
+      <Stack gap="md">
+        <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
+        <Textarea
+          autosize
+          minRows={3}
+          maxRows={12}
+          dir="auto"
+          maxLength={10_000}
+          label={words.generate.prompt}
+          placeholder={words.generate.promptHint}
+          error={fields.prompt}
+          value={draft.prompt}
+          onChange={(event) => onChange({ prompt: event.target.value })}
+        />
+        <PersonaField
+          pid={draft.pid}
+          inputs={dryRun?.inputs}
+          error={fields.pid}
+          onChange={(pid) => onChange({ pid, style: draft.style === 'none' ? null : draft.style })}
+        />
+        <Inputs draft={draft} model={model} resolved={dryRun?.inputs} problems={fields} onChange={onChange} />
+        {parameters.length > 0 && (
+          <Settings
+            isChanged={Object.keys(draft.parameters).length > 0}
+            onReset={() => onChange({ parameters: EMPTY_DRAFT.parameters })}
+          >
+            <ParameterForm
+              fields={parameters}
+              values={draft.parameters}
+              problems={fields}
+              onChange={(name, value) => onChange({ parameters: { ...draft.parameters, [name]: value } })}
+            />
+          </Settings>
+        )}
+      </Stack>
+      <GenerateBar
+        cost={dryRun?.cost}
+        isChecking={check.isFetching}
+        problem={last.other ?? checked.other}
+        isOffline={check.fetchStatus === 'paused'}
+      />
+    </Paper>
+  );
+}
+
+/** What is wrong is said at once; what is missing, once it was tried without. */
+function shownProblems({ fields }: Problems, draft: Draft, wasTried: boolean): Problems['fields'] {
+  if (wasTried) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isMissing(name, draft)));
+}
+
+interface ModelFieldProps {
+  readonly models: readonly ModelDto[];
+  readonly model: ModelDto;
+  readonly onChange: (id: string) => void;
+}
+
+function ModelField({ models, model, onChange }: ModelFieldProps) {
+  const [isOpen, chooser] = useDisclosure(false);
+  const choose = (id: string) => {
+    onChange(id);
+    chooser.close();
+  };
+  return (
+    <>
+      <UnstyledButton
+        className={classes.model}
+        aria-haspopup="dialog"
+        aria-label={words.generate.modelIs(model.title)}
+        onClick={chooser.open}
+      >
+        <ModelMark model={model} />
+        <span className={classes.modelText}>
+          <Text span fw={600} display="block" truncate>
+            {model.title}
+          </Text>
+          <Text span size="xs" c="dimmed" display="block" truncate>
+            {model.provider} · {costText(model)}
+          </Text>
+        </span>
+        <ChevronsUpDown size={18} aria-hidden />
+      </UnstyledButton>
+      <ModelChooser opened={isOpen} onClose={chooser.close} models={models} chosen={model.id} onChoose={choose} />
+    </>
+  );
+}
+
+interface SettingsProps {
+  readonly isChanged: boolean;
+  readonly onReset: () => void;
+  readonly children: React.ReactNode;
+}
+
+function Settings({ isChanged, onReset, children }: SettingsProps) {
+  return (
+    <div role="group" aria-label={words.generate.settings}>
+      <Group justify="space-between" mb={6} mih={26}>
+        <Text fw={600} size="sm">
+          {words.generate.settings}
+        </Text>
+        {isChanged && (
+          <Button size="compact-xs" variant="subtle" onClick={onReset}>
+            {words.generate.reset}
+          </Button>
+        )}
+      </Group>
+      {children}
+    </div>
+  );
+}

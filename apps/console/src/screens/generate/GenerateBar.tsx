@@ -1,0 +1,55 @@
+import { Button, Group, Kbd, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { creditsGetCreditsOptions } from '../../api/index.ts';
+import { Credits, ErrorNotice, number } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './GenerateBar.module.css';
+
+interface GenerateBarProps {
+  /** Credits; undefined while the draft is not whole. */
+  readonly cost: number | undefined;
+  readonly isChecking: boolean;
+  /** What belongs to no field. */
+  readonly problem: unknown;
+  readonly isOffline: boolean;
+}
+
+const said = words.generate.bar;
+
+/** What it costs, what is left of the credits, and the button. */
+export function GenerateBar({ cost, isChecking, problem, isOffline }: GenerateBarProps) {
+  const { data } = useQuery(creditsGetCreditsOptions());
+  const available = data?.credits.available;
+  const isShort = cost !== undefined && available !== undefined && cost > available;
+  return (
+    <div className={classes.bar}>
+      {problem !== null && <ErrorNotice error={problem} title={said.refused} />}
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <div aria-live="polite">
+          <Text fw={600} lh={1.3}>
+            {cost === undefined ? isChecking ? said.checking : said.incomplete : <Credits amount={cost} />}
+          </Text>
+          {available !== undefined && (
+            <Text size="xs" c={isShort ? 'var(--mantine-color-error)' : 'dimmed'}>
+              {isShort ? said.short(number(available)) : said.left(number(available))}
+            </Text>
+          )}
+        </div>
+        <Button
+          type="submit"
+          size="md"
+          disabled={isOffline}
+          leftSection={<Sparkles size={17} aria-hidden />}
+          rightSection={
+            <Kbd size="xs" className={classes.key} aria-hidden>
+              {said.key}
+            </Kbd>
+          }
+        >
+          {said.generate}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { CloseButton, Menu, Progress, Text, UnstyledButton } from '@mantine/core';
+import { FileUp, ImagePlus, Images, Trash2 } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { X12Error } from '../../api/index.ts';
+import { MediaPicker, MediaThumb, percent, type PickedMedia } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './InputTile.module.css';
+import { useInputUpload } from './use-input-upload.ts';
+
+interface InputTileProps {
+  readonly label: string;
+  /** What the model makes of it. */
+  readonly note?: string;
+  readonly media: PickedMedia | null;
+  /** Where the picture comes from, if nobody chose it here: `From persona`. */
+  readonly origin?: string;
+  readonly error?: string;
+  readonly most?: number;
+  readonly personaId: number | null;
+  readonly onPick: (picked: readonly PickedMedia[]) => void;
+  readonly onRemove?: () => void;
+}
+
+const said = words.generate.input;
+
+/** The place of an input picture: takes dropped files, files of this device and stored pictures. */
+export function InputTile({
+  label,
+  note,
+  media,
+  origin,
+  error,
+  most = 1,
+  personaId,
+  onPick,
+  onRemove,
+}: InputTileProps) {
+  const [isPicking, setPicking] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const upload = useInputUpload(onPick);
+  const drop = useDrop((files) => upload.start(files.slice(0, most)));
+  const problem = error ?? (upload.error === null ? undefined : messageOf(upload.error));
+  return (
+    <div className={classes.input}>
+      <div
+        className={classes.tile}
+        data-over={drop.isOver || undefined}
+        data-wrong={problem !== undefined || undefined}
+        {...drop.handlers}
+      >
+        <Menu position="bottom-start" withinPortal>
+          <Menu.Target>
+            <UnstyledButton className={classes.button} aria-label={said.change(label, media?.name ?? null)}>
+              {media ? (
+                <MediaThumb media={media} alt="" width={120} />
+              ) : (
+                <ImagePlus size={22} strokeWidth={1.6} aria-hidden />
+              )}
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={() => chooser.current?.click()}>
+              {said.upload}
+            </Menu.Item>
+            <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
+              {said.stored}
+            </Menu.Item>
+            {media && onRemove && (
+              <Menu.Item leftSection={<Trash2 size={16} aria-hidden />} onClick={onRemove}>
+                {origin ? said.leaveOut : said.remove}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+        {origin && media && <span className={classes.origin}>{origin}</span>}
+        {upload.share !== null && <Sending share={upload.share} label={label} onCancel={upload.cancel} />}
+      </div>
+      <Text size="sm" fw={500} mt={6} lh={1.3}>
+        {label}
+      </Text>
+      {problem ? (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      ) : (
+        note && (
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
+        )
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept="image/*"
+        multiple={most > 1}
+        aria-label={label}
+        onChange={({ target }) => {
+          upload.start([...(target.files ?? [])].slice(0, most));
+          target.value = '';
+        }}
+      />
+      <MediaPicker
+        opened={isPicking}
+        onClose={() => setPicking(false)}
+        title={said.pick(label)}
+        most={most}
+        personaId={personaId}
+        onPick={onPick}
+      />
+    </div>
+  );
+}
+
+interface SendingProps {
+  readonly share: number;
+  readonly label: string;
+  readonly onCancel: () => void;
+}
+
+function Sending({ share, label, onCancel }: SendingProps) {
+  return (
+    <div className={classes.sending}>
+      <CloseButton size="sm" aria-label={said.cancelUpload(label)} onClick={onCancel} />
+      <Text size="xs">{percent(share)}</Text>
+      <Progress w="80%" size="sm" value={share * 100} aria-label={said.uploading(label)} />
+    </div>
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof X12Error)) return String(error);
+  return error.requestId === null ? error.message : `${error.message} (${error.requestId})`;
+}
+
+/** Files that are dropped on an element; text and links that are dropped are none of its business. */
+function useDrop(onFiles: (files: File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      onFiles([...event.dataTransfer.files]);
+    },
+  };
+  return { isOver, handlers };
+}

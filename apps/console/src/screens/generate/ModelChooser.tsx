@@ -1,0 +1,133 @@
+import { Badge, Group, Modal, SegmentedControl, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Box, Check, Film, Image, PenTool, Scissors, Search } from 'lucide-react';
+import { useState } from 'react';
+import type { ModelDto } from '../../api/index.ts';
+import { EmptyState } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { costText } from './model-cost.ts';
+import classes from './ModelChooser.module.css';
+
+const KINDS = ['image', 'video', 'vector', 'model3d', 'mask'] as const;
+const ICONS = { image: Image, video: Film, vector: PenTool, model3d: Box, mask: Scissors };
+const ALL = 'all';
+
+interface ModelChooserProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly models: readonly ModelDto[];
+  readonly chosen: string | null;
+  readonly onChoose: (id: string) => void;
+}
+
+/** All models as cards: searched by words, and by kind. Enter takes the first. */
+export function ModelChooser({ opened, onClose, ...choice }: ModelChooserProps) {
+  const isPhone = useMediaQuery('(max-width: 800px)');
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={words.generate.chooseModel}
+      size={860}
+      fullScreen={isPhone}
+      closeButtonProps={{ 'aria-label': words.ui.close }}
+    >
+      <Choice {...choice} />
+    </Modal>
+  );
+}
+
+function Choice({ models, chosen, onChoose }: Omit<ModelChooserProps, 'opened' | 'onClose'>) {
+  const [search, setSearch] = useState('');
+  const [kind, setKind] = useState<string>(ALL);
+  const offered = models.filter((model) => (kind === ALL || model.kind === kind) && matches(model, search));
+  const kinds = KINDS.filter((each) => models.some((model) => model.kind === each));
+  const first = offered[0];
+  return (
+    <Stack>
+      <TextInput
+        data-autofocus
+        aria-label={words.generate.searchModels}
+        placeholder={words.generate.searchModels}
+        leftSection={<Search size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && first && onChoose(first.id)}
+      />
+      {kinds.length > 1 && (
+        <SegmentedControl
+          className={classes.kinds}
+          aria-label={words.generate.kind}
+          value={kind}
+          onChange={setKind}
+          data={[
+            { value: ALL, label: words.generate.allKinds },
+            ...kinds.map((value) => ({ value, label: words.ui.generation.kinds[value] })),
+          ]}
+        />
+      )}
+      {first ? (
+        <ul className={classes.cards}>
+          {offered.map((model) => (
+            <li key={model.id}>
+              <ModelCard model={model} isChosen={model.id === chosen} onClick={() => onChoose(model.id)} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title={words.generate.noModels} hint={words.generate.noModelsHint} />
+      )}
+    </Stack>
+  );
+}
+
+function matches({ id, title, description, provider }: ModelDto, search: string): boolean {
+  const text = [id, title, description, provider].join(' ').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+interface ModelCardProps {
+  readonly model: ModelDto;
+  readonly isChosen?: boolean;
+  readonly onClick: () => void;
+}
+
+function ModelCard({ model, isChosen = false, onClick }: ModelCardProps) {
+  return (
+    <UnstyledButton className={classes.card} aria-pressed={isChosen} onClick={onClick}>
+      <ModelMark model={model} />
+      <span className={classes.text}>
+        <Group component="span" gap={6} wrap="nowrap">
+          <Text span fw={600} truncate>
+            {model.title}
+          </Text>
+          {isChosen && <Check size={16} aria-hidden />}
+        </Group>
+        <Text span size="sm" c="dimmed" lineClamp={2}>
+          {model.description}
+        </Text>
+        <Group component="span" gap={6} mt={4}>
+          <Badge component="span" variant="default" tt="none" fw={500} radius="sm">
+            {model.provider}
+          </Badge>
+          <Text span size="xs" c="dimmed">
+            {costText(model)}
+          </Text>
+        </Group>
+      </span>
+    </UnstyledButton>
+  );
+}
+
+/** The kind of a model as a sign. */
+export function ModelMark({ model }: { readonly model: ModelDto }) {
+  const Icon = ICONS[model.kind];
+  return (
+    <span className={classes.mark} data-kind={model.kind}>
+      <Icon size={20} strokeWidth={1.8} aria-hidden />
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+import { Anchor, Select, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type DryRunResponse, personasListOptions, personasReadOptions } from '../../api/index.ts';
+import { Picture } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './PersonaField.module.css';
+import { type RoledSlot, slotRoles } from './slot-roles.ts';
+
+interface PersonaFieldProps {
+  readonly pid: number | null;
+  readonly inputs: DryRunResponse['inputs'] | undefined;
+  readonly error: string | undefined;
+  readonly onChange: (pid: number | null) => void;
+}
+
+const said = words.generate.persona;
+
+/** The persona to generate with, and what each of its slots becomes. */
+export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
+  const { data } = useQuery(personasListOptions());
+  const persona = useQuery({ ...personasReadOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
+  const slots = pid !== null && inputs && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
+  return (
+    <div>
+      <Select
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': said.none }}
+        label={said.label}
+        placeholder={said.none}
+        nothingFoundMessage={said.nothingFound}
+        error={error ?? persona.error?.message}
+        data={data?.personas.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        value={pid === null ? null : String(pid)}
+        onChange={(id) => onChange(id === null ? null : Number(id))}
+      />
+      {slots && (
+        <ul className={classes.slots} aria-label={said.slots}>
+          {slots.map((slot) => (
+            <Slot key={slot.slot.slot} {...slot} />
+          ))}
+        </ul>
+      )}
+      {slots?.every(({ role }) => role === 'empty') && (
+        <Text size="xs" c="dimmed" mt={6}>
+          {said.allEmpty}{' '}
+          <Anchor component={Link} to={`/personas/${pid}`} inherit underline="always">
+            {said.fill}
+          </Anchor>
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Slot({ slot, role, position }: RoledSlot) {
+  const caption = role === 'reference' ? said.reference(position ?? 1) : said.roles[role];
+  return (
+    <li className={classes.slot} data-role={role}>
+      <span className={classes.picture}>
+        {slot.photo === null ? (
+          slot.slot
+        ) : (
+          <Picture src={slot.photo} alt={said.slot(slot.slot)} className={classes.fill} />
+        )}
+      </span>
+      <span className={classes.caption}>{caption}</span>
+    </li>
+  );
+}

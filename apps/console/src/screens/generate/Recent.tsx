@@ -1,0 +1,63 @@
+import { Anchor, Group, Stack, Title } from '@mantine/core';
+import { type UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { WandSparkles } from 'lucide-react';
+import type { GenerationResponse, GenerationsResponse, ModelDto } from '../../api/index.ts';
+import { EmptyState, ErrorNotice, Loading } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { draftOf, variationOf } from './draft.ts';
+import { GenerationCard, SendingCard } from './GenerationCard.tsx';
+import classes from './Recent.module.css';
+import type { Sending } from './use-generate.ts';
+
+interface RecentProps {
+  readonly list: UseQueryResult<GenerationsResponse>;
+  readonly sending: readonly Sending[];
+  readonly models: readonly ModelDto[];
+  readonly onCancel: (generation: GenerationResponse) => void;
+  readonly onReuse: (generation: GenerationResponse) => void;
+  readonly onVary: (generation: GenerationResponse, model: ModelDto) => void;
+}
+
+const said = words.generate.recent;
+
+/** What was generated last, newest first: what runs and what came of it. */
+export function Recent({ list, sending, models, onCancel, onReuse, onVary }: RecentProps) {
+  const titleOf = (id: string) => models.find((model) => model.id === id)?.title ?? id;
+  return (
+    <section aria-label={said.title}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{said.title}</Title>
+        <Anchor component={Link} to="/history" size="sm">
+          {said.all}
+        </Anchor>
+      </Group>
+      <Stack gap="md">
+        {sending.map(({ key, model, prompt }) => (
+          <SendingCard key={`s${key}`} title={titleOf(model)} prompt={prompt} />
+        ))}
+        {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        {list.isPending && <Loading rows={2} height={280} />}
+        {list.data?.generations.length === 0 && sending.length === 0 && (
+          <div className={classes.empty}>
+            <EmptyState icon={WandSparkles} title={said.empty} hint={said.emptyHint} />
+          </div>
+        )}
+        {list.data?.generations.map((generation) => {
+          const model = models.find(({ id }) => id === generation.model);
+          const canVary = model && variationOf(draftOf(generation, model), model) !== null;
+          return (
+            <GenerationCard
+              key={generation.id}
+              generation={generation}
+              title={titleOf(generation.model)}
+              onCancel={() => onCancel(generation)}
+              onReuse={() => onReuse(generation)}
+              onVary={canVary ? () => onVary(generation, model) : undefined}
+            />
+          );
+        })}
+      </Stack>
+    </section>
+  );
+}

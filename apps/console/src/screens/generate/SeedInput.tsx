@@ -1,0 +1,32 @@
+import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
+import { Dices } from 'lucide-react';
+import { words } from '../../words.ts';
+import type { FieldProps } from './ParameterForm.tsx';
+
+/** A seed: left to the service, typed, or drawn. */
+export function SeedInput({ field, value, error, onChange }: FieldProps) {
+  return (
+    <NumberInput
+      hideControls
+      label={field.label}
+      description={field.description}
+      error={error}
+      clampBehavior="none"
+      placeholder={words.generate.seedByService}
+      value={typeof value === 'number' ? value : ''}
+      onChange={onChange}
+      rightSection={
+        <Tooltip label={words.generate.drawSeed}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={words.generate.drawSeed}
+            onClick={() => onChange(Math.floor(Math.random() * 1_000_000))}
+          >
+            <Dices size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+}

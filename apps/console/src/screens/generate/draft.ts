@@ -1,0 +1,117 @@
+import type { GenerateRequest, GenerationResponse, ModelDto } from '../../api/index.ts';
+import type { PickedMedia } from '../../ui/index.ts';
+
+/** What people are about to generate. Pictures and parameters outlive a change of the model. */
+export interface Draft {
+  readonly model: string | null;
+  readonly pid: number | null;
+  readonly prompt: string;
+  readonly image: PickedMedia | null;
+  /** `none` keeps the persona's style out; null leaves it to the persona. */
+  readonly style: PickedMedia | 'none' | null;
+  readonly references: readonly PickedMedia[];
+  readonly mask: PickedMedia | null;
+  readonly control: PickedMedia | null;
+  /** By name; those that are absent have their default. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  model: null,
+  pid: null,
+  prompt: '',
+  image: null,
+  style: null,
+  references: [],
+  mask: null,
+  control: null,
+  parameters: {},
+};
+
+export type InputName = keyof Pick<Draft, 'image' | 'style' | 'references' | 'mask' | 'control'>;
+
+/** The fields of the request in which an input is sent. */
+export const FIELDS_OF: Readonly<Record<InputName, readonly string[]>> = {
+  image: ['image'],
+  style: ['style_transfer'],
+  references: [1, 2, 3, 4, 5, 6].map((position) => `extra_image_${position}`),
+  mask: ['mask_image'],
+  control: ['control_image'],
+};
+
+type Body = GenerateRequest & { readonly [parameter: string]: unknown };
+
+/** The request for a draft: of its pictures and parameters those that the model takes. */
+export function requestOf(draft: Draft, model: ModelDto): Body {
+  const { inputs } = model;
+  const takes = (input: InputName) => inputs[input] !== 'none';
+  const references = takes('references') ? draft.references.slice(0, inputs.max_references) : [];
+  return withoutAbsent({
+    ...parametersFor(draft, model),
+    model: model.id,
+    pid: draft.pid,
+    prompt: draft.prompt.trim(),
+    image: takes('image') ? draft.image?.url : null,
+    style_transfer: takes('style') ? styleOf(draft) : null,
+    mask_image: takes('mask') ? draft.mask?.url : null,
+    control_image: takes('control') ? draft.control?.url : null,
+    ...Object.fromEntries(references.map(({ url }, at) => [`extra_image_${at + 1}`, url])),
+  });
+}
+
+function parametersFor({ parameters }: Draft, model: ModelDto): Draft['parameters'] {
+  const declared = (model.parameters.properties ?? {}) as object;
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => name in declared));
+}
+
+/** Without a persona there is no style to keep out. */
+function styleOf({ style, pid }: Draft): string | null {
+  if (style === 'none') return pid === null ? null : style;
+  return style?.url ?? null;
+}
+
+function withoutAbsent(fields: Readonly<Record<string, unknown>>): Body {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return Object.fromEntries(given);
+}
+
+/**
+ * The draft that generates the same again. Each picture is named by its own URL, so that a persona whose slots have
+ * changed since has no part in it; where its main image would come in although there was none, the persona is left out.
+ */
+export function draftOf(generation: GenerationResponse, model: ModelDto | undefined): Draft {
+  const { inputs, pid, parameters, prompt } = generation;
+  const image = inputs.image ?? inputs.start_frame;
+  const isOfPersona = image !== null || model?.inputs.image === 'none';
+  const picture = (url: string | null) => (url === null ? null : { url, content_type: 'image/*', name: nameOf(url) });
+  return {
+    model: generation.model,
+    pid: isOfPersona ? pid : null,
+    prompt: prompt ?? '',
+    image: picture(image),
+    style: picture(inputs.style_reference) ?? 'none',
+    references: inputs.references.map((url) => picture(url)!),
+    mask: picture(inputs.mask),
+    control: picture(inputs.control),
+    parameters,
+  };
+}
+
+/** The same with another seed. Null if the model takes none. */
+export function variationOf(draft: Draft, model: ModelDto, random: () => number = Math.random): Draft | null {
+  const declared = (model.parameters.properties ?? {}) as Readonly<Record<string, { maximum?: number }>>;
+  if (!declared.seed) return null;
+  const seed = Math.floor(random() * Math.min(declared.seed.maximum ?? Infinity, 2 ** 31 - 1));
+  return { ...draft, parameters: { ...draft.parameters, seed } };
+}
+
+export function nameOf(url: string): string {
+  return decodeURIComponent(url.split(/[?#]/)[0]!.split('/').at(-1) ?? url);
+}
+
+/** Whether a field of the request names a picture that the draft has none for. */
+export function isMissing(field: string, draft: Draft): boolean {
+  const input = (Object.keys(FIELDS_OF) as InputName[]).find((each) => FIELDS_OF[each].includes(field));
+  if (input === undefined) return false;
+  return input === 'references' ? draft.references.length === 0 : draft[input] === null || draft[input] === 'none';
+}

@@ -1,0 +1,102 @@
+/** How a parameter of a model is asked for. */
+export type ParameterField = {
+  readonly name: string;
+  readonly label: string;
+  readonly description?: string;
+  /** What the service takes when nothing is sent. */
+  readonly byDefault?: unknown;
+} & (
+  | { readonly kind: 'toggle' }
+  | { readonly kind: 'seed' }
+  | { readonly kind: 'json' }
+  | { readonly kind: 'text'; readonly maxLength?: number }
+  | { readonly kind: 'choice'; readonly choices: readonly (string | number)[] }
+  | { readonly kind: 'slider'; readonly min: number; readonly max: number; readonly step: number }
+  | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly step: number }
+);
+
+type Kind<K = ParameterField> = K extends { kind: string }
+  ? Omit<K, 'name' | 'label' | 'description' | 'byDefault'>
+  : never;
+
+interface Schema {
+  readonly type?: unknown;
+  readonly title?: unknown;
+  readonly description?: unknown;
+  readonly default?: unknown;
+  readonly enum?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly multipleOf?: unknown;
+  readonly maxLength?: unknown;
+}
+
+/** Whole numbers of so few values are buttons. */
+const FEW = 8;
+/** Whole numbers of more values are typed. */
+const SLIDABLE = 200;
+
+/** The fields of a form for a JSON Schema of an object; what is of no known shape is asked for as JSON. */
+export function parameterFields(parameters: { readonly [keyword: string]: unknown }): ParameterField[] {
+  const properties = (parameters.properties ?? {}) as Readonly<Record<string, Schema>>;
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    label: typeof schema.title === 'string' ? schema.title : labelOf(name),
+    description: textOf(schema.description),
+    byDefault: schema.default,
+    ...kindOf(name, schema),
+  }));
+}
+
+function kindOf(name: string, schema: Schema): Kind {
+  const choices = choicesOf(schema.enum);
+  if (choices) return { kind: 'choice', choices };
+  switch (typeOf(schema.type)) {
+    case 'boolean':
+      return { kind: 'toggle' };
+    case 'integer':
+      return name === 'seed' ? { kind: 'seed' } : numberKind(schema, true);
+    case 'number':
+      return numberKind(schema, false);
+    case 'string':
+      return { kind: 'text', maxLength: numberOf(schema.maxLength) };
+    default:
+      return { kind: 'json' };
+  }
+}
+
+function numberKind(schema: Schema, isWhole: boolean): Kind {
+  const [min, max] = [numberOf(schema.minimum), numberOf(schema.maximum)];
+  if (min === undefined || max === undefined) return { kind: 'number', min, max, step: isWhole ? 1 : 0.1 };
+  const range = max - min;
+  const step = numberOf(schema.multipleOf) ?? (isWhole ? 1 : 10 ** Math.floor(Math.log10(range / 50)));
+  if (isWhole && step === 1 && range < FEW) {
+    return { kind: 'choice', choices: Array.from({ length: range + 1 }, (_, index) => min + index) };
+  }
+  return { kind: isWhole && range > SLIDABLE ? 'number' : 'slider', min, max, step };
+}
+
+function choicesOf(values: unknown): (string | number)[] | null {
+  if (!Array.isArray(values) || values.length === 0) return null;
+  const isSimple = values.every((value) => typeof value === 'string' || typeof value === 'number');
+  return isSimple ? (values as (string | number)[]) : null;
+}
+
+/** Of a list of types the one that is not null. */
+function typeOf(type: unknown): unknown {
+  return Array.isArray(type) ? type.find((each) => each !== 'null') : type;
+}
+
+/** `enhance_prompt` → `Enhance prompt` */
+function labelOf(name: string): string {
+  const text = name.replaceAll('_', ' ').trim();
+  return text.length <= 3 ? text.toUpperCase() : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Download, Ellipsis, Images, Sparkles, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import type { GenerationResponse, OutputDto } from '../../api/index.ts';
+import { words } from '../../words.ts';
+import { mediaKind } from '../media.ts';
+import { PutOnBoardDialog } from './PutOnBoardDialog.tsx';
+import { UseAsSlotDialog } from './UseAsSlotDialog.tsx';
+
+interface OutputMenuProps {
+  readonly generation: GenerationResponse;
+  readonly output: OutputDto;
+  readonly label: string;
+}
+
+const said = words.ui.output;
+
+/** What can be done with an output. */
+export function OutputMenu({ generation, output, label }: OutputMenuProps) {
+  const [dialog, setDialog] = useState<'board' | 'slot' | null>(null);
+  const isPicture = mediaKind(output.content_type) === 'picture';
+  const close = () => setDialog(null);
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={said.actions(label)}>
+            <Ellipsis size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setDialog('board')}>
+            {words.ui.putOnBoard.title}
+          </Menu.Item>
+          {isPicture && (
+            <>
+              <Menu.Item leftSection={<UserRound size={16} aria-hidden />} onClick={() => setDialog('slot')}>
+                {words.ui.useAsSlot.title}
+              </Menu.Item>
+              <Menu.Item
+                component={Link}
+                to="/generate"
+                search={{ image: output.url } as never}
+                leftSection={<Sparkles size={16} aria-hidden />}
+              >
+                {said.useAsInput}
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item
+            component="a"
+            href={output.url}
+            download
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<Download size={16} aria-hidden />}
+          >
+            {said.download}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PutOnBoardDialog url={dialog === 'board' ? output.url : null} extras={settingsOf(generation)} onClose={close} />
+      <UseAsSlotDialog url={dialog === 'slot' ? output.url : null} personaId={generation.pid} onClose={close} />
+    </>
+  );
+}
+
+/** What a board keeps with an output. */
+function settingsOf({ id, model, prompt, parameters }: GenerationResponse): object {
+  return { generation_id: id, model, prompt, parameters };
+}
