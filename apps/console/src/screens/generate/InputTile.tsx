@@ -1,8 +1,9 @@
 import { CloseButton, Menu, Progress, Text, UnstyledButton } from '@mantine/core';
 import { FileUp, ImagePlus, Images, Trash2 } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { X12Error } from '../../api/index.ts';
 import { MediaPicker, MediaThumb, percent, type PickedMedia } from '../../ui/index.ts';
+import { useFileTarget } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import classes from './InputTile.module.css';
 import { useInputUpload } from './use-input-upload.ts';
@@ -37,16 +38,17 @@ export function InputTile({
 }: InputTileProps) {
   const [isPicking, setPicking] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
-  const upload = useInputUpload(onPick);
-  const drop = useDrop((files) => upload.start(files.slice(0, most)));
+  const tile = useRef<HTMLDivElement>(null);
+  const upload = useInputUpload(label, onPick);
+  const isOver = useFileTarget(tile, (files) => upload.start(files.slice(0, most)));
   const problem = error ?? (upload.error === null ? undefined : messageOf(upload.error));
   return (
     <div className={classes.input}>
       <div
+        ref={tile}
         className={classes.tile}
-        data-over={drop.isOver || undefined}
+        data-over={isOver || undefined}
         data-wrong={problem !== undefined || undefined}
-        {...drop.handlers}
       >
         <Menu position="bottom-start" withinPortal>
           <Menu.Target>
@@ -132,25 +134,4 @@ function Sending({ share, label, onCancel }: SendingProps) {
 function messageOf(error: unknown): string {
   if (!(error instanceof X12Error)) return String(error);
   return error.requestId === null ? error.message : `${error.message} (${error.requestId})`;
-}
-
-/** Files that are dropped on an element; text and links that are dropped are none of its business. */
-function useDrop(onFiles: (files: File[]) => void) {
-  const [isOver, setOver] = useState(false);
-  const carriesFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      if (!carriesFiles(event)) return;
-      event.preventDefault();
-      setOver(false);
-      onFiles([...event.dataTransfer.files]);
-    },
-  };
-  return { isOver, handlers };
 }

@@ -60,7 +60,7 @@ function Field({ field, ...props }: FieldProps): ReactNode {
       return <ToggleField field={field} {...props} />;
     case 'text':
       return <TextField field={field} {...props} />;
-    default:
+    case 'json':
       return <JsonField field={field} {...props} />;
   }
 }

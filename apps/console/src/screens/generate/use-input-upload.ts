@@ -1,38 +1,27 @@
-import { useEffect, useRef, useState } from 'react';
-import { x12 } from '../../api/index.ts';
+import { useState } from 'react';
 import type { PickedMedia } from '../../ui/index.ts';
+import { UploadCanceled, uploads, useUploads } from '../../uploads/index.ts';
 
-/** Sends files of a form as temporary files of the service. */
-export function useInputUpload(onStored: (media: readonly PickedMedia[]) => void) {
-  const [share, setShare] = useState<number | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(), []);
+/** Uploads files of a form as temporary files, with all other uploads of the page. */
+export function useInputUpload(purpose: string, onStored: (media: readonly PickedMedia[]) => void) {
+  const [ids, setIds] = useState<readonly number[]>([]);
+  const entries = useUploads().filter(({ id, status }) => ids.includes(id) && status !== 'done');
 
-  const send = async (file: File): Promise<PickedMedia> => {
-    const onProgress = ({ sent, total }: { sent: number; total: number }) => setShare(total === 0 ? 0 : sent / total);
-    const stored = await x12.upload(file, { temporary: true, signal: stop.current.signal, onProgress });
-    return { url: stored.url, content_type: stored.content_type, name: file.name };
+  const send = async (file: File) => {
+    const { id, finished } = uploads.add(file, { temporary: true, purpose });
+    setIds((others) => [...others, id]);
+    const { url, content_type } = await finished;
+    return { url, content_type, name: file.name };
   };
-  const start = async (files: readonly File[]) => {
-    stop.current.abort();
-    stop.current = new AbortController();
-    const { signal } = stop.current;
-    setError(null);
-    setShare(0);
-    try {
-      const stored: PickedMedia[] = [];
-      for (const file of files) stored.push(await send(file));
-      onStored(stored);
-    } catch (thrown) {
-      if (!signal.aborted) setError(thrown);
-    } finally {
-      if (!signal.aborted) setShare(null);
-    }
+  const start = (files: readonly File[]) => {
+    const all = Promise.all(files.map(send));
+    all.then(onStored, (error: unknown) => {
+      if (!(error instanceof UploadCanceled)) throw error;
+    });
   };
-  const cancel = () => {
-    stop.current.abort();
-    setShare(null);
-  };
-  return { share, error, start: (files: readonly File[]) => void start(files), cancel };
+  const cancel = () => entries.forEach(({ id }) => uploads.remove(id));
+  const total = entries.reduce((sum, { size }) => sum + size, 0);
+  const sent = entries.reduce((sum, each) => sum + each.sent, 0);
+  const error = entries.find((entry) => entry.status === 'failed')?.error ?? null;
+  return { share: entries.length === 0 ? null : sent / Math.max(1, total), error, start, cancel };
 }
