@@ -2,6 +2,7 @@ import { Input, JsonInput, NumberInput, SegmentedControl, Select, Slider, Switch
 import { type ReactNode, useId } from 'react';
 import { words } from '../../words.ts';
 import type { Draft } from './draft.ts';
+import type { FieldProps } from './field-props.ts';
 import { type ParameterField } from './parameter-fields.ts';
 import classes from './ParameterForm.module.css';
 import { SeedInput } from './SeedInput.tsx';
@@ -35,13 +36,6 @@ export function ParameterForm({ fields, values, problems, onChange }: ParameterF
 /** Numbers stand side by side. */
 function sizeOf({ kind }: ParameterField): 'half' | 'whole' {
   return kind === 'number' || kind === 'toggle' ? 'half' : 'whole';
-}
-
-export interface FieldProps<F = ParameterField> {
-  readonly field: F;
-  readonly value: unknown;
-  readonly error: string | undefined;
-  readonly onChange: (value: unknown) => void;
 }
 
 type FieldOf<K> = FieldProps<Extract<ParameterField, { kind: K }>>;

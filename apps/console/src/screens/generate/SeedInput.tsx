@@ -1,7 +1,7 @@
 import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
 import { Dices } from 'lucide-react';
 import { words } from '../../words.ts';
-import type { FieldProps } from './ParameterForm.tsx';
+import type { FieldProps } from './field-props.ts';
 
 /** A seed: left to the service, typed, or drawn. */
 export function SeedInput({ field, value, error, onChange }: FieldProps) {

@@ -1,0 +1,9 @@
+import type { ParameterField } from './parameter-fields.ts';
+
+export interface FieldProps<F = ParameterField> {
+  readonly field: F;
+  readonly value: unknown;
+  readonly error: string | undefined;
+  /** With undefined the default applies again. */
+  readonly onChange: (value: unknown) => void;
+}
