@@ -1,0 +1,170 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import sharp from 'sharp';
+import { PostgresTeams } from '#adapters/postgres';
+import { eventually } from '../support/eventually.ts';
+import { ROOT } from '../support/processes.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+jest.setTimeout(120_000);
+
+const CLIENT = join(ROOT, 'libs', 'client');
+const BIN = join(ROOT, 'node_modules', '.bin');
+/** Of the program alone: no variables of Jest, no settings of the test run. */
+const ENV = { PATH: `${BIN}:${process.env.PATH}`, HOME: process.env.HOME };
+/** What the client needs at run time, all of it. */
+const DEPENDENCIES = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
+
+describe('the package of the client', () => {
+  let folder: string;
+  let packed: string;
+  let consumer: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'x12-package-'));
+    packed = join(folder, 'client');
+    consumer = join(folder, 'consumer');
+    await mkdir(packed);
+    await mkdir(consumer);
+    for (const file of ['package.json', 'README.md']) await cp(join(CLIENT, file), join(packed, file));
+    await run(ROOT, 'tsc', '-p', CLIENT, '--outDir', join(packed, 'dist'));
+    const modules = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
+    await run(folder, 'npm', 'pack', '--ignore-scripts', packed, ...modules);
+    const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => join(folder, name));
+    await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }');
+    await run(consumer, 'npm', 'install', '--offline', '--ignore-scripts', ...tarballs);
+    // The optional peer, for its types.
+    await symlink(join(ROOT, 'node_modules', '@tanstack'), join(consumer, 'node_modules', '@tanstack'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
+    const done = promisify(execFile)(join(program === 'npm' ? '' : BIN, program), args, { cwd, env: ENV });
+    return (await done.catch((error) => Promise.reject(new Error(`${error.message}\n${error.stdout}`)))).stdout;
+  }
+
+  /** The programs of the README. */
+  async function examples(): Promise<string[]> {
+    const text = await readFile(join(CLIENT, 'README.md'), 'utf8');
+    return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, program]) => program!);
+  }
+
+  it('is clean to publint', async () => {
+    expect(await run(packed, 'publint', 'run', '--strict', '--pack', 'false')).toContain('All good!');
+  });
+
+  it('has types that resolve, to @arethetypeswrong/cli', async () => {
+    const tarball = (await readdir(folder)).find((name) => name.startsWith('x12-client'))!;
+    const options = ['--profile', 'esm-only', '--no-definitely-typed', '--no-emoji', '--format', 'table'];
+    const report = await run(folder, 'attw', tarball, ...options);
+    expect(report).toContain('No problems found');
+    expect(report).toMatch(/@x12\/client\/query.*@x12\/client\/webhooks/);
+  });
+
+  it('compiles under nodenext in Node, and under bundler in browsers', async () => {
+    const [quick, webhook, team] = await examples();
+    await writeFile(join(consumer, 'quick.ts'), quick!);
+    await writeFile(join(consumer, 'team.ts'), team!);
+    await writeFile(join(consumer, 'webhook.ts'), `declare const rawBody: string, request: Request;\n${webhook}`);
+    await writeFile(join(consumer, 'misuse.ts'), MISUSE);
+    await writeFile(join(consumer, 'query.ts'), QUERY);
+    const check = async (name: string, options: object, files: string[]) => {
+      const typeRoots = [join(ROOT, 'node_modules', '@types')];
+      const compilerOptions = { target: 'es2022', strict: true, noEmit: true, typeRoots, ...options };
+      await writeFile(join(consumer, `${name}.json`), JSON.stringify({ compilerOptions, files }));
+      await run(consumer, 'tsc', '-p', `${name}.json`);
+    };
+    const inNode = { module: 'nodenext', lib: ['es2023'], types: ['node'] };
+    await check('node', inNode, ['quick.ts', 'team.ts', 'webhook.ts', 'misuse.ts']);
+    const lib = ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'];
+    await check('browser', { module: 'esnext', moduleResolution: 'bundler', lib, types: [] }, [
+      'misuse.ts',
+      'query.ts',
+    ]);
+  });
+
+  describe('against the service', () => {
+    let service: TestService;
+    let token: string;
+    beforeAll(async () => {
+      service = await startService();
+      const owner = await service.signUp();
+      const teams = new PostgresTeams(service.database.database);
+      await teams.open({ ownerUserId: owner.id, plan: 'enterprise', openedAt: new Date() });
+      token = owner.token;
+    });
+    afterAll(() => service?.stop());
+
+    /** Runs a program as users do, with Node and nothing else. */
+    function start(file: string) {
+      const env = { ...ENV, X12_URL: service.baseUrl, X12_TOKEN: token };
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], { cwd: consumer, env });
+      const printed = { text: '' };
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed.text += String(text)));
+      const ended = once(child, 'exit').then(([code]) => [code, printed.text] as const);
+      return { child, printed, ended };
+    }
+
+    it('makes a picture with the first program of its README', async () => {
+      const [quick] = await examples();
+      await writeFile(join(consumer, 'quick.ts'), quick!);
+      const [code, printed] = await start('quick.ts').ended;
+      expect([code, printed]).toEqual([0, expect.stringMatching(/succeeded 1\nhttp\S+\n$/)]);
+      const picture = await fetch(printed.trim().split('\n').at(-1)!);
+      expect((await sharp(await picture.arrayBuffer()).metadata()).width).toBe(256);
+    });
+
+    it('works as a team with the last program of its README, in 20 lines', async () => {
+      const team = (await examples()).at(-1)!;
+      expect(team.split('\n').filter((line) => line.trim()).length).toBeLessThanOrEqual(20);
+      await writeFile(join(consumer, 'team.ts'), team);
+      for (const slot of [1, 7]) {
+        const create = { width: 320, height: 240, channels: 3 as const, background: slot === 1 ? 'teal' : 'coral' };
+        await sharp({ create })
+          .jpeg()
+          .toFile(join(consumer, `slot-${slot}.jpg`));
+      }
+      const program = start('team.ts');
+      await eventually(() => /token in the mail/.test(program.printed.text) || program.child.exitCode !== null);
+      program.child.stdin.write(`${program.child.exitCode === null ? await mailedToken() : ''}\n`);
+      const [code, printed] = await program.ended;
+      expect([code, printed]).toEqual([0, expect.stringContaining("email: 'grace@example.com'")]);
+    });
+
+    const mailedToken = (): Promise<string> =>
+      eventually(async () => {
+        const mail = service.settings.data.mail;
+        const names = (await readdir(mail).catch(() => [])).filter((name) => name.endsWith('.eml'));
+        const texts = await Promise.all(names.map((name) => readFile(join(mail, name), 'utf8')));
+        return texts.flatMap((text) => /^x12_[\w-]{43}/m.exec(text)?.[0] ?? []).at(0);
+      });
+  });
+});
+
+/** The types know what is wrong. */
+const MISUSE = `
+import { boardsGetBoard, X12, X12Error } from '@x12/client';
+const x12 = new X12({ baseUrl: '/', maxRetries: 1 });
+// @ts-expect-error a model is needed
+await x12.generate({ prompt: 'a lake' });
+// @ts-expect-error a prompt is text
+await x12.generate({ model: 'local-image', prompt: 3 });
+await x12.run({ model: 'local-image', image: new Blob([]), seed: 3 });
+// @ts-expect-error a board has an id
+await boardsGetBoard({ client: x12.client });
+for await (const { media_count } of x12.boards()) media_count.toFixed();
+const { code }: X12Error = await x12.generation(1).then(() => null!);
+// @ts-expect-error no such code
+code === 'unknown_code';
+`;
+
+const QUERY = `
+import { boardsGetBoardOptions } from '@x12/client/query';
+const { queryKey } = boardsGetBoardOptions({ path: { id: 1 } });
+queryKey[0]._id satisfies string;
+`;
