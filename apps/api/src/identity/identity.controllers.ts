@@ -152,18 +152,18 @@ export class TokensController {
   })
   async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensResponse> {
     const { items, next } = await this.store.list(actor.userId, page);
-    return { tokens: items.map(tokenDto), next_cursor: cursorOf(next) };
+    return { tokens: items.map((token) => tokenDto(token, actor)), next_cursor: cursorOf(next) };
   }
 
   @Post()
   @Responds(201, NewTokenResponse, { summary: 'Create a token', errors: ['validation_failed'] })
   async postToken(
-    @CurrentActor() { userId }: Actor,
+    @CurrentActor() actor: Actor,
     @RequestBody() { name, expires_in_days: days }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
-    const request = { userId, name, expiresInDays: days ?? null };
+    const request = { userId: actor.userId, name, expiresInDays: days ?? null };
     // In a unit of work, which checks the caller's own token again: a revoked one makes no other.
-    return newTokenResponse(await this.unitOfWork.run(() => this.tokens.create(request)));
+    return newTokenResponse(await this.unitOfWork.run(() => this.tokens.create(request)), actor);
   }
 
   @Delete(':id')

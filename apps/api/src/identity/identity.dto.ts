@@ -138,10 +138,12 @@ export class TokenDto {
   @TimeField('When it was created.') created_at!: Date;
   @TimeField('When it was last used, to the minute; null for never.', { nullable: true }) last_used_at!: Date | null;
   @TimeField('When it expires; null for never.', { nullable: true }) expires_at!: Date | null;
+  @BooleanField('Whether it is the token, or the session, of this request.', { example: false }) is_current!: boolean;
 }
 
-export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token): TokenDto {
-  return { id, name, created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
+export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token, { tokenId }: Actor): TokenDto {
+  const times = { created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
+  return { id, name, ...times, is_current: id === tokenId };
 }
 
 export class TokensResponse extends PageResponse {
@@ -153,6 +155,6 @@ export class NewTokenResponse extends TokenDto {
   token!: string;
 }
 
-export function newTokenResponse(issued: IssuedToken): NewTokenResponse {
-  return { token: issued.secret, ...tokenDto(issued) };
+export function newTokenResponse(issued: IssuedToken, actor: Actor): NewTokenResponse {
+  return { token: issued.secret, ...tokenDto(issued, actor) };
 }

@@ -182,6 +182,10 @@ export type TokenDto = {
      * When it expires; null for never.
      */
     expires_at: string | null;
+    /**
+     * Whether it is the token, or the session, of this request.
+     */
+    is_current: boolean;
 };
 
 export type TokensResponse = {
@@ -216,6 +220,10 @@ export type NewTokenResponse = {
      * When it expires; null for never.
      */
     expires_at: string | null;
+    /**
+     * Whether it is the token, or the session, of this request.
+     */
+    is_current: boolean;
     /**
      * The token, for the header `Authorization: Bearer …`. It is shown only once.
      */
