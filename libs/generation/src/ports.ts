@@ -290,7 +290,7 @@ export interface GenerationStore {
    * Makes `attempt` the current run of the generation; earlier runs lose it. `null` when the generation has ended or
    * is unknown, or when this or a later attempt has it already.
    */
-  claim(id: number, attempt: number, at: Date): Promise<Running | null>;
+  claim(id: number, attempt: number, at: Date): Promise<Claimed | null>;
 
   /** The request of a generation, open or ended; `null` when it is unknown. */
   requestOf(id: number): Promise<GenerationRequest | null>;
@@ -314,6 +314,11 @@ export interface GenerationStore {
 
   /** The open generations of a persona, at most 100. */
   openOf(personaId: number): Promise<readonly number[]>;
+}
+
+export interface Claimed extends Running {
+  /** Whether its persona is there. */
+  readonly hasPersona: boolean;
 }
 
 export interface SavedEnd {

@@ -10,6 +10,7 @@ import type { OutputFiles } from './output-files.ts';
 import {
   ProviderFailure,
   type CheckedOutput,
+  type Claimed,
   type GenerationProvider,
   type GenerationStore,
   type GenerationTask,
@@ -29,7 +30,7 @@ interface Collaborators {
   readonly watches: RunWatches;
   readonly inputs: Pick<InputFiles, 'open'>;
   readonly outputs: Pick<OutputFiles, 'check' | 'store' | 'discard'>;
-  readonly personas: Pick<PersonaStore, 'lock' | 'touch'>;
+  readonly personas: Pick<PersonaStore, 'touch'>;
   readonly folders: Pick<TemporaryFolders, 'use'>;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
@@ -76,10 +77,9 @@ export class GenerationRuns {
     }
   }
 
-  async #generate(running: Running, folder: string, job: JobRun): Promise<void> {
-    const { workspaceId, personaId } = running.request;
+  async #generate(running: Claimed, folder: string, job: JobRun): Promise<void> {
     const model = this.#modelOf(running);
-    requirePersona(personaId !== null && (await this.to.personas.lock(workspaceId, personaId)));
+    requirePersona(running.hasPersona);
     const made = await (this.to.remoteRuns.isRemote(model)
       ? this.to.remoteRuns.run({ running, model, folder, job })
       : this.#produce(running, model, folder, job.signal));

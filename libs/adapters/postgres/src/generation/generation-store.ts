@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import {
   inputSetOf,
   placesOf,
+  type Claimed,
   type EndedGeneration,
   type GenerationRequest,
   type GenerationState,
@@ -138,7 +139,13 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
     )
     .selectFrom('changed')
     .selectAll()
-    .select([furtherInputsOf('changed.id'), notify]),
+    .select((eb) => [
+      furtherInputsOf('changed.id'),
+      eb
+        .exists(eb.selectFrom('personas').whereRef('id', '=', 'changed.personaId').where('deleted_at', 'is', null))
+        .as('hasPersona'),
+      notify,
+    ]),
 );
 
 const selectCurrent = prepared<Run>()((param) =>
@@ -293,9 +300,9 @@ export class PostgresGenerations implements GenerationStore {
     return row?.state === 'running' ? toRunning(row) : row && { state: row.state };
   }
 
-  async claim(id: number, attempt: number, at: Date): Promise<Running | null> {
+  async claim(id: number, attempt: number, at: Date): Promise<Claimed | null> {
     const row = await this.database.one(claimGeneration, { id, attempt, at });
-    return row && toRunning(row);
+    return row && { ...toRunning(row), hasPersona: row.hasPersona as boolean };
   }
 
   async requestOf(id: number): Promise<GenerationRequest | null> {
