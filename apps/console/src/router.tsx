@@ -5,6 +5,8 @@ import { NotFound, requireSession, ScreenError, ScreenLoading, Shell } from './s
 /** The router, and the cache of what it shows. One line a screen, and one more for each that shows a single thing. */
 export function createConsoleRouter() {
   const queries = createQueryClient(() => {
+    // Other pages are open to everyone.
+    if (!router.state.matches.some(({ routeId }) => routeId === '/signed-in')) return;
     queries.clear();
     void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
   });
@@ -20,6 +22,7 @@ export function createConsoleRouter() {
   const open = { getParentRoute: () => root };
 
   const SignIn = lazyRouteComponent(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage');
+  const Invitation = lazyRouteComponent(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage');
   const Home = lazyRouteComponent(() => import('./screens/home/HomePage.tsx'), 'HomePage');
   const Generate = lazyRouteComponent(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
   const History = lazyRouteComponent(() => import('./screens/history/HistoryPage.tsx'), 'HistoryPage');
@@ -35,6 +38,7 @@ export function createConsoleRouter() {
 
   const routeTree = root.addChildren([
     createRoute({ ...open, path: '/sign-in', component: SignIn }),
+    createRoute({ ...open, path: '/invitation', component: Invitation }),
     signedIn.addChildren([
       createRoute({ ...own, path: '/', component: Home }),
       createRoute({ ...own, path: '/generate', component: Generate }),

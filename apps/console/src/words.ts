@@ -129,9 +129,71 @@ export const words = {
     },
   },
 
-  signIn: { title: 'Sign in', email: 'E-mail', password: 'Password', submit: 'Sign in' },
+  signIn: {
+    titles: { password: 'Welcome back', token: 'Sign in by token', new: 'Create your account' },
+    hints: {
+      password: 'Sign in to your workspace.',
+      token: 'For accounts without a password, such as those of the demo.',
+      new: 'With a workspace of your own, and credits to begin with.',
+    },
+    ways: { password: 'Sign in with a password', token: 'Use a token', new: 'Create an account' },
+    email: 'E-mail',
+    password: 'Password',
+    passwordHint: '10 characters or more. A few words that only you would put together are best.',
+    name: 'Name (optional)',
+    token: 'Token',
+    tokenHint: 'It is used once to open a session, and stays valid for programs.',
+    submit: 'Sign in',
+    signUp: 'Create account',
+    invitation: {
+      title: 'You are invited to a team',
+      signInFirst: 'Create an account, or sign in, with the e-mail that the invitation was sent to.',
+      asWhom: (email: string) => `You are signed in as ${email}.`,
+      whatChanges:
+        'When you accept, you work in the workspace of the team, with its personas, boards and credits. What you made so far stays in your own workspace, and is there again when you leave the team.',
+      accept: 'Accept',
+      decline: 'Decline',
+      someoneElse: 'Sign in as someone else',
+      accepted: 'Welcome to the team',
+      declined: 'The invitation is declined',
+      noSecret: 'Open the link in your mail',
+      noSecretHint: 'This page needs the link of an invitation, each time it is loaded. Open it from the mail again.',
+    },
+  },
 
-  home: { title: 'Home' },
+  home: {
+    title: 'Home',
+    greeting: (name: string | null) => (name ? `Hello, ${name}` : 'Home'),
+    generate: 'Generate',
+    running: {
+      title: 'Running now',
+      none: 'Nothing runs at the moment.',
+      more: (count: number) => `and ${count} more`,
+      progress: (id: number) => `Progress of generation ${id}`,
+      cancel: (name: string) => `Cancel “${name}”`,
+    },
+    credits: {
+      title: 'Credits left',
+      of: (purchased: string) => `of ${purchased} this month`,
+      renewed: (days: number) => `New credits come ${days === 1 ? 'tomorrow' : `in ${days} days`}, at midnight UTC.`,
+      none: (days: number) =>
+        `Nothing can be generated until new credits come ${days === 1 ? 'tomorrow' : `in ${days} days`}. Ask your operator for more.`,
+      who: 'See who used them',
+    },
+    failures: { title: 'Needs your attention', all: 'All that failed', free: 'Nothing was charged' },
+    latest: { title: 'Made last', all: 'History' },
+    steps: {
+      persona: {
+        title: 'Give a persona its look',
+        hint: 'Fill its seven slots with pictures: a style, a photo, references.',
+      },
+      generate: {
+        title: 'Generate something',
+        hint: 'Choose a model, say what you want, and see the cost before you start.',
+      },
+      board: { title: 'Collect it on a board', hint: 'Keep what you like in folders, and look at it large.' },
+    },
+  },
 
   generate: {
     title: 'Generate',

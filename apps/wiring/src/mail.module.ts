@@ -13,10 +13,15 @@ const answerPlaces = token<AnswerPlaces>('AnswerPlaces');
 @SharedModule(
   [TeamModule],
   provideMade(mail, [settings], openMail),
-  provideMade(answerPlaces, [settings], ({ http, mail }) => ({ apiUrl: http.publicUrl, pageUrl: mail.invitationUrl })),
+  provideMade(answerPlaces, [settings], placesOf),
   provide(InvitationMails, invitationStore, mail, RandomTokenSecrets, answerPlaces, jobs, clock),
 )
 export class MailModule {}
+
+function placesOf({ http, mail, console }: Settings): AnswerPlaces {
+  const ownPage = console.enabled ? `${http.publicUrl}/console/invitation` : null;
+  return { apiUrl: http.publicUrl, pageUrl: mail.invitationUrl ?? ownPage };
+}
 
 function openMail({ mail: { smtpUrl: url, from }, data }: Settings): Mail {
   return url === null ? new FileMail({ folder: data.mail, from }) : new SmtpMail({ url, from });

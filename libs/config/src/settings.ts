@@ -165,7 +165,7 @@ export const SETTINGS = {
       describe: 'Sender of mail; required with SMTP_URL.',
     }),
     invitationUrl: url('INVITATION_URL', ['http', 'https'], {
-      shown: 'none',
+      shown: 'the page of the console',
       describe: 'Your page where people respond to invitations; mails link to it with `#token=…` appended.',
     }),
   },

@@ -1,26 +1,19 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { Keyboard, LogOut, Search } from 'lucide-react';
 import { notifyError } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
-import { PLACES } from './navigation.ts';
+import { type Place, PLACES } from './navigation.ts';
 import { signOut } from './session.ts';
 import classes from './Navigation.module.css';
 
 /** The palette of Ctrl-K: every screen, and what can be done from anywhere. */
 export function Palette() {
   const navigate = useNavigate();
-  const places: SpotlightActionData[] = PLACES.map(({ to, label, icon: Icon }) => ({
-    id: to,
-    label,
-    leftSection: <Icon size={18} strokeWidth={1.9} aria-hidden />,
-    onClick: () => void navigate({ to }),
-  }));
-  const groups: SpotlightActionGroupData[] = [
-    { group: words.shell.goTo, actions: places },
-    { group: words.shell.actions, actions: ACTIONS },
-  ];
+  // Made once: with new ones, the chosen action would no longer be chosen.
+  const groups = useMemo(() => groupsOf((to) => void navigate({ to })), [navigate]);
   return (
     <Spotlight
       actions={groups}
@@ -39,6 +32,19 @@ export function Palette() {
       }}
     />
   );
+}
+
+function groupsOf(go: (to: Place['to']) => void): SpotlightActionGroupData[] {
+  const places = PLACES.map(({ to, label, icon: Icon }) => ({
+    id: to,
+    label,
+    leftSection: <Icon size={18} strokeWidth={1.9} aria-hidden />,
+    onClick: () => go(to),
+  }));
+  return [
+    { group: words.shell.goTo, actions: places },
+    { group: words.shell.actions, actions: ACTIONS },
+  ];
 }
 
 const ACTIONS: SpotlightActionData[] = [

@@ -1,5 +1,5 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { words } from '../words.ts';
 import classes from './Page.module.css';
 
@@ -42,11 +42,16 @@ interface SectionProps {
 
 /** A part of a screen on a surface of its own. */
 export function Section({ title, actions, children }: SectionProps) {
+  const id = useId();
   return (
-    <Paper component="section" p="lg" radius="lg" shadow="xs" className={classes.section}>
+    <Paper component="section" aria-labelledby={title && id} p="lg" radius="lg" shadow="xs" className={classes.section}>
       {(title || actions) && (
         <Group justify="space-between" mb="md" gap="sm">
-          {title && <Title order={2}>{title}</Title>}
+          {title && (
+            <Title order={2} id={id}>
+              {title}
+            </Title>
+          )}
           {actions}
         </Group>
       )}

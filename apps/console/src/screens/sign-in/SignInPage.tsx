@@ -1,58 +1,51 @@
-import { Button, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { api } from '../../api/index.ts';
-import { meQuery } from '../../shell/index.ts';
-import { ErrorNotice } from '../../ui/index.ts';
+import { useState } from 'react';
 import { words } from '../../words.ts';
-import classes from './SignInPage.module.css';
+import { SignInForm, SignUpForm, TokenForm } from './AccountForms.tsx';
+import { destination } from './destination.ts';
+import { Entrance } from './Entrance.tsx';
+import classes from './Entrance.module.css';
 
+type Way = 'password' | 'token' | 'new';
+
+const FORMS = { password: SignInForm, token: TokenForm, new: SignUpForm } as const;
+
+/** Sign in by password or token, or sign up. */
 export function SignInPage() {
-  const form = useForm({ initialValues: { email: '', password: '' } });
-  const { next } = useSearch({ strict: false }) as { next?: string };
+  const { next } = useSearch({ strict: false }) as { next?: unknown };
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const signIn = useMutation({
-    mutationFn: (values: typeof form.values) => api.post('/v2/auth/session', values),
-    onSuccess: async () => {
-      await queries.invalidateQueries(meQuery);
-      await navigate({ to: next?.startsWith('/') && !next.startsWith('//') ? next : '/' });
-    },
-  });
+  const goOn = async () => {
+    queries.clear();
+    await navigate({ to: destination(next) });
+  };
+  return <SignInOrUp onDone={goOn} />;
+}
+
+interface SignInOrUpProps {
+  readonly title?: string;
+  readonly hint?: string;
+  readonly first?: Way;
+  readonly onDone: () => unknown;
+}
+
+export function SignInOrUp({ title, hint, first = 'password', onDone }: SignInOrUpProps) {
+  const [way, setWay] = useState<Way>(first);
+  const Form = FORMS[way];
   return (
-    <main className={classes.page}>
-      <Paper
-        component="form"
-        p="xl"
-        radius="lg"
-        shadow="md"
-        className={classes.card}
-        onSubmit={form.onSubmit((values) => signIn.mutate(values))}
-      >
-        <Stack>
-          <Title order={1}>{words.signIn.title}</Title>
-          {signIn.error && <ErrorNotice error={signIn.error} />}
-          <TextInput
-            type="email"
-            required
-            withAsterisk={false}
-            autoComplete="username"
-            label={words.signIn.email}
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            required
-            withAsterisk={false}
-            autoComplete="current-password"
-            label={words.signIn.password}
-            {...form.getInputProps('password')}
-          />
-          <Button type="submit" loading={signIn.isPending}>
-            {words.signIn.submit}
-          </Button>
-        </Stack>
-      </Paper>
-    </main>
+    <Entrance title={title ?? words.signIn.titles[way]} hint={hint ?? words.signIn.hints[way]}>
+      <Form key={way} onDone={onDone} />
+      <Group gap="lg" className={classes.other}>
+        {(Object.keys(FORMS) as Way[])
+          .filter((other) => other !== way)
+          .map((other) => (
+            <Anchor key={other} component="button" type="button" size="sm" fw={600} onClick={() => setWay(other)}>
+              {words.signIn.ways[other]}
+            </Anchor>
+          ))}
+      </Group>
+    </Entrance>
   );
 }

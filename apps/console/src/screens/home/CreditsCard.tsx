@@ -1,0 +1,50 @@
+import { Progress, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { creditsGetCreditsOptions } from '../../api/index.ts';
+import { ErrorNotice, number, Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './HomePage.module.css';
+import { daysLeft } from './month.ts';
+
+/** What is left of this month's credits. */
+export function CreditsCard() {
+  const { data, error, refetch } = useQuery(creditsGetCreditsOptions());
+  return (
+    <Section title={words.home.credits.title}>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={92} />}
+      {data && <Left {...data.credits} />}
+      <Link to="/usage" className={classes.link}>
+        {words.home.credits.who}
+      </Link>
+    </Section>
+  );
+}
+
+interface LeftProps {
+  readonly purchased: number;
+  readonly available: number;
+}
+
+function Left({ purchased, available }: LeftProps) {
+  const days = daysLeft(new Date());
+  return (
+    <>
+      <div className={classes.figure}>
+        <strong>{number(available)}</strong>
+        <span>{words.home.credits.of(number(purchased))}</span>
+      </div>
+      <Progress
+        value={purchased > 0 ? (available / purchased) * 100 : 0}
+        size={8}
+        radius="xl"
+        mt={10}
+        aria-label={words.home.credits.title}
+      />
+      <Text size="sm" c="dimmed" mt={8}>
+        {available > 0 ? words.home.credits.renewed(days) : words.home.credits.none(days)}
+      </Text>
+    </>
+  );
+}

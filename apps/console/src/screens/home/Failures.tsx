@@ -1,0 +1,40 @@
+import { CircleAlert } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import type { GenerationResponse } from '../../api/index.ts';
+import { adviceFor, Section, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './HomePage.module.css';
+
+/** What failed lately: why, and what to do. */
+export function Failures({ generations }: { readonly generations: readonly GenerationResponse[] }) {
+  return (
+    <Section
+      title={words.home.failures.title}
+      actions={
+        <Link to="/history" search={{ state: 'failed' } as never} className={classes.link}>
+          {words.home.failures.all}
+        </Link>
+      }
+    >
+      <ul className={classes.list}>
+        {generations.map(({ id, prompt, model, error, finished_at }) => (
+          <li key={id} className={classes.row}>
+            <CircleAlert size={19} className={classes.alert} aria-hidden />
+            <div className={classes.what}>
+              <div className={classes.prompt} dir="auto">
+                {prompt ?? model}
+              </div>
+              <div className={classes.why}>{error?.message ?? words.ui.generation.unknownFailure}</div>
+              <div className={classes.todo}>{adviceFor(error?.code ?? '')}</div>
+              <div className={classes.details}>
+                <span dir="auto">{model}</span>
+                <When at={finished_at} />
+                <span>{words.home.failures.free}</span>
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import { Text, ThemeIcon } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, Images, Sparkles, UserRound } from 'lucide-react';
+import { words } from '../../words.ts';
+import classes from './HomePage.module.css';
+
+const STEPS = [
+  { to: '/personas', icon: UserRound, ...words.home.steps.persona },
+  { to: '/generate', icon: Sparkles, ...words.home.steps.generate },
+  { to: '/boards', icon: Images, ...words.home.steps.board },
+] as const;
+
+/** What to do in a workspace in which nothing was made yet. */
+export function FirstSteps() {
+  return (
+    <ol className={classes.steps}>
+      {STEPS.map(({ to, icon: Icon, title, hint }) => (
+        <li key={to}>
+          <Link to={to} className={classes.step}>
+            <ThemeIcon size={44} radius="md" variant="light" aria-hidden>
+              <Icon size={22} strokeWidth={1.8} />
+            </ThemeIcon>
+            <Text fw={650} mt="md" className={classes.stepTitle}>
+              {title} <ArrowRight size={16} aria-hidden />
+            </Text>
+            <Text size="sm" c="dimmed" mt={4}>
+              {hint}
+            </Text>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Progress, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Moon, X } from 'lucide-react';
+import {
+  changeGeneration,
+  type GenerationResponse,
+  generationsPostCancel,
+  refreshGenerations,
+} from '../../api/index.ts';
+import { Loading, notifyError, percent, Section, StateBadge, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './HomePage.module.css';
+
+const SHOWN = 5;
+
+interface RunningProps {
+  readonly generations: readonly GenerationResponse[];
+  readonly isPending: boolean;
+}
+
+export function Running({ generations, isPending }: RunningProps) {
+  const more = generations.length - SHOWN;
+  return (
+    <Section title={words.home.running.title}>
+      {isPending && <Loading rows={2} height={48} />}
+      {!isPending && generations.length === 0 && (
+        <div className={classes.quiet}>
+          <Moon size={20} strokeWidth={1.75} aria-hidden />
+          {words.home.running.none}
+        </div>
+      )}
+      <ul className={classes.list}>
+        {generations.slice(0, SHOWN).map((generation) => (
+          <RunningRow key={generation.id} generation={generation} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {words.home.running.more(more)}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+function RunningRow({ generation }: { readonly generation: GenerationResponse }) {
+  const { id, model, prompt, state, progress, created_at } = generation;
+  const cancel = useCancel(id);
+  const name = prompt ?? model;
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <div className={classes.prompt} dir="auto">
+          {name}
+        </div>
+        <div className={classes.details}>
+          <span dir="auto">{model}</span>
+          <When at={created_at} />
+        </div>
+        {state === 'running' && <ProgressBar id={id} progress={progress} />}
+      </div>
+      {state === 'running' ? (
+        <span className={classes.percent}>{percent(progress)}</span>
+      ) : (
+        <StateBadge state={state} />
+      )}
+      <ActionIcon
+        aria-label={words.home.running.cancel(name)}
+        loading={cancel.isPending}
+        onClick={() => cancel.mutate()}
+      >
+        <X size={17} />
+      </ActionIcon>
+    </li>
+  );
+}
+
+/** Moves while the progress is not known. */
+function ProgressBar({ id, progress }: { readonly id: number; readonly progress: number }) {
+  const isUnknown = progress === 0;
+  return (
+    <Progress.Root size={5} radius="xl" mt={8}>
+      <Progress.Section
+        value={isUnknown ? 100 : progress * 100}
+        striped={isUnknown}
+        animated={isUnknown}
+        color={isUnknown ? 'sea.5' : undefined}
+        aria-label={words.home.running.progress(id)}
+      />
+    </Progress.Root>
+  );
+}
+
+function useCancel(id: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => generationsPostCancel({ path: { id } }),
+    onSuccess: async () => {
+      changeGeneration(queries, id, { state: 'canceled' });
+      await refreshGenerations(queries);
+      await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+    },
+    onError: (error) => notifyError(error),
+  });
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { daysLeft, weekAgo } from './month.ts';
+
+describe('the days left in a month', () => {
+  it.each([
+    ['2026-11-01T00:00:00Z', 30],
+    ['2026-11-30T23:59:59Z', 1],
+    ['2026-12-31T00:00:00Z', 1],
+    ['2028-02-28T12:00:00Z', 2],
+  ])('at %s are %d, with today', (now, days) => expect(daysLeft(new Date(now))).toBe(days));
+});
+
+it('a week ago begins with the day', () => {
+  expect(weekAgo(new Date('2026-11-03T17:45:12Z'))).toBe('2026-10-27T00:00:00.000Z');
+});

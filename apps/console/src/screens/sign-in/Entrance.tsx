@@ -1,0 +1,38 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { Mark } from '../../shell/index.ts';
+import { words } from '../../words.ts';
+import classes from './Entrance.module.css';
+
+interface EntranceProps {
+  readonly title: string;
+  readonly hint?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The page of who is not signed in: what to do at one side, and at the other a wall of tiles. */
+export function Entrance({ title, hint, children }: EntranceProps) {
+  useEffect(() => {
+    document.title = `${title} · ${words.product}`;
+  }, [title]);
+  return (
+    <div className={classes.page}>
+      <main className={classes.side}>
+        <div className={classes.brand}>
+          <Mark size={34} />
+          {words.product}
+        </div>
+        <div className={classes.form}>
+          <Title order={1}>{title}</Title>
+          <div className={classes.hint}>{hint}</div>
+          {children}
+        </div>
+      </main>
+      <div className={classes.wall} aria-hidden>
+        {Array.from({ length: 26 }, (_, tile) => (
+          <span key={tile} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { invitationsPostResponse, sessionDeleteSession } from '../../api/index.ts';
+import { forgetInvitation, invitationSecret, meQuery } from '../../shell/index.ts';
+import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { Entrance } from './Entrance.tsx';
+import { SignInOrUp } from './SignInPage.tsx';
+
+const said = words.signIn.invitation;
+
+/** Answers the invitation whose link opened the page, signed in as the one invited. */
+export function InvitationPage() {
+  const [secret] = useState(invitationSecret);
+  const me = useQuery(meQuery);
+  if (secret === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={null} />;
+  if (me.data) return <Answer secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
+  if (me.isPending) return <Entrance title={said.title} children={<Loading rows={2} />} />;
+  return <SignInOrUp title={said.title} hint={said.signInFirst} first="new" onDone={() => me.refetch()} />;
+}
+
+interface AnswerProps {
+  readonly secret: string;
+  readonly email: string;
+  readonly onSignedOut: () => void;
+}
+
+function Answer({ secret, email, onSignedOut }: AnswerProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const answer = useMutation({
+    mutationFn: (act: 'accept' | 'decline') => invitationsPostResponse({ body: { token: secret, act } }),
+    onSuccess: async ({ state }) => {
+      forgetInvitation();
+      // The workspace is another one now.
+      queries.clear();
+      notifyDone(state === 'accepted' ? said.accepted : said.declined);
+      await navigate({ to: '/' });
+    },
+  });
+  const leave = useMutation({
+    mutationFn: () => sessionDeleteSession(),
+    onSuccess: () => {
+      queries.clear();
+      onSignedOut();
+    },
+  });
+  return (
+    <Entrance title={said.title} hint={said.asWhom(email)}>
+      <Stack>
+        {answer.error && <ErrorNotice error={answer.error} />}
+        {leave.error && <ErrorNotice error={leave.error} />}
+        <Text size="sm">{said.whatChanges}</Text>
+        <Group grow>
+          <Button size="md" loading={answer.isPending} onClick={() => answer.mutate('accept')}>
+            {said.accept}
+          </Button>
+          <Button size="md" variant="default" disabled={answer.isPending} onClick={() => answer.mutate('decline')}>
+            {said.decline}
+          </Button>
+        </Group>
+        <Button variant="subtle" loading={leave.isPending} onClick={() => leave.mutate()}>
+          {said.someoneElse}
+        </Button>
+      </Stack>
+    </Entrance>
+  );
+}

@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+
+const PASSWORD = 'three words nobody else would join';
+
+describeConsole('the sign-in', (stage) => {
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+  async function fill(page: Page, values: Record<string, string>): Promise<void> {
+    for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
+  }
+
+  it('says what the service says of a wrong password, and lets in by the right one', async () => {
+    const { email, password } = await stage.service.signUp();
+    const page = await stage.open('/sign-in');
+    await fill(page, { 'E-mail': email, Password: 'something else entirely' });
+    await press(page, 'Sign in');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/Request [\w-]{36}/);
+    await expectAccessible(page);
+    await fill(page, { Password: password });
+    await press(page, 'Sign in');
+    await heading(page, 'Home');
+  });
+
+  it('lets in by a token, for accounts without a password', async () => {
+    const { token } = await stage.service.signUp();
+    const page = await stage.open('/sign-in');
+    await press(page, 'Use a token');
+    await fill(page, { Token: token });
+    await press(page, 'Sign in');
+    await heading(page, 'Home');
+  });
+
+  it('goes nowhere but into the console afterwards', async () => {
+    const { email, password } = await stage.service.signUp();
+    const page = await stage.open('/sign-in?next=//elsewhere.example/');
+    await fill(page, { 'E-mail': email, Password: password });
+    await press(page, 'Sign in');
+    await heading(page, 'Home');
+    expect(new URL(page.url()).origin).toBe(stage.service.baseUrl);
+  });
+
+  it('opens an account by keys alone, of which the session is the only token', async () => {
+    const page = await stage.open('/sign-in');
+    await page.getByRole('button', { name: 'Create an account' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name (optional)').focus();
+    for (const text of ['Ada', 'ada@example.com', 'short']) {
+      await page.keyboard.type(text);
+      if (text !== 'short') await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/must have at least 10 characters|10/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'sign-up');
+    await fill(page, { Password: PASSWORD });
+    await page.keyboard.press('Enter');
+    await heading(page, 'Hello, Ada');
+    const { tokens } = JSON.parse(await page.evaluate<string>(`fetch('/v2/auth/tokens').then((all) => all.text())`));
+    expect(tokens).toHaveLength(1);
+  });
+
+  it('takes an invitation from its mail to the team, and the secret nowhere else', async () => {
+    const owner = await stage.service.signUp();
+    const { body } = await stage.service.call('GET', '/v2/auth/me', { token: owner.token });
+    await makeTeam(body.workspace.id);
+    const invited = { email: 'grace@example.com', role: 'admin' };
+    const sent = await stage.service.call('POST', '/v2/team/send_invitation', { token: owner.token, json: invited });
+    expect(sent.status).toBe(201);
+    const link = await eventually(linkInMail);
+    expect(link).toContain(`${stage.service.baseUrl}/console/invitation#token=`);
+    const secret = link.slice(link.indexOf('=') + 1);
+
+    const page = await stage.open(new URL(link).pathname.replace('/console', '') + new URL(link).hash);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+    await heading(page, 'You are invited to a team');
+    expect(page.url()).toBe(`${stage.service.baseUrl}/console/invitation`);
+    await takeScreenshots(page, 'invitation');
+    await fill(page, { 'Name (optional)': 'Grace', 'E-mail': invited.email, Password: PASSWORD });
+    await press(page, 'Create account');
+    await page.getByText(`You are signed in as ${invited.email}.`).waitFor();
+    await expectAccessible(page);
+    await press(page, 'Accept');
+    await heading(page, 'Hello, Grace');
+    await page.getByText('Admin · enterprise').waitFor();
+
+    await page.goBack();
+    expect(page.url()).not.toContain(secret);
+    expect(asked.filter((request) => request.includes(secret))).toEqual([]);
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(secret);
+  });
+
+  it('asks for the link when the page of an invitation is opened without it', async () => {
+    const page = await stage.open('/invitation');
+    await heading(page, 'Open the link in your mail');
+    await expectAccessible(page);
+  });
+
+  async function makeTeam(workspaceId: number): Promise<void> {
+    const { database } = stage.service;
+    await database.query(`update workspaces set kind = 'team', plan = 'enterprise' where id = $1`, [workspaceId]);
+    await database.query(`update memberships set is_team = true where workspace_id = $1`, [workspaceId]);
+  }
+
+  async function linkInMail(): Promise<string | undefined> {
+    const { mail } = stage.service.settings.data;
+    const [file] = await readdir(mail).catch(() => []);
+    if (file === undefined) return undefined;
+    const text = (await readFile(`${mail}/${file}`, 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=');
+    return /http\S+#token=[\w-]+/.exec(text)?.[0];
+  }
+});
