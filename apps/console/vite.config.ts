@@ -24,6 +24,8 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // A screen takes of the indexes what it uses; the others load with the screens that use them.
+      treeshake: { moduleSideEffects: (id) => !/\/(ui|shell)\/.*\.tsx?$/.test(id) || id.endsWith('Providers.tsx') },
       // "use client" of Mantine's modules has no meaning here.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },

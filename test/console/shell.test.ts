@@ -38,30 +38,6 @@ describeConsole('the shell', (stage) => {
     }
   });
 
-  it('loads less than 300 kB for its first view, all of it from the service', async () => {
-    const page = await stage.open('/sign-in');
-    await page.getByLabel('E-mail').waitFor();
-    await page.context().clearCookies();
-    const sizes: Promise<number>[] = [];
-    const origins = new Set<string>();
-    page.on('requestfinished', (request) => {
-      origins.add(new URL(request.url()).origin);
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-    });
-    const { token } = await stage.service.signUp();
-    const headers = { origin: stage.service.baseUrl };
-    await page.context().request.post('/v2/auth/session', { data: { token }, headers });
-    const client = await page.context().newCDPSession(page);
-    await client.send('Network.setCacheDisabled', { cacheDisabled: true });
-    await page.goto('/console');
-    await heading(page, 'Home');
-    await page.getByText('Nothing runs at the moment.').waitFor();
-    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    expect(total).toBeGreaterThan(50_000);
-    expect(total).toBeLessThan(300_000);
-    expect([...origins]).toEqual([stage.service.baseUrl]);
-  });
-
   it('lists its keys, and finds a screen by its name', async () => {
     const page = await stage.open('/', { as: await stage.service.signUp() });
     await heading(page, 'Home');

@@ -15,7 +15,7 @@ export function CreditsCard() {
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={92} />}
       {data && <Left {...data.credits} />}
-      <Link to="/usage" className={classes.link}>
+      <Link to="/usage" className={`${classes.link} ${classes.atEnd}`}>
         {words.home.credits.who}
       </Link>
     </Section>
