@@ -12,16 +12,24 @@ export function notifyError(error: unknown, title: string = words.ui.failed): vo
   notifications.show({ color: 'red', title, message: <ErrorText error={error} />, autoClose: 12_000 });
 }
 
-/** Says what was done, and undoes it when asked within ten seconds. */
-export function offerUndo(message: string, undo: () => unknown): void {
+/**
+ * Says what was done, and undoes it when asked within ten seconds.
+ *
+ * @param lapse called once when it can't be undone any more: the notice or the page is closed. What it sends has to be
+ * `keepalive`
+ */
+export function offerUndo(message: string, undo: () => unknown, lapse?: () => unknown): void {
+  const { promise, resolve: decide } = Promise.withResolvers<(() => unknown) | undefined>();
+  const close = (): void => decide(lapse);
+  const closeWithPage = (): void => void lapse?.();
+  addEventListener('pagehide', closeWithPage);
   const undoOnce = () => {
+    decide(undo);
     notifications.hide(id);
-    void Promise.resolve()
-      .then(undo)
-      .catch((error: unknown) => notifyError(error));
   };
   const id = notifications.show({
     autoClose: 10_000,
+    onClose: close,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
@@ -31,4 +39,10 @@ export function offerUndo(message: string, undo: () => unknown): void {
       </Group>
     ),
   });
+  promise
+    .then((decided) => {
+      removeEventListener('pagehide', closeWithPage);
+      return decided?.();
+    })
+    .catch((error: unknown) => notifyError(error));
 }

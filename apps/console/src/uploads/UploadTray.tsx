@@ -2,20 +2,22 @@ import { ActionIcon, Anchor, Paper, Progress, ScrollArea, Text } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { percent } from '../ui/index.ts';
 import { words } from '../words.ts';
-import { isActive, isStuck, type UploadEntry, type UploadTotals } from './entry.ts';
+import { isActive, isStuck, totalsOf, type UploadEntry, type UploadTotals } from './entry.ts';
 import { UploadRow } from './UploadRow.tsx';
-import { uploads, useUploads, useUploadsOf, useUploadTotals } from './use-uploads.ts';
+import { useUploads, useUploadsOf } from './use-uploads.ts';
 import classes from './UploadTray.module.css';
 
 const SHOWN = 6;
+const SHOWN_AFTER_END_MS = 8000;
 
 /** What is being uploaded, at the edge of every screen but that of uploads itself. */
 export function UploadTray({ userId }: { readonly userId: number }) {
   useUploadsOf(userId);
-  const entries = useUploads();
-  const totals = useUploadTotals();
+  const [entries, hide] = useUnseen();
+  const totals = totalsOf(entries);
   const { pathname } = useLocation();
   const [isOpen, { toggle }] = useDisclosure(false);
   if (entries.length === 0 || pathname.endsWith('/uploads')) return null;
@@ -49,7 +51,7 @@ export function UploadTray({ userId }: { readonly userId: number }) {
           <Chevron size={18} aria-hidden />
         </ActionIcon>
         {totals.done === totals.count && (
-          <ActionIcon size={32} variant="subtle" color="gray" onClick={dismissAll} aria-label={words.uploads.hideTray}>
+          <ActionIcon size={32} variant="subtle" color="gray" onClick={hide} aria-label={words.uploads.hideTray}>
             <X size={18} aria-hidden />
           </ActionIcon>
         )}
@@ -88,6 +90,17 @@ function mostUrgent(entries: readonly UploadEntry[]): readonly UploadEntry[] {
     .slice(0, SHOWN);
 }
 
-function dismissAll(): void {
-  for (const { id } of uploads.list()) uploads.remove(id);
+/** The entries without those that were done when the tray was last closed; some time after the end it closes itself. */
+function useUnseen(): readonly [readonly UploadEntry[], () => void] {
+  const entries = useUploads();
+  const [seen, setSeen] = useState(0);
+  const unseen = entries.filter(({ id, status }) => id > seen || status !== 'done');
+  const last = unseen.at(-1)?.id ?? 0;
+  const isOver = unseen.every(({ status }) => status === 'done');
+  useEffect(() => {
+    if (!isOver) return undefined;
+    const timer = setTimeout(() => setSeen(last), SHOWN_AFTER_END_MS);
+    return () => clearTimeout(timer);
+  }, [isOver, last]);
+  return [unseen, () => setSeen(last)];
 }

@@ -28,6 +28,8 @@ export interface UploadTarget {
   readonly temporary?: boolean;
   /** What the file is for, to be shown with it: `Slot 1 of Ada`. */
   readonly purpose?: string;
+  /** By what a screen finds the uploads that it shows in their place, such as `persona 12, slot 1`. */
+  readonly place?: string;
 }
 
 export interface UploadTotals {

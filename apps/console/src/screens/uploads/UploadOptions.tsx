@@ -69,6 +69,7 @@ function Target({ personas, persona, temporary, onChange }: Omit<UploadOptionsPr
         </Text>
         <SegmentedControl
           fullWidth
+          transitionDuration={0}
           aria-labelledby="keep"
           aria-describedby="keep-hint"
           value={temporary ? 'temporary' : 'permanent'}
