@@ -1,10 +1,128 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { ActionIcon, Anchor, Button, Menu, Text } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ChevronLeft, Ellipsis, Pencil, Sparkles, Trash2, UserRoundX } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { type PersonaDto, X12Error } from '../../api/index.ts';
+import { EmptyState, ErrorNotice, Loading, Page, useListState } from '../../ui/index.ts';
+import { useDropAnywhere } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
+import { DeletePersona } from './DeletePersona.tsx';
+import { Library } from './Library.tsx';
+import { PersonaForm } from './PersonaForm.tsx';
+import { PersonaViewer } from './PersonaViewer.tsx';
+import { SlotBoard } from './SlotBoard.tsx';
+import { usePersona, usePictures } from './use-persona.ts';
+import classes from './PersonaPage.module.css';
 
+/** In the URL: which part of the library is shown, and what is looked at. */
+const ABSENT = { tab: 'likes', open: '' };
+
+/** One persona: its slots, its likes, its files and what was generated with it. */
 export function PersonaPage() {
+  const { personaId = '' } = useParams({ strict: false });
+  const { persona, error, refetch } = usePersona(Number(personaId));
+  if (persona) return <PersonaScreen key={persona.id} persona={persona} />;
+  if (error instanceof X12Error && ['not_found', 'validation_failed'].includes(error.code)) return <NotThere />;
   return (
     <Page title={words.personas.title}>
-      <EmptyState title={words.shell.soon} />
+      {error ? <ErrorNotice error={error} onRetry={() => void refetch()} /> : <Loading rows={3} height={180} />}
     </Page>
+  );
+}
+
+function NotThere() {
+  useDocumentTitle(words.personas.notFound);
+  return (
+    <EmptyState
+      icon={UserRoundX}
+      title={words.personas.notFound}
+      hint={words.personas.notFoundHint}
+      action={
+        <Button component={Link} to="/personas">
+          {words.personas.toAll}
+        </Button>
+      }
+    />
+  );
+}
+
+function PersonaScreen({ persona }: { readonly persona: PersonaDto }) {
+  const pictures = usePictures(persona);
+  const [{ tab, open }, change] = useListState(ABSENT);
+  const look = (id: string | number | null) => change({ open: id === null ? '' : String(id) }, { push: open === '' });
+  const { name, title, profession, knows } = persona;
+  const label = words.personas.dropToLikes(name);
+  useDropAnywhere(useMemo(() => ({ label, onFiles: (files: File[]) => pictures.likeFiles(files) }), [label, pictures]));
+  return (
+    <div>
+      <Anchor component={Link} to="/personas" size="sm" className={classes.back}>
+        <ChevronLeft size={16} aria-hidden /> {words.personas.toAll}
+      </Anchor>
+      <Page
+        title={name}
+        hint={[title, profession].filter(Boolean).join(' · ') || undefined}
+        actions={<Actions persona={persona} />}
+      >
+        {knows && (
+          <Text size="sm" lineClamp={4} dir="auto" className={classes.knows}>
+            {knows}
+          </Text>
+        )}
+        <div className={classes.columns}>
+          <div className={classes.slots}>
+            <SlotBoard persona={persona} pictures={pictures} onLook={look} />
+          </div>
+          <Library
+            persona={persona}
+            pictures={pictures}
+            tab={tab}
+            onTab={(next) => change({ tab: next })}
+            onLook={look}
+          />
+        </div>
+        <PersonaViewer persona={persona} pictures={pictures} openId={open} onOpen={look} />
+      </Page>
+    </div>
+  );
+}
+
+function Actions({ persona }: { readonly persona: PersonaDto }) {
+  const [asked, ask] = useState<'edit' | 'delete' | null>(null);
+  const navigate = useNavigate();
+  const close = () => ask(null);
+  return (
+    <>
+      <Button
+        component={Link}
+        to="/generate"
+        search={{ pid: persona.id } as never}
+        leftSection={<Sparkles size={16} aria-hidden />}
+      >
+        {words.personas.generate}
+      </Button>
+      <Button variant="default" leftSection={<Pencil size={15} aria-hidden />} onClick={() => ask('edit')}>
+        {words.personas.edit}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={words.personas.more}>
+            <Ellipsis size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => ask('delete')}>
+            {words.personas.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PersonaForm opened={asked === 'edit'} onClose={close} persona={persona} onSaved={close} />
+      <DeletePersona
+        opened={asked === 'delete'}
+        onClose={close}
+        persona={persona}
+        onDeleted={() => void navigate({ to: '/personas' })}
+      />
+    </>
   );
 }

@@ -1,10 +1,186 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { Avatar, Button, CloseButton, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Heart, Plus, Search, UserRound } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { personasListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import {
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  notifyDone,
+  Page,
+  Section,
+  useListState,
+  VirtualList,
+  When,
+} from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { PersonaForm } from './PersonaForm.tsx';
+import classes from './PersonasPage.module.css';
 
+/** In the URL: what is searched, and whether a new persona is being described. */
+const ABSENT = { q: '', new: false };
+
+/** The personas of the workspace, newest first. */
 export function PersonasPage() {
+  const [state, change] = useListState(ABSENT);
+  const navigate = useNavigate();
+  const create = () => change({ new: true }, { push: true });
   return (
-    <Page title={words.personas.title}>
-      <EmptyState title={words.shell.soon} />
+    <Page
+      title={words.personas.title}
+      hint={words.personas.hint}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={create}>
+          {words.personas.create}
+        </Button>
+      }
+    >
+      <SearchField value={state.q} onChange={(q) => change({ q })} />
+      <Results search={state.q} onCreate={create} onClear={() => change({ q: '' })} />
+      <PersonaForm
+        opened={state.new}
+        onClose={() => change({ new: false })}
+        name={state.q}
+        onSaved={({ id, name }) => {
+          notifyDone(words.personas.created(name));
+          void navigate({ to: '/personas/$personaId', params: { personaId: String(id) } });
+        }}
+      />
     </Page>
+  );
+}
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** `/` leads into it. */
+function SearchField({ value, onChange }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const [settled] = useDebouncedValue(text, 200);
+  useHotkeys([['/', () => field.current?.focus()]]);
+  useEffect(() => {
+    if (settled !== value) onChange(settled);
+    // Only what is typed changes the search; the address can also change otherwise.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [settled]);
+  const clear = () => {
+    setText('');
+    field.current?.focus();
+  };
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      dir="auto"
+      maw={420}
+      aria-label={words.personas.search}
+      placeholder={words.personas.search}
+      leftSection={<Search size={16} aria-hidden />}
+      rightSection={text && <CloseButton size="sm" aria-label={words.personas.clearSearch} onClick={clear} />}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+    />
+  );
+}
+
+interface ResultsProps {
+  readonly search: string;
+  readonly onCreate: () => void;
+  readonly onClear: () => void;
+}
+
+function Results({ search, onCreate, onClear }: ResultsProps) {
+  const list = useInfiniteQuery({
+    ...personasListInfiniteOptions({ query: { limit: 50, q: search || undefined } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  const personas = useMemo(() => list.data?.pages.flatMap((page) => page.personas), [list.data]);
+  if (!personas && list.error) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
+  if (!personas) return <Loading rows={6} height={68} />;
+  if (personas.length === 0) return <Nothing search={search} onCreate={onCreate} onClear={onClear} />;
+  return (
+    <Section>
+      <VirtualList
+        items={personas}
+        label={words.personas.list}
+        keyOf={({ id }) => id}
+        rowHeight={73}
+        rowClassName={classes.item}
+        onEnd={onEnd}
+      >
+        {(persona) => <PersonaRow persona={persona} />}
+      </VirtualList>
+    </Section>
+  );
+}
+
+function Nothing({ search, onCreate, onClear }: ResultsProps) {
+  const { empty, emptyHint, noMatches, noMatchesHint, create, clearSearch } = words.personas;
+  return (
+    <EmptyState
+      icon={UserRound}
+      title={search ? noMatches(search) : empty}
+      hint={search ? noMatchesHint : emptyHint}
+      action={
+        <Group gap="xs">
+          {search && (
+            <Button variant="default" onClick={onClear}>
+              {clearSearch}
+            </Button>
+          )}
+          <Button onClick={onCreate}>{create}</Button>
+        </Group>
+      }
+    />
+  );
+}
+
+function PersonaRow({ persona }: { readonly persona: PersonaSummaryDto }) {
+  const { id, name, title, profession, slots_filled, likes_count, updated_at } = persona;
+  const about = [title, profession].filter(Boolean).join(' · ');
+  return (
+    <Link to="/personas/$personaId" params={{ personaId: String(id) }} className={classes.row}>
+      <Avatar name={name} radius="md" size={44} classNames={{ placeholder: classes.initials }} aria-hidden />
+      <div className={classes.names}>
+        <Text fw={600} truncate dir="auto" title={name}>
+          {name}
+        </Text>
+        {about && (
+          <Text size="sm" c="dimmed" truncate dir="auto">
+            {about}
+          </Text>
+        )}
+      </div>
+      <Slots filled={slots_filled} />
+      <span className={classes.likes} aria-label={words.personas.likes(likes_count)} role="img">
+        <Heart size={15} aria-hidden /> {likes_count}
+      </span>
+      <Text size="sm" c="dimmed" className={classes.when}>
+        <When at={updated_at} />
+      </Text>
+    </Link>
+  );
+}
+
+/** Seven marks, as many of them full as slots are. */
+function Slots({ filled }: { readonly filled: number }) {
+  return (
+    <span className={classes.slots} role="img" aria-label={words.personas.slotsFilled(filled)}>
+      {Array.from({ length: 7 }, (_, at) => (
+        <span key={at} data-filled={at < filled || undefined} />
+      ))}
+    </span>
   );
 }

@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type PersonaDto, personasDelete, personasReadQueryKey } from '../../api/index.ts';
+import { ConfirmDialog, notifyDone, number } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { useFiles } from './FilesPanel.tsx';
+
+interface DeletePersonaProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly persona: PersonaDto;
+  readonly onDeleted: () => void;
+}
+
+/** Deletes a persona once its name is typed: says what goes with it. */
+export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaProps) {
+  const queries = useQueryClient();
+  const path = { persona_id: persona.id };
+  const confirm = async () => {
+    await personasDelete({ path });
+    notifyDone(words.personas.deleted(persona.name));
+    onDeleted();
+    queries.removeQueries({ queryKey: personasReadQueryKey({ path }) });
+    void queries.invalidateQueries({ queryKey: [{ _id: 'personasList' }] });
+  };
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={words.personas.deleteTitle}
+      action={words.personas.deleteAction}
+      typed={persona.name}
+      onConfirm={confirm}
+    >
+      <WhatGoes persona={persona} />
+    </ConfirmDialog>
+  );
+}
+
+function WhatGoes({ persona }: { readonly persona: PersonaDto }) {
+  const { files, hasNextPage } = useFiles(persona.id);
+  const permanent = files?.filter(({ temporary }) => !temporary).length;
+  const known = permanent === undefined || hasNextPage ? null : words.personas.deletesFiles(number(permanent));
+  return (
+    <Text size="sm">
+      {words.personas.deletes(
+        words.personas.deletesPictures(persona.trainings_count),
+        known ?? words.personas.deletesAll,
+      )}
+    </Text>
+  );
+}

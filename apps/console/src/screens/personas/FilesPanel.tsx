@@ -1,0 +1,150 @@
+import { ActionIcon, Badge, Button, FileButton, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Copy, Ellipsis, Files, Heart, Hourglass, Upload } from 'lucide-react';
+import { useCallback, useMemo, useRef } from 'react';
+import { type PersonaFileDto, personaFilesGetFilesInfiniteOptions } from '../../api/index.ts';
+import {
+  bytes,
+  EmptyState,
+  ErrorNotice,
+  formatOf,
+  Loading,
+  mediaKind,
+  MediaThumb,
+  notifyDone,
+  VirtualList,
+  When,
+} from '../../ui/index.ts';
+import { uploadFiles } from '../../uploads/index.ts';
+import { words } from '../../words.ts';
+import type { PanelProps } from './LikesPanel.tsx';
+import { useDraggablePicture } from './picture-drag.ts';
+import { SlotItems } from './SlotItems.tsx';
+import classes from './Library.module.css';
+
+/** How many files are read at once. */
+const PAGE = 100;
+
+/** The files of a persona, newest first. */
+export function useFiles(personaId: number) {
+  const list = useInfiniteQuery({
+    ...personaFilesGetFilesInfiniteOptions({ path: { persona_id: personaId }, query: { limit: PAGE } }),
+    initialPageParam: { path: { persona_id: personaId } },
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const files = useMemo(() => list.data?.pages.flatMap((page) => page.files), [list.data]);
+  return { ...list, files };
+}
+
+/** What was uploaded to the persona and made with it, and when the temporary ones expire. */
+export function FilesPanel(props: PanelProps) {
+  const { persona } = props;
+  const { files, error, refetch, hasNextPage, isFetching, fetchNextPage } = useFiles(persona.id);
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  if (!files && error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!files) return <Loading rows={5} height={52} />;
+  return (
+    <>
+      <UploadButton personaId={persona.id} name={persona.name} />
+      {files.length === 0 ? (
+        <EmptyState icon={Files} title={words.personas.noFiles} hint={words.personas.noFilesHint} />
+      ) : (
+        <VirtualList
+          items={files}
+          label={words.personas.tabs.files}
+          keyOf={({ id }) => id}
+          rowHeight={69}
+          rowClassName={classes.row}
+          onEnd={onEnd}
+        >
+          {(file) => <FileRow file={file} {...props} />}
+        </VirtualList>
+      )}
+    </>
+  );
+}
+
+function UploadButton({ personaId, name }: { readonly personaId: number; readonly name: string }) {
+  return (
+    <Group justify="flex-end" mb="sm">
+      <FileButton multiple onChange={(files) => uploadFiles(files, { personaId, purpose: name })}>
+        {(props) => (
+          <Button size="xs" variant="default" leftSection={<Upload size={15} aria-hidden />} {...props}>
+            {words.personas.upload}
+          </Button>
+        )}
+      </FileButton>
+    </Group>
+  );
+}
+
+function FileRow({ file, persona, pictures, onLook }: PanelProps & { readonly file: PersonaFileDto }) {
+  const row = useRef<HTMLDivElement>(null);
+  const isPicture = mediaKind(file.content_type) === 'picture';
+  useDraggablePicture(row, isPicture ? { url: file.url } : null);
+  return (
+    <div ref={row} className={classes.file}>
+      <UnstyledButton className={classes.thumb} aria-label={file.filename} onClick={() => onLook(`file-${file.id}`)}>
+        <MediaThumb media={file} alt="" width={52} />
+      </UnstyledButton>
+      <div style={{ minWidth: 0 }}>
+        <Text size="sm" fw={500} truncate title={file.filename} dir="auto">
+          {file.filename}
+        </Text>
+        <Group gap={6} c="dimmed" fz="xs">
+          <span>{formatOf(file.content_type)}</span>
+          <span>{bytes(file.size)}</span>
+          {file.expires_at === null ? <When at={file.created_at} /> : <Expiry at={file.expires_at} />}
+        </Group>
+      </div>
+      <FileMenu file={file} isPicture={isPicture} persona={persona} pictures={pictures} />
+    </div>
+  );
+}
+
+function Expiry({ at }: { readonly at: string }) {
+  return (
+    <Badge size="sm" variant="light" color="gray" tt="none" leftSection={<Hourglass size={11} aria-hidden />}>
+      {words.personas.expires} <When at={at} />
+    </Badge>
+  );
+}
+
+interface FileMenuProps extends Omit<PanelProps, 'onLook'> {
+  readonly file: PersonaFileDto;
+  readonly isPicture: boolean;
+}
+
+function FileMenu({ file, isPicture, persona, pictures }: FileMenuProps) {
+  const copy = () => void navigator.clipboard.writeText(file.url).then(() => notifyDone(words.personas.addressCopied));
+  return (
+    <Menu position="bottom-end" withinPortal width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={words.personas.menuOfLike(file.filename)}>
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isPicture && (
+          <>
+            <SlotItems
+              slots={persona.slots}
+              label={words.personas.putIn}
+              labelOf={words.personas.putInOf}
+              onSlot={(slot) => pictures.fillWithUrl(slot, file.url)}
+            />
+            <Menu.Divider />
+            <Menu.Item leftSection={<Heart size={16} aria-hidden />} onClick={() => pictures.likeUrls([file.url])}>
+              {words.personas.addToLikes}
+            </Menu.Item>
+          </>
+        )}
+        <Menu.Item leftSection={<Copy size={16} aria-hidden />} onClick={copy}>
+          {words.personas.copyAddress}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

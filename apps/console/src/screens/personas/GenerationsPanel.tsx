@@ -1,0 +1,71 @@
+import { Anchor, Menu, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Heart, Sparkles } from 'lucide-react';
+import { useMemo } from 'react';
+import type { GenerationResponse, OutputDto } from '../../api/index.ts';
+import { EmptyState, mediaKind, number, VirtualGrid } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { PANEL_HEIGHT, type PanelProps } from './LikesPanel.tsx';
+import { PictureTile } from './PictureTile.tsx';
+import { SlotItems } from './SlotItems.tsx';
+
+interface Output extends OutputDto {
+  readonly id: string;
+  readonly name: string;
+}
+
+export function outputsOf(generations: readonly GenerationResponse[]): readonly Output[] {
+  return generations.flatMap(({ id, prompt, outputs }) => {
+    return outputs.map((output, at) => ({
+      ...output,
+      id: `output-${id}-${at}`,
+      name: prompt || words.ui.picker.output(id),
+    }));
+  });
+}
+
+/** The newest that was generated with the persona. */
+export function GenerationsPanel({ persona, pictures, onLook }: PanelProps) {
+  const outputs = useMemo(() => outputsOf(persona.generations), [persona.generations]);
+  if (outputs.length === 0) {
+    return <EmptyState icon={Sparkles} title={words.personas.noGenerations} hint={words.personas.noGenerationsHint} />;
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.personas.newestOf(persona.generations.length, number(persona.generations_count))}{' '}
+        <Anchor component={Link} to="/history" search={{ pid: persona.id } as never} inherit>
+          {words.personas.allGenerations}
+        </Anchor>
+      </Text>
+      <VirtualGrid items={outputs} label={words.personas.tabs.generations} height={PANEL_HEIGHT}>
+        {(output) => (
+          <PictureTile
+            media={output}
+            name={output.name}
+            picture={mediaKind(output.content_type) === 'picture' ? { url: output.url } : null}
+            onLook={() => onLook(output.id)}
+            menuLabel={words.personas.menuOfLike(output.name)}
+            menu={
+              <>
+                <SlotItems
+                  slots={persona.slots}
+                  label={words.personas.putIn}
+                  labelOf={words.personas.putInOf}
+                  onSlot={(slot) => pictures.fillWithUrl(slot, output.url)}
+                />
+                <Menu.Divider />
+                <Menu.Item
+                  leftSection={<Heart size={16} aria-hidden />}
+                  onClick={() => pictures.likeUrls([output.url])}
+                >
+                  {words.personas.addToLikes}
+                </Menu.Item>
+              </>
+            }
+          />
+        )}
+      </VirtualGrid>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Group, Menu } from '@mantine/core';
+import { FileUp, Heart, Images, Plus, RotateCw, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { PersonaDto, TrainingDto } from '../../api/index.ts';
+import { EmptyState, MediaPicker, VirtualGrid } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import type { PersonaPictures } from './persona-pictures.ts';
+import { usePictureTarget } from './picture-drag.ts';
+import { PictureTile } from './PictureTile.tsx';
+import { SlotItems } from './SlotItems.tsx';
+import { useFileChoice } from './use-file-choice.ts';
+import classes from './Library.module.css';
+
+export interface PanelProps {
+  readonly persona: PersonaDto;
+  readonly pictures: PersonaPictures;
+  /** Opens what is shown over the whole window. */
+  readonly onLook: (id: string | number) => void;
+}
+
+export const PANEL_HEIGHT = 520;
+
+/** Designs that somebody liked: looked at, put into slots, removed. */
+export function LikesPanel({ persona, pictures, onLook }: PanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const likes = persona.trainings.filter(({ slot }) => slot === null);
+  const isOver = usePictureTarget(
+    panel,
+    (picture) => picture.slot !== null || picture.trainingId === undefined,
+    ({ trainingId, url }) => {
+      const training = persona.trainings.find(({ id }) => id === trainingId);
+      if (training) pictures.moveToLikes(training);
+      else pictures.likeUrls([url]);
+    },
+  );
+  return (
+    <div ref={panel} className={classes.panel} data-over={isOver || undefined}>
+      <AddLikes persona={persona} pictures={pictures} />
+      {likes.length === 0 ? (
+        <EmptyState icon={Heart} title={words.personas.noLikes} hint={words.personas.noLikesHint} />
+      ) : (
+        <VirtualGrid items={likes} label={words.personas.tabs.likes} height={PANEL_HEIGHT}>
+          {(like) => <LikeTile like={like} persona={persona} pictures={pictures} onLook={onLook} />}
+        </VirtualGrid>
+      )}
+    </div>
+  );
+}
+
+export function nameOf({ id, extras }: TrainingDto): string {
+  return extras || words.personas.like(id);
+}
+
+function LikeTile({ like, persona, pictures, onLook }: PanelProps & { readonly like: TrainingDto }) {
+  const states = { created: words.personas.copying, failed: words.personas.failed, processed: undefined };
+  return (
+    <PictureTile
+      media={{ url: like.image, content_type: like.state === 'processed' ? 'image/*' : null }}
+      name={nameOf(like)}
+      picture={{ url: like.image, trainingId: like.id, slot: null }}
+      badge={states[like.state]}
+      onLook={() => onLook(like.id)}
+      menuLabel={words.personas.menuOfLike(nameOf(like))}
+      menu={
+        <>
+          {like.state === 'failed' && (
+            <Menu.Item leftSection={<RotateCw size={16} aria-hidden />} onClick={() => pictures.retry(like)}>
+              {words.personas.tryAgain}
+            </Menu.Item>
+          )}
+          <SlotItems
+            slots={persona.slots}
+            label={words.personas.putIn}
+            labelOf={words.personas.moveToOf}
+            onSlot={(slot) => pictures.moveTo(slot, like.id)}
+          />
+          <Menu.Divider />
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={16} aria-hidden />}
+            onClick={() => pictures.removeLike(like)}
+          >
+            {words.personas.removeLike}
+          </Menu.Item>
+        </>
+      }
+    />
+  );
+}
+
+function AddLikes({ persona, pictures }: Pick<PanelProps, 'persona' | 'pictures'>) {
+  const [isPicking, pick] = useState(false);
+  const chooseFiles = useFileChoice((files) => pictures.likeFiles(files));
+  return (
+    <Group justify="flex-end" mb="sm">
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="default" leftSection={<Plus size={15} aria-hidden />}>
+            {words.personas.addLikes}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<FileUp size={16} aria-hidden />} onClick={chooseFiles}>
+            {words.personas.likeFiles}
+          </Menu.Item>
+          <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => pick(true)}>
+            {words.personas.likeStored}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <MediaPicker
+        opened={isPicking}
+        onClose={() => pick(false)}
+        title={words.personas.pickLikes}
+        most={20}
+        personaId={persona.id}
+        onPick={(picked) => pictures.likeUrls(picked.map(({ url }) => url))}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type PersonaDto, personasCreate, personasUpdate } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+interface PersonaFormProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The one to change; a new one without it. */
+  readonly persona?: PersonaDto;
+  /** What a new one is called at first. */
+  readonly name?: string;
+  readonly onSaved: (persona: PersonaDto) => void;
+}
+
+/** Creates a persona, or changes its name, title, profession and what it knows. */
+export function PersonaForm({ opened, onClose, persona, ...form }: PersonaFormProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={persona ? words.personas.editTitle : words.personas.create}
+      centered
+      closeButtonProps={{ 'aria-label': words.ui.close }}
+    >
+      <Fields onClose={onClose} persona={persona} {...form} />
+    </Modal>
+  );
+}
+
+function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps, 'opened'>) {
+  const save = useSave(persona, onSaved);
+  const form = useForm({
+    initialValues: {
+      name: persona?.name ?? name,
+      title: persona?.title ?? '',
+      profession: persona?.profession ?? '',
+      knows: persona?.knows ?? '',
+    },
+  });
+  const field = (of: keyof typeof form.values) => ({
+    ...form.getInputProps(of),
+    dir: 'auto',
+    error: save.error?.fields[of]?.join(', '),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <Stack>
+        <TextInput
+          required
+          data-autofocus
+          maxLength={100}
+          label={words.personas.name}
+          description={words.personas.nameHint}
+          {...field('name')}
+        />
+        <TextInput label={words.personas.personaTitle} {...field('title')} />
+        <TextInput label={words.personas.profession} {...field('profession')} />
+        <Textarea
+          autosize
+          minRows={3}
+          maxRows={10}
+          label={words.personas.knows}
+          description={words.personas.knowsHint}
+          {...field('knows')}
+        />
+        {save.error && <ErrorNotice error={save.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.ui.cancel}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {persona ? words.personas.save : words.personas.createAction}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface Profile {
+  readonly name: string;
+  readonly title: string;
+  readonly profession: string;
+  readonly knows: string;
+}
+
+function useSave(persona: PersonaDto | undefined, onSaved: (persona: PersonaDto) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, title, profession, knows }: Profile) => {
+      const body = { name, title: title || null, profession: profession || null, knows: knows || null };
+      return persona ? personasUpdate({ path: { persona_id: persona.id }, body }) : personasCreate({ body });
+    },
+    onSuccess: ({ persona: saved }) => {
+      for (const _id of ['personasList', 'personasRead']) void queries.invalidateQueries({ queryKey: [{ _id }] });
+      onSaved(saved);
+    },
+  });
+}

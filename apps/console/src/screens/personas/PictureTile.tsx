@@ -1,0 +1,41 @@
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { Ellipsis } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { MediaThumb, type StoredMedia } from '../../ui/index.ts';
+import { type DraggedPicture, useDraggablePicture } from './picture-drag.ts';
+import classes from './PictureTile.module.css';
+
+interface PictureTileProps {
+  readonly media: StoredMedia;
+  readonly name: string;
+  /** What can be dragged to a slot; null of what is no picture. */
+  readonly picture: DraggedPicture | null;
+  readonly onLook: () => void;
+  readonly menuLabel: string;
+  /** The items of its menu. */
+  readonly menu: ReactNode;
+  /** A word on it, such as its state. */
+  readonly badge?: ReactNode;
+}
+
+/** A picture of the library: to be looked at, dragged to a slot, or sent there by its menu. */
+export function PictureTile({ media, name, picture, onLook, menuLabel, menu, badge }: PictureTileProps) {
+  const tile = useRef<HTMLDivElement>(null);
+  useDraggablePicture(tile, picture);
+  return (
+    <div ref={tile} className={classes.tile}>
+      <UnstyledButton className={classes.picture} aria-label={name} title={name} onClick={onLook}>
+        <MediaThumb media={media} alt="" width={180} />
+        {badge && <span className={classes.badge}>{badge}</span>}
+      </UnstyledButton>
+      <Menu position="bottom-end" withinPortal width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} className={classes.menu} aria-label={menuLabel}>
+            <Ellipsis size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>{menu}</Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

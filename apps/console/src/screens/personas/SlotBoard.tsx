@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import type { PersonaDto } from '../../api/index.ts';
+import { Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import type { PersonaPictures } from './persona-pictures.ts';
+import { SlotTile } from './SlotTile.tsx';
+import classes from './SlotBoard.module.css';
+
+interface SlotBoardProps {
+  readonly persona: PersonaDto;
+  readonly pictures: PersonaPictures;
+  readonly onLook: (trainingId: number) => void;
+}
+
+const LARGE = [1, 7];
+const SMALL = [2, 3, 4, 5, 6];
+
+/** The seven slots: the two that every generation uses, and the further styles. */
+export function SlotBoard({ persona, ...rest }: SlotBoardProps) {
+  const tile = (slot: number) => (
+    <SlotTile key={slot} slot={persona.slots[slot - 1]!} persona={persona} isLarge={LARGE.includes(slot)} {...rest} />
+  );
+  return (
+    <Section title={words.personas.slots}>
+      <div className={classes.large}>{LARGE.map(tile)}</div>
+      <Text size="xs" c="dimmed" mt="lg" mb="xs">
+        {words.personas.furtherStyles}
+      </Text>
+      <div className={classes.small}>{SMALL.map(tile)}</div>
+    </Section>
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { Ellipsis, Eye, FileUp, Heart, Images, RotateCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { PersonaDto, SlotDto } from '../../api/index.ts';
+import { MediaPicker } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import type { PersonaPictures } from './persona-pictures.ts';
+import { SlotItems } from './SlotItems.tsx';
+
+interface SlotMenuProps {
+  readonly slot: SlotDto;
+  readonly persona: PersonaDto;
+  readonly pictures: PersonaPictures;
+  readonly onChooseFile: () => void;
+  readonly onLook: (trainingId: number) => void;
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const;
+
+/** Everything that drag and drop does with a slot, for the keyboard. */
+export function SlotMenu(props: SlotMenuProps) {
+  const { slot, persona, pictures, onChooseFile } = props;
+  const [isPicking, pick] = useState(false);
+  const isEmpty = slot.training_id === null;
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal width={230}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={words.personas.menuOf(slot.slot)}>
+            <Ellipsis size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<FileUp {...ICON} />} onClick={onChooseFile}>
+            {isEmpty ? words.personas.chooseFile : words.personas.replaceByFile}
+          </Menu.Item>
+          <Menu.Item leftSection={<Images {...ICON} />} onClick={() => pick(true)}>
+            {isEmpty ? words.personas.chooseStored : words.personas.replaceByStored}
+          </Menu.Item>
+          {!isEmpty && <OfFilled {...props} />}
+        </Menu.Dropdown>
+      </Menu>
+      <MediaPicker
+        opened={isPicking}
+        onClose={() => pick(false)}
+        title={words.personas.pickTitle(slot.slot)}
+        personaId={persona.id}
+        onPick={([picked]) => picked && pictures.fillWithUrl(slot.slot, picked.url)}
+      />
+    </>
+  );
+}
+
+function OfFilled({ slot, persona, pictures, onLook }: SlotMenuProps) {
+  const training = persona.trainings.find(({ id }) => id === slot.training_id);
+  if (!training) return null;
+  return (
+    <>
+      <Menu.Item leftSection={<Eye {...ICON} />} onClick={() => onLook(training.id)}>
+        {words.personas.open}
+      </Menu.Item>
+      {slot.state === 'failed' && (
+        <Menu.Item leftSection={<RotateCw {...ICON} />} onClick={() => pictures.retry(training)}>
+          {words.personas.tryAgain}
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <SlotItems
+        slots={persona.slots.filter((each) => each.slot !== slot.slot)}
+        label={words.personas.moveTo}
+        labelOf={words.personas.moveToOf}
+        onSlot={(to) => pictures.moveTo(to, training.id)}
+      />
+      <Menu.Divider />
+      <Menu.Item leftSection={<Heart {...ICON} />} onClick={() => pictures.moveToLikes(training)}>
+        {words.personas.toLikes}
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Trash2 {...ICON} />} onClick={() => pictures.empty(slot.slot)}>
+        {words.personas.emptySlot}
+      </Menu.Item>
+    </>
+  );
+}

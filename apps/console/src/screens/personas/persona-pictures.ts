@@ -1,0 +1,175 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  type PersonaDto,
+  type PersonaResponse,
+  personasReadOptions,
+  type TrainingDto,
+  trainingsRemove,
+  trainingsSave,
+  trainingsSaveToSlot,
+  trainingsUpdate,
+} from '../../api/index.ts';
+import { notifyError, offerUndo } from '../../ui/index.ts';
+import { uploads } from '../../uploads/index.ts';
+import { words } from '../../words.ts';
+import { doomed } from './doomed.ts';
+import { type Move, moved, movesInto, reversed, slotsFor, withTrainings } from './persona-view.ts';
+
+/** Changes the pictures of a persona: shown at once, and taken back if the service refuses. */
+export class PersonaPictures {
+  private readonly options;
+
+  constructor(
+    readonly personaId: number,
+    private readonly name: string,
+    private readonly queries: QueryClient,
+  ) {
+    this.options = personasReadOptions({ path: { persona_id: personaId } });
+  }
+
+  /** Uploads pictures, and puts the first into the slot and the others into empty ones. */
+  async fillWithFiles(slot: number, files: readonly File[]): Promise<void> {
+    const { slots } = await this.read();
+    slotsFor(files.length, slot, slots).forEach((each, at) => {
+      const purpose = words.personas.slotOf(each, this.name);
+      const place = placeOf(this.personaId, each);
+      uploads.add(files[at]!, { personaId: this.personaId, purpose, place, then: ({ url }) => this.fill(each, url) });
+    });
+  }
+
+  fillWithUrl(slot: number, url: string): void {
+    report(this.fill(slot, url));
+  }
+
+  /** Takes the picture out of a slot, and deletes it if that is not undone. */
+  empty(slot: number): void {
+    report(this.vacate(slot, words.personas.emptied(slot)));
+  }
+
+  /** Puts a picture of the persona into a slot; with one that is there it changes places. */
+  moveTo(slot: number, trainingId: number): void {
+    const moves = movesInto(slot, trainingId, this.trainings());
+    if (moves.length > 0) report(this.moveWithUndo(moves, words.personas.moved(slot)));
+  }
+
+  moveToLikes({ id: trainingId, slot: from }: TrainingDto): void {
+    report(this.moveWithUndo([{ trainingId, from, to: null }], words.personas.liked));
+  }
+
+  likeUrls(urls: readonly string[]): void {
+    for (const url of urls) report(this.like(url));
+  }
+
+  likeFiles(files: readonly File[]): void {
+    const purpose = words.personas.likeOf(this.name);
+    const then = ({ url }: { url: string }) => this.like(url);
+    for (const file of files) uploads.add(file, { personaId: this.personaId, purpose, then });
+  }
+
+  removeLike(training: TrainingDto): void {
+    doomed.add(training.id);
+    this.removeLater(training, words.personas.removed);
+  }
+
+  /** Has the picture of a training copied again. */
+  retry({ id, image }: Pick<TrainingDto, 'id' | 'image'>): void {
+    report(this.update(id, { image }).finally(this.refresh));
+  }
+
+  private async fill(slot: number, url: string): Promise<void> {
+    await this.read();
+    await this.vacate(slot, words.personas.replaced(slot));
+    const coming = { id: -slot, slot, image: url, extras: null, info: null, error: null } as const;
+    await this.change([{ ...coming, state: 'created', created_at: '' }, ...this.trainings()], () =>
+      trainingsSaveToSlot({ path: this.path, body: { photo: url, slot } }),
+    );
+  }
+
+  private async like(image: string): Promise<void> {
+    await trainingsSave({ path: this.path, body: { image } }).finally(this.refresh);
+  }
+
+  /** Empties a slot at once: its picture waits among the likes, unseen, until that can't be undone any more. */
+  private async vacate(slot: number, message: string): Promise<void> {
+    const training = this.trainings().find((each) => each.slot === slot);
+    if (!training) return;
+    const moves = [{ trainingId: training.id, from: slot, to: null }];
+    doomed.add(training.id);
+    try {
+      await this.move(moves);
+    } catch (error) {
+      doomed.delete(training.id);
+      throw error;
+    }
+    this.removeLater(training, message, () => this.move(reversed(moves)));
+  }
+
+  private removeLater({ id: training_id }: TrainingDto, message: string, undo: () => unknown = () => undefined): void {
+    const remove = () => trainingsRemove({ path: { ...this.path, training_id }, keepalive: true });
+    const reappear = () => doomed.delete(training_id);
+    offerUndo(
+      message,
+      async () => {
+        reappear();
+        await undo();
+      },
+      () => remove().finally(() => this.refresh().finally(reappear)),
+    );
+  }
+
+  private async moveWithUndo(moves: readonly Move[], message: string): Promise<void> {
+    await this.move(moves);
+    offerUndo(message, () => this.move(reversed(moves)));
+  }
+
+  private move(moves: readonly Move[]): Promise<void> {
+    return this.change(moved(this.all(), moves), async () => {
+      for (const { trainingId, to } of moves) await this.update(trainingId, { slot: to });
+    });
+  }
+
+  /** Shows the persona with other trainings, then tells the service, then reads what it has. */
+  private async change(next: readonly TrainingDto[], tell: () => Promise<unknown>): Promise<void> {
+    await this.queries.cancelQueries({ queryKey: this.options.queryKey });
+    this.queries.setQueryData<PersonaResponse>(this.options.queryKey, (before) =>
+      before ? { ...before, persona: withTrainings(before.persona, next) } : before,
+    );
+    await tell().finally(() => void this.refresh());
+  }
+
+  private update(training_id: number, body: { slot?: number | null; image?: string }) {
+    return trainingsUpdate({ path: { ...this.path, training_id }, body });
+  }
+
+  private readonly refresh = async (): Promise<void> => {
+    void this.queries.invalidateQueries({ queryKey: [{ _id: 'personasList' }] });
+    await this.queries.invalidateQueries({ queryKey: this.options.queryKey });
+  };
+
+  /** As it is on the service now: an upload may end long after the page was left. */
+  private async read(): Promise<PersonaDto> {
+    return (await this.queries.fetchQuery({ ...this.options, staleTime: 0 })).persona;
+  }
+
+  private all(): readonly TrainingDto[] {
+    return this.queries.getQueryData(this.options.queryKey)?.persona.trainings ?? [];
+  }
+
+  private trainings(): readonly TrainingDto[] {
+    const gone = doomed.ids();
+    return this.all().filter(({ id }) => !gone.has(id));
+  }
+
+  private get path() {
+    return { persona_id: this.personaId };
+  }
+}
+
+/** By which a slot finds the uploads that are on their way into it. */
+export function placeOf(personaId: number, slot: number): string {
+  return `persona ${personaId}, slot ${slot}`;
+}
+
+function report(work: Promise<unknown>): void {
+  work.catch((error: unknown) => notifyError(error));
+}

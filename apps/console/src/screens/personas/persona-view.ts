@@ -1,0 +1,61 @@
+import type { PersonaDto, SlotDto, TrainingDto } from '../../api/index.ts';
+
+export const SLOT_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const;
+
+/** A persona as it will be once its trainings are these: what is shown while the service is told. */
+export function withTrainings(persona: PersonaDto, trainings: readonly TrainingDto[]): PersonaDto {
+  const slots = persona.slots.map((slot) => withTraining(slot, trainings));
+  const slots_filled = slots.filter(({ training_id }) => training_id !== null).length;
+  const likes_count = trainings.filter(({ slot }) => slot === null).length;
+  return { ...persona, trainings: [...trainings], slots, slots_filled, likes_count, trainings_count: trainings.length };
+}
+
+function withTraining(slot: SlotDto, trainings: readonly TrainingDto[]): SlotDto {
+  const training = trainings.find((each) => each.slot === slot.slot);
+  if (!training) return { ...slot, training_id: null, photo: null, state: null, error: null };
+  const { id, image, state, error } = training;
+  return { ...slot, training_id: id, photo: image, state, error };
+}
+
+/** A change of where a training is; `null` is among the likes. */
+export interface Move {
+  readonly trainingId: number;
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/**
+ * What puts a training into a slot without losing the one that is there: the two change places. Each move finds its
+ * place empty, so that no move replaces anything.
+ */
+export function movesInto(slot: number, trainingId: number, trainings: readonly TrainingDto[]): readonly Move[] {
+  const from = trainings.find(({ id }) => id === trainingId)?.slot ?? null;
+  if (from === slot) return [];
+  const there = trainings.find((each) => each.slot === slot);
+  const move: Move = { trainingId, from, to: slot };
+  if (!there) return [move];
+  const away: Move = { trainingId: there.id, from: slot, to: null };
+  return from === null ? [away, move] : [away, move, { trainingId: there.id, from: null, to: from }];
+}
+
+/** What takes moves back. */
+export function reversed(moves: readonly Move[]): readonly Move[] {
+  return moves.toReversed().map(({ trainingId, from, to }) => ({ trainingId, from: to, to: from }));
+}
+
+export function moved(trainings: readonly TrainingDto[], moves: readonly Move[]): readonly TrainingDto[] {
+  return moves.reduce(
+    (all, { trainingId, to }) => all.map((each) => (each.id === trainingId ? { ...each, slot: to } : each)),
+    trainings,
+  );
+}
+
+/** The slots of an empty persona, in the order in which files fill them: style, main image, further styles. */
+const FILLED_FIRST = [1, 7, 2, 3, 4, 5, 6];
+
+/** Where several files dropped on a slot go: the first into it, the others into slots that are empty. */
+export function slotsFor(count: number, first: number, slots: readonly SlotDto[]): readonly number[] {
+  const isEmpty = (slot: number) => slots.some((each) => each.slot === slot && each.training_id === null);
+  const others = FILLED_FIRST.filter((slot) => slot !== first && isEmpty(slot));
+  return [first, ...others].slice(0, count);
+}

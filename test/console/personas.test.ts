@@ -1,0 +1,187 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import type { TestUser } from '../support/service.ts';
+import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { dragFiles, filesOnDisk, png } from './support/files.ts';
+
+const LONG_NAME = 'ا'.repeat(100);
+
+/** What the service has follows what the page shows. */
+async function expectSoon(read: () => Promise<unknown>, expected: unknown): Promise<void> {
+  await eventually(async () => isDeepStrictEqual(await read(), expected), { seconds: 10 }).catch(() => {});
+  expect(await read()).toEqual(expected);
+}
+
+describeConsole('personas', (stage) => {
+  let folder: string;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    folder = await filesOnDisk({
+      'style.png': await png('#0c675d'),
+      'main.png': await png('#c2410c', 300, 400),
+      'second.png': await png('#4338ca'),
+      'liked.png': await png('#b45309', 500, 300),
+    });
+    user = await stage.service.signUp();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const call = async (method: string, path: string, json?: object) =>
+    (await stage.service.call(method, path, { token: user.token, json })).body;
+  const file = (name: string) => join(folder, name);
+  const slot = (page: Page, number: number, state: string) =>
+    page.getByRole('button', { name: new RegExp(`^Slot ${number}, .*: ${state}$`) });
+  const slotsOf = async (id: number): Promise<Record<number, string>> => {
+    const { persona } = await call('GET', `/v2/personas/${id}`);
+    const filled = persona.slots.filter(({ photo }: { photo: string | null }) => photo !== null);
+    return Object.fromEntries(
+      filled.map((each: { slot: number; photo: string }) => [each.slot, each.photo.split('/').at(-1)!]),
+    );
+  };
+  const newPersona = async (name: string): Promise<number> => (await call('POST', '/v2/personas', { name })).persona.id;
+  const menu = async (page: Page, ofSlot: number, item: string | RegExp) => {
+    await page.getByRole('button', { name: `What to do with slot ${ofSlot}` }).press('Enter');
+    return page.getByRole('menuitem', { name: item });
+  };
+
+  it('are created, found by name, and filled by dropping files and pictures of the page', async () => {
+    await Promise.all(Array.from({ length: 55 }, (_, at) => newPersona(`Persona ${at}`)));
+    await newPersona(LONG_NAME);
+    const page = await stage.open('/personas', { as: user });
+    await page.getByText(LONG_NAME).waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('link', { name: /^Default/ }).waitFor();
+    await page.getByRole('button', { name: 'New persona' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
+    await page.getByLabel('Profession').fill('Mathematician');
+    await page.getByRole('button', { name: 'Create persona' }).click();
+    await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+    await expectAccessible(page);
+    await takeScreenshots(page, 'persona-empty');
+
+    const drag = await dragFiles(page, [file('style.png'), file('main.png')], '[data-slot=\"1\"]');
+    await drag.release();
+    await slot(page, 7, 'ready').waitFor();
+    expect(await slotsOf(id)).toEqual({ 1: 'style.png', 7: 'main.png' });
+
+    await slot(page, 1, 'ready').dragTo(page.locator('[data-slot=\"3\"]'));
+    await slot(page, 3, 'ready').waitFor();
+    await page.getByText('Now in slot 3').waitFor();
+    expect(await slotsOf(id)).toEqual({ 3: 'style.png', 7: 'main.png' });
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await page.getByRole('button', { name: 'main.png', exact: true }).dragTo(page.locator('[data-slot=\"1\"]'));
+    await slot(page, 1, 'ready').waitFor();
+    expect(await slotsOf(id)).toEqual({ 1: 'main.png', 3: 'style.png', 7: 'main.png' });
+    await expectAccessible(page);
+    await takeScreenshots(page, 'persona-files');
+
+    await page.getByRole('link', { name: 'All personas' }).click();
+    await page.getByText(LONG_NAME).waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'personas');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ada');
+    await page.getByText(LONG_NAME).waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).searchParams.get('q')).toBe('ada');
+    await page.keyboard.type('zzz');
+    await page.getByText('No persona is called “adazzz”').waitFor();
+  });
+
+  it('are filled, rearranged and emptied by keyboard alone, and each step is taken back', async () => {
+    const id = await newPersona('Grace');
+    const page = await stage.open(`/personas/${id}`, { as: user });
+    const chooser = page.waitForEvent('filechooser');
+    await slot(page, 1, 'empty').press('Enter');
+    await (await chooser).setFiles(file('style.png'));
+    await slot(page, 1, 'ready').waitFor();
+
+    await (await menu(page, 2, 'Use a stored picture…')).press('Enter');
+    await page.getByRole('tab', { name: 'Personas' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'style.png' }).press('Enter');
+    await slot(page, 2, 'ready').waitFor();
+
+    const replace = page.waitForEvent('filechooser');
+    await (await menu(page, 2, 'Replace by a file…')).press('Enter');
+    await (await replace).setFiles(file('second.png'));
+    await page.getByText('The picture in slot 2 was replaced').waitFor();
+    await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'second.png' });
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'style.png' });
+
+    await (await menu(page, 1, '7 · Main image')).press('Enter');
+    await slot(page, 7, 'ready').waitFor();
+    await expectSoon(() => slotsOf(id), { 2: 'style.png', 7: 'style.png' });
+
+    await (await menu(page, 7, 'Empty this slot')).press('Enter');
+    await slot(page, 7, 'empty').waitFor();
+    await expectSoon(() => slotsOf(id), { 2: 'style.png' });
+    await page.getByText('Slot 7 is empty').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().press('Enter');
+    await slot(page, 7, 'ready').waitFor();
+    await expectSoon(() => slotsOf(id), { 2: 'style.png', 7: 'style.png' });
+  });
+
+  it('delete an emptied slot’s picture when the page is left without undoing it', async () => {
+    const id = await newPersona('Joan');
+    const page = await stage.open(`/personas/${id}`, { as: user });
+    const drag = await dragFiles(page, [file('style.png')], '[data-slot=\"2\"]');
+    await drag.release();
+    await slot(page, 2, 'ready').waitFor();
+    await (await menu(page, 2, 'Empty this slot')).press('Enter');
+    await page.getByText('Slot 2 is empty').waitFor();
+    await expectSoon(async () => (await call('GET', `/v2/personas/${id}`)).persona.likes_count, 1);
+    await page.goto('about:blank');
+    await expectSoon(async () => (await call('GET', `/v2/personas/${id}`)).persona.trainings_count, 0);
+  });
+
+  it('say why a picture could not be used and what to do, and keep likes', async () => {
+    const id = await newPersona('Hedy');
+    await call('POST', `/v2/personas/${id}/trains`, { photo: 'http://127.0.0.1:9/private.png', slot: 1 });
+    const page = await stage.open(`/personas/${id}`, { as: user });
+    await slot(page, 1, 'failed').click();
+    await page.getByText(/public address, or upload it/).waitFor();
+    await page.keyboard.press('Escape');
+
+    const drag = await dragFiles(page, [file('liked.png'), file('main.png')], 'h1');
+    await page.getByText('Drop to add to the likes of Hedy').waitFor();
+    await drag.release();
+    await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'persona-likes');
+    await page
+      .getByRole('button', { name: /^What to do with Like/ })
+      .first()
+      .press('Enter');
+    await page.getByRole('menuitem', { name: '1 · Style (change places)' }).press('Enter');
+    await slot(page, 1, 'ready').waitFor();
+    await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
+    await page
+      .getByRole('button', { name: /^What to do with Like/ })
+      .first()
+      .press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove like' }).press('Enter');
+    await page.getByRole('tab', { name: 'Likes 1' }).waitFor();
+  });
+
+  it('are deleted once their name is typed, by those who may', async () => {
+    const id = await newPersona('Mary');
+    const page = await stage.open(`/personas/${id}`, { as: user });
+    await page.getByRole('button', { name: 'More' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
+    await page.getByText('Its 0 pictures (slots and likes) and 0 files are deleted with it.').waitFor();
+    const deletion = page.getByRole('button', { name: 'Delete persona' });
+    expect(await deletion.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByLabel('Type “Mary” to confirm').fill('Mary');
+    await deletion.press('Enter');
+    await page.getByText('“Mary” is deleted').waitFor();
+    await page.goto(`/console/personas/${id}`);
+    await page.getByText('This persona is not there').waitFor();
+  });
+});
