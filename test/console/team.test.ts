@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
-import { RandomTokenSecrets } from '#adapters/secrets';
 import { parseMail } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
 import { eventually } from '../support/eventually.ts';
@@ -13,10 +12,9 @@ import {
   teamStoresOn,
   type TeamStores,
   type TestMember,
+  withToken,
 } from '../support/team-store.ts';
 import { describeConsole, expectAccessible } from './support/console.ts';
-
-const secrets = new RandomTokenSecrets();
 
 describeConsole('the team', (stage) => {
   let store: TeamStores;
@@ -24,12 +22,7 @@ describeConsole('the team', (stage) => {
     store = teamStoresOn(stage.service.database.database);
   });
 
-  async function signedIn<T extends TestMember>(user: T) {
-    const secret = secrets.create();
-    const token = { userId: user.userId, name: 'test', hash: secrets.hash(secret), expiresAt: null };
-    await store.tokens.add({ ...token, createdAt: new Date() });
-    return { ...user, token: secret };
-  }
+  const signedIn = (user: TestMember) => withToken(store, user);
 
   /** The token in the mail to this address, once it is there. */
   const tokenFor = (address: string): Promise<string> =>

@@ -9,6 +9,7 @@ import {
   PostgresUnitOfWork,
   type Database,
 } from '#adapters/postgres';
+import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Actor, Email, TokenHash } from '#identity';
 import type { Role } from '#kernel';
 import type { AssignableRole, NewInvitation } from '#team';
@@ -72,6 +73,16 @@ export async function newMember(store: TeamStores, team: TestTeam, role: Assigna
   const user = await newUser(store);
   await join(store, team, user, role);
   return user;
+}
+
+const secrets = new RandomTokenSecrets();
+
+/** Adds a token of somebody who has an account. */
+export async function withToken<T extends TestMember>({ tokens }: TeamStores, user: T): Promise<T & { token: string }> {
+  const token = secrets.create();
+  const { userId } = user;
+  await tokens.add({ userId, name: 'test', hash: secrets.hash(token), createdAt: new Date(), expiresAt: null });
+  return { ...user, token };
 }
 
 export function someInvitation({ workspaceId, owner }: TestTeam, more: Partial<NewInvitation> = {}): NewInvitation {

@@ -616,7 +616,47 @@ export const words = {
     invitedTitle: 'You are invited to a team',
   },
 
-  usage: { title: 'Usage' },
+  usage: {
+    title: 'Usage',
+    hint: 'Days and months are counted in UTC.',
+    month: 'Month',
+    earlier: 'The month before',
+    later: 'The month after',
+    download: 'Download CSV',
+    budget: 'Credits of this month',
+    left: 'left',
+    of: (all: string) => `of ${all}`,
+    parts: { charged: 'Used', reserved: 'Reserved for what runs', used: 'Used or reserved', available: 'Left' },
+    daysLeft: 'Days left, with today',
+    perDay: 'Used per day so far',
+    allowance: 'Left per day',
+    summary: (credits: number, generations: number, isOwn: boolean) =>
+      `${isOwn ? 'You used ' : ''}${count(credits, 'credit')} in ${count(generations, 'generation')}`,
+    spent: 'Nothing is left. Credits come back with the new month; your operator can add some before.',
+    low: 'Little is left: generations that cost more than that are refused.',
+
+    byDay: 'By day',
+    chart: (month: string, most: string, day: string) =>
+      `Credits used on each day of ${month}, by model. The most, ${most}, on ${day}. The table of days below has all.`,
+    others: 'Others',
+    onDay: (day: string, credits: string) => `${day}: ${credits}`,
+
+    breakdown: 'Breakdown',
+    groups: { day: 'Days', model: 'Models', member: 'Members' },
+    columns: {
+      day: 'Day',
+      model: 'Model',
+      member: 'Member',
+      share: 'Share',
+      generations: 'Generations',
+      reserved: 'Reserved',
+      used: 'Credits',
+    },
+    ownOnly: 'You see what you used yourself. Admins and the owner see the whole team.',
+    nothing: (month: string) => `Nothing was used in ${month}`,
+    nothingHint: 'Credits are used by generations. What fails or is canceled gives them back.',
+    generate: 'Generate something',
+  },
 
   tokens: { title: 'Tokens and webhooks', short: 'Tokens' },
 

@@ -23,9 +23,11 @@ interface DataTableProps<Row> {
 }
 
 const ROW_HEIGHT = 64;
+/** Up to so many rows are all there, for the search of the browser and for print. */
+const WHOLE = 60;
 
 /**
- * A table of any length: only the rows in sight are there. On a phone each row is a card. The arrow keys go from row to
+ * A table of any length: of a long one, only the rows in sight are there. On a phone each row is a card. The arrow keys go from row to
  * row where a row has something to press.
  */
 export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<Row>) {
@@ -37,7 +39,7 @@ export function DataTable<Row>({ label, rows, columns, keyOf }: DataTableProps<R
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
-    overscan: 12,
+    overscan: rows.length <= WHOLE ? WHOLE : 12,
     scrollMargin,
     getItemKey: (index) => keyOf(rows[index]!),
   });

@@ -4,7 +4,7 @@ import { LogOut } from 'lucide-react';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { Page, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { Facts } from './Facts.tsx';
+import { TeamFacts } from './TeamFacts.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 
 /** What a member sees: who the team is, and what they may do in it. */
@@ -20,7 +20,7 @@ export function MemberView({ info }: { readonly info: TeamInfoResponse }) {
         </Button>
       }
     >
-      <Facts info={info} />
+      <TeamFacts info={info} />
       <Section title={words.team.asMember}>
         <Text>{words.team.yourRights}</Text>
         <Text c="dimmed" mt={4}>

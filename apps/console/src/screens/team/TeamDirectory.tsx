@@ -5,7 +5,7 @@ import { type ReactNode, useCallback } from 'react';
 import type { TeamInfoResponse } from '../../api/index.ts';
 import { ErrorNotice, Loading, number, Page, Section, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { Facts } from './Facts.tsx';
+import { TeamFacts } from './TeamFacts.tsx';
 import { InvitationsTable } from './InvitationsTable.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 import { MembersPanel } from './MembersPanel.tsx';
@@ -27,7 +27,7 @@ export function TeamDirectory({ info }: { readonly info: TeamInfoResponse }) {
   );
   return (
     <Page title={words.team.title} actions={inviteButton}>
-      <Facts info={info} />
+      <TeamFacts info={info} />
       <Section>
         <Tabs
           value={state.tab === 'invitations' ? state.tab : ABSENT.tab}

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import type { TeamInfoResponse } from '../../api/index.ts';
+import { Facts, number } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+/** A team in four figures. */
+export function TeamFacts({ info }: { readonly info: TeamInfoResponse }) {
+  const { members_count, user_level, owner, credits } = info;
+  const left = (
+    <>
+      {number(credits.remaining)}{' '}
+      <Text span c="dimmed" size="sm" fw={400}>
+        {words.team.ofCredits(number(credits.monthly_allocation))}
+      </Text>
+    </>
+  );
+  return (
+    <Facts
+      items={[
+        { term: words.team.size, value: number(members_count) },
+        { term: words.team.yourRole, value: words.shell.roles[user_level] },
+        { term: words.team.creditsLeft, value: left, isLong: true },
+        { term: words.team.owner, value: <bdi title={owner}>{owner}</bdi>, isLong: true },
+      ]}
+    />
+  );
+}

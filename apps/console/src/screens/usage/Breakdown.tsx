@@ -1,0 +1,79 @@
+import { Progress, SegmentedControl, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Column, DataTable, number, percent, PersonName, Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { dayName } from './formats.ts';
+import type { UsageRow } from './usage.ts';
+
+export const GROUPS = ['day', 'model', 'member'] as const;
+export type Group = (typeof GROUPS)[number];
+
+interface BreakdownProps {
+  readonly groups: readonly Group[];
+  readonly group: Group;
+  readonly onGroup: (group: Group) => void;
+  readonly rows: readonly UsageRow[];
+  readonly total: number;
+  /** Beside the title. */
+  readonly children?: ReactNode;
+}
+
+/** The usage of a month as a table: by day, model or member. */
+export function Breakdown({ groups, group, onGroup, rows, total, children }: BreakdownProps) {
+  const data = groups.map((value) => ({ value, label: words.usage.groups[value] }));
+  return (
+    <Section title={words.usage.breakdown} actions={children}>
+      <SegmentedControl aria-label={words.usage.breakdown} data={data} value={group} onChange={onGroup} mb="sm" />
+      <DataTable
+        label={words.usage.groups[group]}
+        rows={rows}
+        columns={columnsOf(group, total)}
+        keyOf={({ name }) => name}
+      />
+    </Section>
+  );
+}
+
+function columnsOf(group: Group, total: number): readonly Column<UsageRow>[] {
+  const { columns } = words.usage;
+  return [
+    { title: columns[group], width: 'minmax(0, 2fr)', cell: ({ name }) => <NameOf group={group} name={name} /> },
+    {
+      title: columns.share,
+      width: 'minmax(60px, 1fr)',
+      cell: ({ used }) => <Share of={total > 0 ? used / total : 0} />,
+    },
+    { title: columns.generations, width: '7rem', isRight: true, cell: ({ generations }) => number(generations) },
+    { title: columns.reserved, width: '6rem', isRight: true, cell: ({ reserved }) => number(reserved) },
+    {
+      title: columns.used,
+      width: '6rem',
+      isRight: true,
+      cell: ({ used }) => (
+        <Text span inherit fw={620}>
+          {number(used)}
+        </Text>
+      ),
+    },
+  ];
+}
+
+function NameOf({ group, name }: { readonly group: Group; readonly name: string }) {
+  if (group === 'member') return <PersonName email={name} />;
+  return (
+    <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
+      {group === 'day' ? dayName(name) : name}
+    </Text>
+  );
+}
+
+function Share({ of }: { readonly of: number }) {
+  return (
+    <div style={{ display: 'flex', gap: 10, alignItems: 'center', flex: 1 }}>
+      <Progress value={of * 100} size={6} radius="xl" flex={1} miw={48} aria-hidden />
+      <Text span size="sm" c="dimmed" w={38} ta="end">
+        {percent(of)}
+      </Text>
+    </div>
+  );
+}

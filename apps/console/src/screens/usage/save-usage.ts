@@ -1,0 +1,16 @@
+import type { UsageResponse } from '../../api/index.ts';
+import type { Group } from './Breakdown.tsx';
+import { type Cell, csvOf, saveCsv } from './csv.ts';
+import type { Month, UsageRow } from './usage.ts';
+
+const AMOUNTS = ['credits', 'reserved', 'generations'];
+
+/** Saves what the table shows; of days each model on a line of its own. */
+export function saveUsage(month: Month, group: Group, usage: UsageResponse, rows: readonly UsageRow[]): void {
+  const lines: readonly (readonly Cell[])[] =
+    group === 'day'
+      ? usage.usage.map(({ day, model, ...of }) => [day ?? '', model ?? '', of.used, of.reserved, of.generations])
+      : rows.map(({ name, ...of }) => [name, of.used, of.reserved, of.generations]);
+  const head = group === 'day' ? ['day', 'model', ...AMOUNTS] : [group, ...AMOUNTS];
+  saveCsv(`usage-${month}-by-${group}.csv`, csvOf([head, ...lines]));
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import type { UsageDto } from '../../api/index.ts';
+import { csvOf } from './csv.ts';
+import { addMonths, barsOf, daysAround, daysOf, monthFrom, sumBy, ticksUpTo } from './usage.ts';
+
+const now = new Date('2026-11-22T23:30:00Z');
+const used = (day: string, model: string, credits: number, reserved = 0): UsageDto => {
+  return { day, model, user_id: null, email: null, used: credits, reserved, generations: 1 };
+};
+
+describe('the month of an address', () => {
+  it.each([
+    ['2026-10', '2026-10'],
+    ['2026-11', '2026-11'],
+    ['2026-12', '2026-11'],
+    ['', '2026-11'],
+    ['2026-13', '2026-11'],
+    ['1999-01', '2026-11'],
+    ['2026-1', '2026-11'],
+  ])('%j is %s', (text, month) => expect(monthFrom(text, now)).toBe(month));
+
+  it('goes on over the end of a year', () => {
+    expect([addMonths('2026-12', 1), addMonths('2026-01', -1), addMonths('2026-05', -12)]).toEqual([
+      '2027-01',
+      '2025-12',
+      '2025-05',
+    ]);
+  });
+
+  it('has as many days as the calendar, today among those left', () => {
+    expect([daysOf('2026-02').length, daysOf('2028-02').length, daysOf('2026-11').at(-1)]).toEqual([
+      28,
+      29,
+      '2026-11-30',
+    ]);
+    expect(daysAround(now)).toEqual({ day: 22, left: 9 });
+  });
+});
+
+describe('usage', () => {
+  const usage = [
+    used('2026-11-01', 'a', 4, 1),
+    used('2026-11-01', 'b', 9),
+    used('2026-11-03', 'a', 2),
+    used('2026-11-04', 'c', 0),
+  ];
+
+  it('is summed by model, most first', () => {
+    expect(sumBy(usage, 'model')).toEqual([
+      { name: 'b', used: 9, reserved: 0, generations: 1 },
+      { name: 'a', used: 6, reserved: 1, generations: 2 },
+      { name: 'c', used: 0, reserved: 0, generations: 1 },
+    ]);
+  });
+
+  it('has a bar for each day, with a part for each model', () => {
+    const { series, bars } = barsOf(usage, '2026-11');
+    expect(series).toEqual([
+      { model: 'b', used: 9 },
+      { model: 'a', used: 6 },
+    ]);
+    expect(bars).toHaveLength(30);
+    expect(bars.slice(0, 3)).toEqual([
+      { day: '2026-11-01', used: 13, parts: [9, 4] },
+      { day: '2026-11-02', used: 0, parts: [0, 0] },
+      { day: '2026-11-03', used: 2, parts: [0, 2] },
+    ]);
+  });
+
+  it('puts the models beyond five together when there are more than six', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => used('2026-11-01', `m${at}`, 10 - at));
+    expect(barsOf(many(6), '2026-11').series).toHaveLength(6);
+    const { series, bars } = barsOf(many(7), '2026-11');
+    expect(series.map(({ model }) => model)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', null]);
+    expect(bars[0]!.parts).toEqual([10, 9, 8, 7, 6, 9]);
+  });
+});
+
+it.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [7, [0, 2, 4, 6, 8]],
+  [340, [0, 100, 200, 300, 400]],
+  [20_000, [0, 5000, 10_000, 15_000, 20_000]],
+])('a chart up to %d has lines at %j', (most, ticks) => expect(ticksUpTo(most)).toEqual(ticks));
+
+describe('a file of comma-separated values', () => {
+  it('quotes what needs it, and ends each line with CR LF', () => {
+    expect(
+      csvOf([
+        ['day', 'a "b", c', 'x\ny'],
+        [1, 2.5, 'plain'],
+      ]),
+    ).toBe('day,"a ""b"", c","x\ny"\r\n1,2.5,plain\r\n');
+  });
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'])('makes no formula of %j', (text) => {
+    expect(csvOf([[text]])).toBe(`'${text}\r\n`);
+  });
+
+  it('quotes a formula that has a comma', () => {
+    expect(csvOf([['=HYPERLINK("http://x","y")']])).toBe(`"'=HYPERLINK(""http://x"",""y"")"\r\n`);
+  });
+});
