@@ -51,7 +51,11 @@ describeConsole('the usage', (stage) => {
     const page = await stage.open('/usage', { as: await withToken(store, team.owner) });
     await page.getByText('1,065 credits in 3 generations').waitFor();
     await page.getByText('18,935').first().waitFor();
-    const figure = (term: string) => page.locator('dt', { hasText: term }).locator('+ dd').textContent();
+    const figure = (term: string) =>
+      page
+        .locator('dt', { hasText: new RegExp(`^${term}$`) })
+        .locator('+ dd')
+        .textContent();
     expect(await figure('Used')).toBe('1,040');
     expect(await figure('Reserved for what runs')).toBe('25');
     await page.getByRole('img', { name: /Credits used on each day/ }).waitFor();
