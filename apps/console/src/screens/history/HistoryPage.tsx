@@ -1,10 +1,136 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { Button, Drawer, Paper, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { Clock, Columns2, SearchX } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { EmptyState, ErrorNotice, Loading, Page, useListState, VirtualList } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { Compare } from './Compare.tsx';
+import { Filters } from './Filters.tsx';
+import { GenerationDetails } from './GenerationDetails.tsx';
+import { isFiltered, NO_FILTER, pairOf } from './history-query.ts';
+import classes from './HistoryPage.module.css';
+import { HistoryRow } from './HistoryRow.tsx';
+import { useHistory, useNames } from './use-history.ts';
 
+const said = words.history;
+const ABSENT = { ...NO_FILTER };
+
+/** All generations of the workspace. */
 export function HistoryPage() {
+  const [state, change] = useListState(ABSENT);
+  const { list, generations, more } = useHistory(state);
+  const names = useNames();
+  const isPhone = useMediaQuery('(max-width: 800px)');
+  const { chosen, choose, clear } = useChosen();
+  const open = useCallback((id: number) => change({ open: id }, { push: true }), [change]);
   return (
-    <Page title={words.history.title}>
-      <EmptyState title={words.shell.soon} />
+    <Page title={said.title}>
+      <Filters filter={state} names={names} onChange={(part) => change(part)} />
+      {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Loading rows={8} height={76} />}
+      {list.data && generations.length === 0 && (
+        <Nothing isFiltered={isFiltered(state)} onClear={() => change({ ...NO_FILTER })} />
+      )}
+      {generations.length > 0 && (
+        <Paper radius="lg" shadow="xs" className={classes.list} data-old={list.isPlaceholderData || undefined}>
+          <VirtualList items={generations} label={said.title} keyOf={({ id }) => id} rowHeight={77} onEnd={more}>
+            {(generation) => (
+              <HistoryRow
+                generation={generation}
+                model={names.modelOf(generation)}
+                persona={names.personaOf(generation)}
+                member={names.memberOf(generation)}
+                isChosen={chosen.includes(generation.id)}
+                onChoose={choose}
+                onOpen={open}
+              />
+            )}
+          </VirtualList>
+        </Paper>
+      )}
+      {list.isFetchingNextPage && <Loading rows={2} height={76} />}
+      {chosen.length > 0 && (
+        <Chosen
+          chosen={chosen}
+          onClear={clear}
+          onCompare={() => change({ compare: chosen.join('-') }, { push: true })}
+        />
+      )}
+      <Drawer
+        opened={state.open > 0}
+        onClose={() => change({ open: 0 })}
+        position="right"
+        size={isPhone ? '100%' : 560}
+        title={said.details.title(state.open)}
+        closeButtonProps={{ 'aria-label': words.ui.close }}
+      >
+        {state.open > 0 && (
+          <GenerationDetails
+            key={state.open}
+            id={state.open}
+            known={generations.find(({ id }) => id === state.open)}
+            names={names}
+          />
+        )}
+      </Drawer>
+      <Compare pair={pairOf(state.compare)} names={names} onClose={() => change({ compare: '' })} />
     </Page>
   );
+}
+
+/** At most two, in the order in which they were chosen: a third takes the place of the first. */
+function useChosen() {
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const choose = useCallback(
+    (id: number) =>
+      setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-2))),
+    [],
+  );
+  const clear = useCallback(() => setChosen([]), []);
+  return { chosen, choose, clear };
+}
+
+interface ChosenProps {
+  readonly chosen: readonly number[];
+  readonly onClear: () => void;
+  readonly onCompare: () => void;
+}
+
+function Chosen({ chosen, onClear, onCompare }: ChosenProps) {
+  return (
+    <div className={classes.chosen} role="status">
+      <Text size="sm" fw={560}>
+        {chosen.length === 2 ? said.compare.ready : said.compare.oneMore}
+      </Text>
+      <Button size="xs" variant="default" onClick={onClear}>
+        {words.ui.cancel}
+      </Button>
+      <Button
+        size="xs"
+        disabled={chosen.length < 2}
+        leftSection={<Columns2 size={15} aria-hidden />}
+        onClick={onCompare}
+      >
+        {said.compare.action}
+      </Button>
+    </div>
+  );
+}
+
+function Nothing({ isFiltered, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
+  if (isFiltered) {
+    const clear = (
+      <Button variant="default" onClick={onClear}>
+        {said.filters.clear}
+      </Button>
+    );
+    return <EmptyState icon={SearchX} title={said.noMatches} hint={said.noMatchesHint} action={clear} />;
+  }
+  const generate = (
+    <Button component={Link} to="/generate">
+      {words.generate.title}
+    </Button>
+  );
+  return <EmptyState icon={Clock} title={said.empty} hint={said.emptyHint} action={generate} />;
 }

@@ -1,0 +1,64 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import {
+  generateGetModelsOptions,
+  type GenerationResponse,
+  generationsGetGenerationsInfiniteOptions,
+  membersGetMembersOptions,
+  personasListOptions,
+  pollWhileOpen,
+  useLiveGenerations,
+} from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { words } from '../../words.ts';
+import { type HistoryState, queryOf } from './history-query.ts';
+
+/** The generations that the filters let through, newest first, with what happens to them meanwhile. */
+export function useHistory(filter: HistoryState) {
+  const list = useInfiniteQuery({
+    ...generationsGetGenerationsInfiniteOptions({ query: queryOf(filter) }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: pollWhileOpen,
+  });
+  const generations = useMemo(() => list.data?.pages.flatMap((page) => page.generations) ?? [], [list.data]);
+  useLiveGenerations(generations);
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return { list, generations, more };
+}
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The names of what generations have the ids of. Without a team there are no other members. */
+export function useNames() {
+  const me = useMe();
+  const models = useQuery({ ...generateGetModelsOptions(), staleTime: 300_000 });
+  const personas = useQuery(personasListOptions());
+  const members = useQuery({ ...membersGetMembersOptions(), enabled: me.workspace.is_team });
+  return useMemo(() => {
+    const people = [me.user, ...(members.data?.members ?? []).filter(({ user_id }) => user_id !== me.user.id)];
+    const listed = {
+      models: (models.data?.models ?? []).map(({ id, title }) => ({ id, name: title })),
+      personas: (personas.data?.personas ?? []).map(({ id, name }) => ({ id: String(id), name })),
+      members: people.map(({ id, name, email }) => ({ id: String(id), name: name || email })),
+    };
+    const nameIn = (kind: keyof typeof listed, id: string | number, otherwise: string) =>
+      listed[kind].find((each) => each.id === String(id))?.name ?? otherwise;
+    return {
+      ...listed,
+      modelOf: ({ model }: GenerationResponse) => nameIn('models', model, model),
+      personaOf: ({ pid }: GenerationResponse) =>
+        pid === null ? words.history.deletedPersona : nameIn('personas', pid, words.history.number(pid)),
+      memberOf: ({ user_id }: GenerationResponse) => nameIn('members', user_id, words.history.former(user_id)),
+    };
+  }, [me, models.data, personas.data, members.data]);
+}
+
+export type Names = ReturnType<typeof useNames>;
