@@ -302,6 +302,17 @@ describe('files', () => {
     expect(await list(2, newestFirst[4]!.id)).toEqual({ items: [], next: null });
   });
 
+  it('of a persona are listed by whether they are temporary', async () => {
+    const owner = await newPersona();
+    const temporary = await add({ personaId: owner, expiresAt: hoursAfter(someTime, 12) });
+    const permanent = await add({ personaId: owner });
+    const list = async (of?: boolean) =>
+      (await store.files.list(home.workspaceId, owner, { limit: 10, after: null }, someTime, of))!.items;
+    expect(await list(true)).toEqual([temporary]);
+    expect(await list(false)).toEqual([permanent]);
+    expect(await list()).toEqual([permanent, temporary]);
+  });
+
   it('of a persona are listed until their time is over, and only while it is there, in its workspace', async () => {
     const owner = await newPersona();
     const file = await add({ personaId: owner, expiresAt: hoursAfter(someTime, 12) });

@@ -125,7 +125,7 @@ it('takes a photograph from the client to its public URL', async () => {
   const { status, body } = await finalize(ticket.final_url);
   expect({ status, body }).toEqual({
     status: 200,
-    body: { status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg' },
+    body: { status: true, url: ticket.final_url, size: photo.length, content_type: 'image/jpeg', expires_at: null },
   });
   const file = await get(ticket.final_url);
   expect(file.status).toBe(200);
@@ -499,6 +499,9 @@ describe("a persona's files", () => {
     expect(first.body.files).toEqual(body.files.slice(0, 1));
     const second = await list(persona, `?limit=1&cursor=${first.body.next_cursor}`);
     expect(second.body).toEqual({ status: true, files: body.files.slice(1), next_cursor: null });
+    expect((await list(persona, '?temporary=true')).body.files).toEqual([temporary]);
+    expect((await list(persona, '?temporary=false')).body.files).toEqual([permanent]);
+    expect((await list(persona, '?temporary=perhaps')).status).toBe(400);
   });
 
   it('are refused for a persona that is unknown, foreign, or no persona at all', async () => {

@@ -45,8 +45,16 @@ export interface FileRecords {
   /**
    * The files of a persona, newest first, without expired ones and without outputs of generations that have not
    * succeeded; `null` when the persona is not in the workspace. Needs one round trip.
+   *
+   * @param temporary only temporary files, or only permanent ones; both when absent
    */
-  list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null>;
+  list(
+    workspaceId: number,
+    personaId: number,
+    page: PageRequest,
+    now: Date,
+    temporary?: boolean | null,
+  ): Promise<Page<StoredFile> | null>;
 }
 
 /**

@@ -96,10 +96,16 @@ export class FinalizedUploadResponse {
   @TextField('Public URL of the file.', { example: FILE_URL, format: 'uri' }) url!: string;
   @IntegerField('Bytes of the file.', { example: 2_831_155, min: 0 }) size!: number;
   @TextField('Its media type, as found in the bytes.', { example: 'image/jpeg' }) content_type!: string;
+  @TimeField('When a temporary file is deleted; null for others.', { nullable: true }) expires_at!: Date | null;
 }
 
 export function finalizedUploadResponse(file: StoredFile, urls: StoredUrls): FinalizedUploadResponse {
-  return { url: urls.urlOf(file.key), size: file.size, content_type: file.contentType };
+  return { url: urls.urlOf(file.key), size: file.size, content_type: file.contentType, expires_at: file.expiresAt };
+}
+
+export class PersonaFilesQuery {
+  @BooleanField('Only temporary files, or only permanent ones; both by default.', { example: true, required: false })
+  temporary?: boolean;
 }
 
 /** A file of a persona. */

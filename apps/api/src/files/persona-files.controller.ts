@@ -4,8 +4,8 @@ import { StoredUrls, type FileRecords } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type Clock, type PageRequest } from '#kernel';
 import { clock, fileRecords } from '#wiring';
-import { Responds, CurrentActor, cursorOf, Existing, PageQuery, PathId } from '../http/index.ts';
-import { personaFileDto, PersonaFilesResponse } from './files.dto.ts';
+import { Responds, CurrentActor, cursorOf, Existing, PageQuery, PathId, RequestQuery } from '../http/index.ts';
+import { personaFileDto, PersonaFilesQuery, PersonaFilesResponse } from './files.dto.ts';
 
 @ApiTags('Personas')
 @Controller('v2/personas/:persona_id/files')
@@ -25,9 +25,10 @@ export class PersonaFilesController {
   async getFiles(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
+    @RequestQuery() { temporary }: PersonaFilesQuery,
     @PageQuery() request: PageRequest,
   ): Promise<PersonaFilesResponse> {
-    const page = await this.files.list(workspaceId, personaId, request, this.clock.now());
+    const page = await this.files.list(workspaceId, personaId, request, this.clock.now(), temporary);
     if (!page) throw notFound('persona');
     return { files: page.items.map((file) => personaFileDto(file, this.urls)), next_cursor: cursorOf(page.next) };
   }

@@ -438,6 +438,10 @@ export type FinalizedUploadResponse = {
      * Its media type, as found in the bytes.
      */
     content_type: string;
+    /**
+     * When a temporary file is deleted; null for others.
+     */
+    expires_at: string | null;
 };
 
 export type InputsDto = {
@@ -2179,6 +2183,10 @@ export type PersonaFilesGetFilesData = {
         persona_id: number;
     };
     query?: {
+        /**
+         * Only temporary files, or only permanent ones; both by default.
+         */
+        temporary?: boolean;
         /**
          * Maximum number of entries; 50 if only `cursor` is given.
          */

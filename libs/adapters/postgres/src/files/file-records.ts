@@ -27,8 +27,15 @@ export class PostgresFileRecords implements FileRecords {
     return this.database.one(FIND, { id });
   }
 
-  async list(workspaceId: number, personaId: number, page: PageRequest, now: Date): Promise<Page<StoredFile> | null> {
-    const rows = await this.database.run(LIST, { workspaceId, personaId, now, ...pageValues(page) });
+  async list(
+    workspaceId: number,
+    personaId: number,
+    page: PageRequest,
+    now: Date,
+    temporary: boolean | null = null,
+  ): Promise<Page<StoredFile> | null> {
+    const values = { workspaceId, personaId, now, ...pageValues(page) };
+    const rows = await this.database.run(LIST[`${temporary}`], values);
     if (rows.length === 0) return null;
     return pageOf(rows.filter(isFile), page.limit, (file) => file.id);
   }
@@ -73,27 +80,36 @@ const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
 
 const FIND = prepared<{ id: number }>()((p) => build.selectFrom('files').select(FILE).where('id', '=', p('id')));
 
-const LIST = prepared<PageValues & { workspaceId: number; personaId: number; now: Date }>()((p) =>
-  build
-    .selectFrom('personas')
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('files')
-          .select(FILE)
-          .whereRef('files.persona_id', '=', 'personas.id')
-          .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
-          // An output belongs to the persona from when its generation succeeds.
-          .where((file) => file.or([file('files.origin', '!=', 'output'), isOutput(file)]))
-          .where('files.id', '<', p('before'))
-          .orderBy('files.id', 'desc')
-          .limit(p('limit'))
-          .as('file'),
-      (on) => on.onTrue(),
-    )
-    .selectAll('file')
-    .where('personas.id', '=', p('personaId'))
-    .where('personas.workspace_id', '=', p('workspaceId'))
-    .where('personas.deleted_at', 'is', null)
-    .orderBy('file.id', 'desc'),
-);
+const allFiles = () => build.selectFrom('files').select(FILE);
+
+/** One statement for each kind, so that each is planned for what it lists. */
+const LIST = {
+  null: listFiles((files) => files),
+  true: listFiles((files) => files.where('files.expires_at', 'is not', null)),
+  false: listFiles((files) => files.where('files.expires_at', 'is', null)),
+};
+
+function listFiles(ofKind: (files: ReturnType<typeof allFiles>) => ReturnType<typeof allFiles>) {
+  return prepared<PageValues & { workspaceId: number; personaId: number; now: Date }>()((p) =>
+    build
+      .selectFrom('personas')
+      .leftJoinLateral(
+        (eb) =>
+          ofKind(allFiles())
+            .where('files.persona_id', '=', eb.ref('personas.id'))
+            .where((file) => file.or([file('files.expires_at', 'is', null), file('files.expires_at', '>', p('now'))]))
+            // An output belongs to the persona from when its generation succeeds.
+            .where((file) => file.or([file('files.origin', '!=', 'output'), isOutput(file)]))
+            .where('files.id', '<', p('before'))
+            .orderBy('files.id', 'desc')
+            .limit(p('limit'))
+            .as('file'),
+        (on) => on.onTrue(),
+      )
+      .selectAll('file')
+      .where('personas.id', '=', p('personaId'))
+      .where('personas.workspace_id', '=', p('workspaceId'))
+      .where('personas.deleted_at', 'is', null)
+      .orderBy('file.id', 'desc'),
+  );
+}
