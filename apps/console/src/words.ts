@@ -522,10 +522,9 @@ export const words = {
     lostHint:
       'Choose or drop the same files again: they are recognised by name and size, and go where they were to go.',
     forget: 'Forget them',
-    expiring: 'Expiring files',
+    expiring: (persona: string) => `Temporary files of ${persona}`,
     expires: 'Expires',
-    noneExpiring: 'No temporary files',
-    noneExpiringHint: 'Temporary files of this persona show here with the time they are deleted.',
+    noneExpiring: 'None. Temporary files show here with the time they are deleted.',
   },
 
   team: {

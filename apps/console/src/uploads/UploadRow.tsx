@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Progress, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, FileImage, Pause, Play, RotateCw, X } from 'lucide-react';
-import { bytes, ErrorText, percent } from '../ui/index.ts';
+import { bytes, ErrorText, percent, When } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { isActive, type UploadEntry } from './entry.ts';
 import { uploads } from './use-uploads.ts';
@@ -19,6 +19,12 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
         </Text>
         <Text size="xs" c="dimmed" truncate>
           {[stateOf(entry), purpose].filter(Boolean).join(' · ')}
+          {entry.saved?.expires_at && (
+            <>
+              {' · '}
+              {words.uploads.expires} <When at={entry.saved.expires_at} />
+            </>
+          )}
         </Text>
         {isMoving && (
           <Progress

@@ -3,7 +3,12 @@ import { type UploadedFile, type UploadOptions, X12Error } from '#client';
 import { totalsOf } from './entry.ts';
 import { UploadCanceled, Uploads } from './uploads.ts';
 
-const stored: UploadedFile = { url: 'http://x12.test/files/a/a.png', size: 3, content_type: 'image/png' };
+const stored: UploadedFile = {
+  url: 'http://x12.test/files/a/a.png',
+  size: 3,
+  content_type: 'image/png',
+  expires_at: null,
+};
 
 interface Sending extends PromiseWithResolvers<UploadedFile> {
   readonly name: string;

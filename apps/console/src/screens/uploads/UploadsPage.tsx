@@ -4,6 +4,7 @@ import { personasListOptions } from '../../api/index.ts';
 import { uploadFiles, useDropAnywhere, useUploads } from '../../uploads/index.ts';
 import { Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { ExpiringFiles } from './ExpiringFiles.tsx';
 import { LostUploads } from './LostUploads.tsx';
 import { UploadList } from './UploadList.tsx';
 import { UploadOptions } from './UploadOptions.tsx';
@@ -17,6 +18,7 @@ export function UploadsPage() {
   const personas = useQuery(personasListOptions());
   const entries = useUploads();
   const persona = personas.data?.personas.find(({ id }) => id === state.persona);
+  const shown = persona ?? personas.data?.personas.at(-1);
   const onFiles = useMemo(() => {
     const target = { personaId: state.persona || undefined, temporary: state.temporary, purpose: persona?.name };
     return (files: readonly File[]) => uploadFiles(files, target);
@@ -25,6 +27,7 @@ export function UploadsPage() {
   useDropAnywhere(useMemo(() => ({ label, onFiles }), [label, onFiles]));
   return (
     <Page title={words.uploads.title} hint={words.uploads.hint}>
+      <LostUploads entries={entries} onFiles={onFiles} />
       <UploadOptions
         personas={personas.data?.personas ?? []}
         persona={state.persona}
@@ -32,8 +35,8 @@ export function UploadsPage() {
         onChange={change}
         onFiles={onFiles}
       />
-      <LostUploads entries={entries} onFiles={onFiles} />
       <UploadList entries={entries} />
+      {shown && <ExpiringFiles key={shown.id} persona={shown} />}
     </Page>
   );
 }

@@ -1,0 +1,66 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type PersonaFileDto, personaFilesGetFilesInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import { bytes, ErrorNotice, Loading, MediaThumb, Section, VirtualList, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './ExpiringFiles.module.css';
+
+/** The temporary files of a persona, and when each is deleted. */
+export function ExpiringFiles({ persona }: { readonly persona: PersonaSummaryDto }) {
+  const path = { persona_id: persona.id };
+  const list = useInfiniteQuery({
+    ...personaFilesGetFilesInfiniteOptions({ path, query: { temporary: true, limit: 100 } }),
+    initialPageParam: { path },
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const files = useMemo(() => list.data?.pages.flatMap((page) => page.files), [list.data]);
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const onEnd = useCallback(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return (
+    <Section title={words.uploads.expiring(persona.name)}>
+      {!files && list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {!files && !list.error && <Loading rows={2} height={44} />}
+      {files?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {words.uploads.noneExpiring}
+        </Text>
+      )}
+      {files && files.length > 0 && (
+        <VirtualList
+          items={files}
+          label={words.uploads.expiring(persona.name)}
+          keyOf={({ id }) => id}
+          rowHeight={57}
+          rowClassName={classes.row}
+          onEnd={onEnd}
+        >
+          {(file) => <FileRow file={file} />}
+        </VirtualList>
+      )}
+    </Section>
+  );
+}
+
+function FileRow({ file }: { readonly file: PersonaFileDto }) {
+  return (
+    <div className={classes.file}>
+      <span className={classes.thumb}>
+        <MediaThumb media={file} alt="" width={40} />
+      </span>
+      <Anchor href={file.url} target="_blank" rel="noreferrer" size="sm" truncate dir="auto" title={file.filename}>
+        {file.filename}
+      </Anchor>
+      <Group gap="sm" wrap="nowrap" fz="sm" c="dimmed">
+        <Text inherit visibleFrom="xs">
+          {bytes(file.size)}
+        </Text>
+        <span>
+          {words.uploads.expires} <When at={file.expires_at} />
+        </span>
+      </Group>
+    </div>
+  );
+}
