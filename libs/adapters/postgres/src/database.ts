@@ -1,13 +1,10 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { sql, type Kysely } from 'kysely';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { DomainError } from '#kernel';
 import { translateDatabaseError } from './translate-database-error.ts';
-
-/** Runs a statement of `prepared` in a certain transaction. */
-type Run = <In, Row>(statement: Prepared<In, Row>, values: In) => Promise<Row[]>;
 
 /**
  * Typed statements, run in the surrounding transaction where there is one. Every method throws DomainError
@@ -60,25 +57,6 @@ export class Database {
   }
 
   /**
-   * Runs a few statements of `prepared` in a transaction of their own: a unit of work without what that has for use
-   * cases, at half of its processor time.
-   */
-  async transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect().catch(throwTranslated);
-    try {
-      await client.query('begin');
-      const result = await work((statement, values) => execute(client, statement.query.sql, statement.bind(values)));
-      await client.query('commit');
-      client.release();
-      return result;
-    } catch (error) {
-      // The server rolls back when the connection ends.
-      client.release(true);
-      throw translateDatabaseError(error);
-    }
-  }
-
-  /**
    * Runs a statement that is committed at once, whatever becomes of the surrounding transaction. It must need no lock
    * that the transaction may have: the two would wait for each other.
    */
@@ -95,10 +73,10 @@ const CHECK_WRITES = sql<{ is_read_only: boolean }>`
   from (select set_config('work_mem', '64kB', true) as size offset 0) as memory,
     lateral (select count(*) from generate_series(1, 20000 + length(memory.size) * 0)) as written`;
 
-async function execute<Row>(on: Pick<ClientBase, 'query'>, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  return (await on.query(sql, values as unknown[]).catch(throwTranslated)).rows as Row[];
-}
-
-function throwTranslated(error: unknown): never {
-  throw translateDatabaseError(error);
+async function execute<Row>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  try {
+    return (await pool.query(sql, values as unknown[])).rows as Row[];
+  } catch (error) {
+    throw translateDatabaseError(error);
+  }
 }

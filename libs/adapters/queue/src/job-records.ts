@@ -19,8 +19,8 @@ export interface StartedJob {
 type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
 
 /**
- * The rows of jobs that run. The starts of many jobs share a transaction, and their ends a statement: for small jobs
- * these are most of the work.
+ * The rows of jobs that run. The starts of many jobs share a statement, and so do their ends: for small jobs these are
+ * most of the work.
  *
  * Workspaces take turns (start-time fair queueing). A job gets the `turn` after the last one of its workspace in its
  * queue, but not one that has passed: that of the latest start, which `job_queues` keeps. Jobs start in the order of
@@ -29,9 +29,6 @@ type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
 export class JobRecords {
   readonly #starts = new Map(
     QUEUES.map((queue) => [queue, new Batches((tickets: readonly Ticket[]) => this.#startAll(queue, tickets))]),
-  );
-  readonly #looks = new Map(
-    QUEUES.map((queue) => [queue, new Batches((tickets: readonly Ticket[]) => this.#look(queue, tickets))]),
   );
   readonly #crashes = new Batches((tickets: readonly string[]) => this.#recordCrashes(tickets));
   readonly #ends = new Batches((attempts: readonly Attempt[]) => this.#removeAll(attempts));
@@ -45,11 +42,6 @@ export class JobRecords {
   /** Starts the next job of the ticket's queue, whichever it was added for; `null` when none may start. */
   start(ticket: Ticket): Promise<StartedJob | null> {
     return this.#starts.get(ticket.queue)!.add(ticket);
-  }
-
-  /** Like `start`, for a ticket whose job is done; costs little where no job waits. */
-  async startAnother(ticket: Ticket): Promise<StartedJob | null> {
-    return (await this.#looks.get(ticket.queue)!.add(ticket)) ? this.start(ticket) : null;
   }
 
   /** Puts the job that this ticket has started back to its place, as crashed; without effect when there is none. */
@@ -92,35 +84,16 @@ export class JobRecords {
 
   async #startAll(queue: QueueName, tickets: readonly Ticket[]): Promise<(StartedJob | null)[]> {
     const started = tickets.map((): StartedJob | null => null);
-    const now = this.clock.now();
-    const limit = this.limits[queue];
-    await this.database.transaction(async (run) => {
-      // Statements after the lock see what earlier starts have committed.
-      await run(LOCK_QUEUE, { queue });
-      await run(GIVE_TURNS, { queue });
-      for (let served = 0; served < tickets.length;) {
-        const rest = tickets.slice(served);
-        const rows = await run(START, {
-          queue,
-          now,
-          limit,
-          count: rest.length,
-          tickets: rest.map(({ id }) => id),
-          ids: rest.map(({ jobId }) => jobId),
-          numbers: rest.map(({ delivery }) => delivery),
-        });
-        // Fewer than asked for: those of a workspace that is now at its limit were left out.
-        if (rows.length === 0) break;
-        for (const { position, ...job } of rows) started[served + position - 1] = job;
-        served += rows.length;
-      }
+    const rows = await this.database.run(START, {
+      queue,
+      now: this.clock.now(),
+      limit: this.limits[queue],
+      tickets: tickets.map(({ id }) => id),
+      ids: tickets.map(({ jobId }) => jobId),
+      numbers: tickets.map(({ delivery }) => delivery),
     });
+    for (const { place, ...job } of rows) started[place - 1] = job;
     return started;
-  }
-
-  async #look(queue: QueueName, tickets: readonly Ticket[]): Promise<boolean[]> {
-    const isAny = await this.database.any(SELECT_WAITING, { queue, now: this.clock.now() });
-    return tickets.map(() => isAny);
   }
 
   async #recordCrashes(tickets: readonly string[]): Promise<void[]> {
@@ -135,57 +108,12 @@ export class JobRecords {
   }
 }
 
-/** Starts of one queue wait for each other, so that no two of them count the same running jobs. */
-const LOCK_QUEUE = prepared<{ queue: QueueName }>()((param) =>
-  build.selectFrom('job_queues').select('bulk').where('queue', '=', param('queue')).orderBy('bulk').forUpdate(),
-);
-
-const GIVE_TURNS = prepared<{ queue: QueueName }>()((param) =>
-  build
-    .with('fresh', (db) =>
-      db
-        .selectFrom('jobs')
-        .innerJoin('job_queues', (join) =>
-          join.onRef('job_queues.queue', '=', 'jobs.queue').onRef('job_queues.bulk', '=', 'jobs.bulk'),
-        )
-        .where('jobs.queue', '=', param('queue'))
-        .where('jobs.started_at', 'is', null)
-        .where('jobs.turn', 'is', null)
-        .select([
-          'jobs.id',
-          'jobs.bulk',
-          'jobs.workspace_id',
-          'job_queues.turn as latest',
-          sql<number>`row_number() over (partition by jobs.bulk, jobs.workspace_id order by jobs.id) - 1`.as('nth'),
-        ]),
-    )
-    .updateTable('jobs')
-    .from('fresh')
-    .set({
-      turn: sql<number>`fresh.nth + greatest(fresh.latest, (select max(others.turn) + 1 from jobs others
-        where others.queue = ${param('queue')} and others.workspace_id = fresh.workspace_id
-        and others.bulk = fresh.bulk))`,
-    })
-    .whereRef('jobs.id', '=', 'fresh.id'),
-);
-
-const SELECT_WAITING = prepared<{ queue: QueueName; now: Date }>()((param) =>
-  build
-    .selectFrom('jobs')
-    .select('id')
-    .where('queue', '=', param('queue'))
-    .where('started_at', 'is', null)
-    .where('due_at', '<=', param('now'))
-    .limit(sql.lit(1)),
-);
-
 interface Start {
   queue: QueueName;
   now: Date;
   /** How many jobs of one workspace may run. */
   limit: number;
-  /** How many jobs to start, with these tickets. */
-  count: number;
+  /** One for each job to start. */
   tickets: readonly string[];
   /** The jobs and deliveries for which the tickets were added: these are due, whatever the clocks. */
   ids: readonly number[];
@@ -194,63 +122,11 @@ interface Start {
 
 const START = prepared<Start>()((param) =>
   build
-    .with('running', (db) =>
-      db
-        .selectFrom('jobs')
-        .where('queue', '=', param('queue'))
-        .where('started_at', 'is not', null)
-        .groupBy('workspace_id')
-        .select((eb) => ['workspace_id', eb.fn.countAll<number>().as('count')]),
+    .selectFrom(
+      sql<StartedJob & { readonly place: number }>`start_jobs(${param('queue')}, ${param('now')}, ${param('limit')},
+        ${param('tickets')}, ${param('ids')}, ${param('numbers')})`.as('started'),
     )
-    .with('next', (db) =>
-      db
-        .selectFrom('jobs')
-        .leftJoin('running', 'running.workspace_id', 'jobs.workspace_id')
-        .where('queue', '=', param('queue'))
-        .where('started_at', 'is', null)
-        .where('turn', 'is not', null)
-        .where(
-          sql<boolean>`(due_at <= ${param('now')} or (id, deliveries) in
-            (select * from unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])))`,
-        )
-        .where(sql<boolean>`coalesce(running.count, 0) < ${param('limit')}`)
-        .orderBy('bulk')
-        .orderBy('turn')
-        .orderBy('id')
-        .limit(param('count'))
-        .select(['id', 'bulk', 'turn', 'jobs.workspace_id', 'running.count']),
-    )
-    .with('ranked', (db) =>
-      db
-        .selectFrom('next')
-        .select(['id', 'bulk', 'turn', 'workspace_id'])
-        .select(
-          sql<number>`coalesce(count, 0) + row_number() over (partition by workspace_id order by bulk, turn, id)`.as(
-            'nth',
-          ),
-        ),
-    )
-    .with('chosen', (db) =>
-      db
-        .selectFrom('ranked')
-        .where((eb) => eb.or([eb('workspace_id', 'is', null), eb('nth', '<=', param('limit'))]))
-        .select(['id', 'bulk', 'turn', sql<number>`row_number() over (order by bulk, turn, id)`.as('position')]),
-    )
-    .with('latest', (db) =>
-      db
-        .updateTable('job_queues')
-        .set({ turn: sql<number>`greatest(turn, (select max(turn) from chosen where chosen.bulk = job_queues.bulk))` })
-        .where('queue', '=', param('queue')),
-    )
-    .updateTable('jobs')
-    .from('chosen')
-    .set((eb) => ({
-      attempts: eb('attempts', '+', 1),
-      started_at: param('now'),
-      ticket: sql<string>`(${param('tickets')}::text[])[position]`,
-    }))
-    .whereRef('jobs.id', '=', 'chosen.id')
-    .returning(['jobs.id', 'name', 'payload', 'workspace_id', 'attempts', 'failures', 'crashes', 'position']),
+    .select(['place', 'id', 'name', 'payload', 'workspace_id', 'attempts', 'failures', 'crashes']),
 );
 
 /** The locked rows are in the order of their ids, so that statements that lock several jobs can't deadlock. */

@@ -76,9 +76,8 @@ export class JobRunner implements TicketHolder {
   async #deliver(ticket: Ticket, lost?: AbortSignal): Promise<void> {
     // A ticket that comes again has lost its worker, and what that worker ran.
     await this.#records.recordCrash(ticket.id);
-    let isFirst = true;
     while (!lost?.aborted) {
-      const job = await (isFirst ? this.#records.start(ticket) : this.#records.startAnother(ticket));
+      const job = await this.#records.start(ticket);
       if (!job) return;
       const since = this.clock.now().getTime();
       const end = await this.#run(job, lost);
@@ -86,7 +85,6 @@ export class JobRunner implements TicketHolder {
       this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
       // It was given a ticket of its own.
       if (end.outcome === 'handed_back') return;
-      isFirst = false;
     }
   }
 

@@ -10,6 +10,7 @@ import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
+import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '2026-11-22-webhooks', class: Webhooks },
   { name: '2026-11-22-generation-filters', class: GenerationFilters },
   { name: '2026-11-22-reconciliation-result', class: ReconciliationResult },
+  { name: '2026-11-22-start-jobs', class: StartJobs },
 ] as const;
