@@ -19,6 +19,8 @@ const WARM_UP = 30;
 /** How often the files are stored alone. */
 const STORED = 200;
 const IDLE_MS = 10_000;
+/** Of `npm start`, which builds the service when its files have changed. */
+const START_SECONDS = 300;
 /** How long the service may be busy with what has ended. */
 const REST_MS = 1500;
 /** Of API and worker for a generation, beside storing its files: ms of processor time. */
@@ -179,7 +181,7 @@ async function startService(): Promise<{ readonly service: StartedService; reado
     ...vendors.env,
   };
   const first = new StartedService(env);
-  await first.ready();
+  await first.ready(START_SECONDS);
   const database = new pg.Client(await databaseUrlOf(folder));
   await database.connect();
   await database.query(`alter system set shared_preload_libraries = 'pg_stat_statements'`);
@@ -187,7 +189,7 @@ async function startService(): Promise<{ readonly service: StartedService; reado
   await database.end();
   await first.stop();
   const service = new StartedService(env);
-  return { service, baseUrl: await service.ready() };
+  return { service, baseUrl: await service.ready(START_SECONDS) };
 }
 
 async function printStatements(database: pg.Pool, generations: number): Promise<void> {

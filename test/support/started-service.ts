@@ -81,8 +81,8 @@ export class StartedService {
   }
 
   /** Resolves with the address once it is printed. */
-  async ready(): Promise<string> {
-    return this.until(() => READY.exec(this.output)?.[1]);
+  async ready(seconds?: number): Promise<string> {
+    return this.until(() => READY.exec(this.output)?.[1], seconds);
   }
 
   /** Waits until the API at the address is ready to serve. */
@@ -91,8 +91,8 @@ export class StartedService {
   }
 
   /** Waits for what `find` finds in the output, or anywhere else; fails when the service ends. */
-  async until<T>(find: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
-    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(50)) {
+  async until<T>(find: () => T | Promise<T>, seconds = 60): Promise<NonNullable<Exclude<T, false>>> {
+    for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await sleep(50)) {
       const found = await find();
       if (found) return found as NonNullable<Exclude<T, false>>;
       if (this.hasEnded) {
@@ -100,7 +100,7 @@ export class StartedService {
         break;
       }
     }
-    throw new Error(`it did not happen within 60 s:\n${this.output}`);
+    throw new Error(`it did not happen within ${seconds} s:\n${this.output}`);
   }
 
   /** Resolves with the exit code. */
