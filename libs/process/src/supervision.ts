@@ -5,11 +5,6 @@ import { StartError, type ProgramMessage } from './program.ts';
 
 /** Half of the default, which saves 40 MB in an idle program. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
-/**
- * The heap may double between two full collections. After a pause V8 allows only a quarter more, which is about the
- * young generation: then it collects the whole heap several times a second as long as there is work.
- */
-const HEAP_GROWTH = '--heap-growing-percent=100';
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
@@ -39,7 +34,7 @@ export class ChildProgram {
   constructor({ name, file, env }: ChildProgramOptions) {
     const child = fork(file, {
       env,
-      execArgv: [...process.execArgv, YOUNG_GENERATION, HEAP_GROWTH],
+      execArgv: [...process.execArgv, YOUNG_GENERATION],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
