@@ -8,6 +8,8 @@ import { ProviderFailure, type GenerationProvider, type GenerationTask } from '.
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
+/** Between checks of a run that are to come only after its end. */
+const LATE_MS = 600_000;
 const clock = new ManualClock();
 let stage: GenerationStage;
 beforeAll(async () => (stage = await GenerationStage.open({ clock })));
@@ -154,7 +156,7 @@ describe('running a generation', () => {
       await stage.generations.cancel(stage.actor, id);
       return [stage.aPicture, stage.aPicture];
     };
-    await stage.run(id);
+    await stage.run(id, {}, LATE_MS);
     expect(await stage.view(id)).toMatchObject({ state: 'canceled', outputs: [] });
     const { all, kept } = await stage.outputFiles();
     expect([all.length, kept, await stage.shownFiles()]).toEqual([6, [], 0]);
@@ -166,7 +168,7 @@ describe('running a generation', () => {
     const id = await stage.accepted();
     const { promise: late, resolve: wake } = Promise.withResolvers<void>();
     const began = begun(() => late.then(() => [stage.aPicture]));
-    const replaced = stage.run(id, { attempt: 1 });
+    const replaced = stage.run(id, { attempt: 1 }, LATE_MS);
     await began;
     stage.work = async () => [stage.aPicture];
     await stage.run(id, { attempt: 2 });
