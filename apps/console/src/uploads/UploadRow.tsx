@@ -14,7 +14,7 @@ export function UploadRow({ entry }: { readonly entry: UploadEntry }) {
     <div className={classes.row}>
       <StatusIcon status={status} />
       <div className={classes.text}>
-        <Text size="sm" fw={500} truncate title={name} dir="auto">
+        <Text size="sm" fw={500} truncate title={name} dir="auto" ta="left">
           {name}
         </Text>
         <Text size="xs" c="dimmed" truncate>

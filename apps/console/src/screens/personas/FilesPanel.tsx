@@ -90,7 +90,7 @@ function FileRow({ file, persona, pictures, onLook }: PanelProps & { readonly fi
         <MediaThumb media={file} alt="" width={52} />
       </UnstyledButton>
       <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={500} truncate title={file.filename} dir="auto">
+        <Text size="sm" fw={500} truncate title={file.filename} dir="auto" ta="left">
           {file.filename}
         </Text>
         <Group gap={6} c="dimmed" fz="xs">

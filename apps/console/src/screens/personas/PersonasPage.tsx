@@ -154,11 +154,11 @@ function PersonaRow({ persona }: { readonly persona: PersonaSummaryDto }) {
     <Link to="/personas/$personaId" params={{ personaId: String(id) }} className={classes.row}>
       <Avatar name={name} radius="md" size={44} classNames={{ placeholder: classes.initials }} aria-hidden />
       <div className={classes.names}>
-        <Text fw={600} truncate dir="auto" title={name}>
+        <Text fw={600} truncate dir="auto" ta="left" title={name}>
           {name}
         </Text>
         {about && (
-          <Text size="sm" c="dimmed" truncate dir="auto">
+          <Text size="sm" c="dimmed" truncate dir="auto" ta="left">
             {about}
           </Text>
         )}

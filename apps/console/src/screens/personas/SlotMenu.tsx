@@ -24,7 +24,7 @@ export function SlotMenu(props: SlotMenuProps) {
   const isEmpty = slot.training_id === null;
   return (
     <>
-      <Menu position="bottom-end" withinPortal width={230}>
+      <Menu position="bottom-end" withinPortal width={260}>
         <Menu.Target>
           <ActionIcon variant="default" size={32} aria-label={words.personas.menuOf(slot.slot)}>
             <Ellipsis size={18} aria-hidden />
