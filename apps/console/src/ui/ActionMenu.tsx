@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Ellipsis, type LucideIcon } from 'lucide-react';
+import { useRef } from 'react';
 
 export interface ActionItem {
   readonly label: string;
@@ -11,11 +12,17 @@ export interface ActionItem {
 
 /** What can be done with one thing of a list, behind one button. Nothing when there is nothing to do. */
 export function ActionMenu({ label, items }: { readonly label: string; readonly items: readonly ActionItem[] }) {
+  const button = useRef<HTMLButtonElement>(null);
   if (items.length === 0) return null;
+  const choose = ({ onClick }: ActionItem) => {
+    // Dialogs give the focus back to where it was when they opened.
+    button.current?.focus();
+    onClick();
+  };
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
+        <ActionIcon ref={button} variant="subtle" color="gray" size="lg" aria-label={label}>
           <Ellipsis size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -23,9 +30,9 @@ export function ActionMenu({ label, items }: { readonly label: string; readonly 
         {items.map((item) => (
           <Menu.Item
             key={item.label}
-            color={item.isDangerous ? 'red' : undefined}
+            color={item.isDangerous ? 'var(--mantine-color-error)' : undefined}
             leftSection={<item.icon size={16} aria-hidden />}
-            onClick={item.onClick}
+            onClick={() => choose(item)}
           >
             {item.label}
           </Menu.Item>

@@ -33,7 +33,7 @@ export function offerUndo(message: string, undo: () => unknown, lapse?: () => un
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="light" onClick={undoOnce}>
+        <Button size="compact-sm" variant="light" flex="none" onClick={undoOnce}>
           {words.ui.undo}
         </Button>
       </Group>

@@ -95,7 +95,7 @@ function columnsWith(sendAgain: Act, revoke: Act): readonly Column<InvitationDto
 function Delivery({ of }: { readonly of: InvitationDto['delivery'] }) {
   return (
     <Tooltip label={words.team.deliveryHint[of]} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
-      <Badge color={COLOURS[of]} variant="light" tabIndex={0}>
+      <Badge color={COLOURS[of]} c="var(--mantine-color-text)" tabIndex={0}>
         {words.team.delivery[of]}
       </Badge>
     </Tooltip>

@@ -24,31 +24,32 @@ export function MemberDialogs({ question, opened, onClose, info }: MemberDialogs
   const remove = useRemoval();
   const changeRole = useRoleChange();
   const transfer = useTransfer();
-  if (question === null) return null;
-  if (question.action === 'leave') return <LeaveDialog info={info} opened={opened} onClose={onClose} />;
-  const userId = question.member.user_id;
-  const run = {
-    makeMember: () => changeRole({ userId, role: 'member' }),
-    makeOwner: () => transfer(userId),
-    remove: () => remove(userId),
-    revoke: () => remove(userId),
-  }[question.action];
-  const { title, sentences, action, done } = wordsFor(question);
+  const isLeaving = question?.action === 'leave';
+  const confirm = async ({ action, member: { user_id: userId } }: MemberQuestion) => {
+    if (action === 'makeMember') await changeRole({ userId, role: 'member' });
+    else if (action === 'makeOwner') await transfer(userId);
+    else await remove(userId);
+  };
+  const { title, sentences, action, done } = question ? wordsFor(question) : NO_WORDS;
+  // Both are always there: a dialog gives the focus back only if it was there, closed, before.
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      action={action}
-      typed={question.action === 'makeOwner' ? question.member.email : undefined}
-      onConfirm={() => run().then(() => notifyDone(done))}
-    >
-      <Stack gap="xs">
-        {sentences.map((sentence) => (
-          <Text key={sentence}>{sentence}</Text>
-        ))}
-      </Stack>
-    </ConfirmDialog>
+    <>
+      <LeaveDialog info={info} opened={opened && isLeaving} onClose={onClose} />
+      <ConfirmDialog
+        opened={opened && !isLeaving}
+        onClose={onClose}
+        title={title}
+        action={action}
+        typed={question?.action === 'makeOwner' ? question.member.email : undefined}
+        onConfirm={() => confirm(question!).then(() => notifyDone(done))}
+      >
+        <Stack gap="xs">
+          {sentences.map((sentence) => (
+            <Text key={sentence}>{sentence}</Text>
+          ))}
+        </Stack>
+      </ConfirmDialog>
+    </>
   );
 }
 
@@ -58,6 +59,8 @@ interface QuestionWords {
   readonly action: string;
   readonly done: string;
 }
+
+const NO_WORDS: QuestionWords = { title: '', sentences: [], action: '', done: '' };
 
 function wordsFor({ action, member, endingInvitations }: MemberQuestion): QuestionWords {
   const of = words.team;

@@ -83,7 +83,7 @@ function Standing({ of }: { readonly of: ReturnType<typeof standingOf> }) {
   const { label, hint } = words.team.standing[of];
   return (
     <Tooltip label={hint} multiline w={260} events={{ hover: true, focus: true, touch: true }}>
-      <Badge size="sm" color={of === 'asked' ? 'yellow' : 'gray'} tabIndex={0}>
+      <Badge size="sm" color={of === 'asked' ? 'yellow' : 'gray'} c="var(--mantine-color-text)" tabIndex={0}>
         {label}
       </Badge>
     </Tooltip>

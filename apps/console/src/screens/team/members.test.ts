@@ -11,13 +11,15 @@ const person = (email: string, more: Partial<MemberDto> = {}): MemberDto => ({
 describe('members', () => {
   const grace = person('grace@example.com', { name: 'Grace Hopper', role: 'owner', level: 99 });
   const ada = person('ada@example.com', { name: 'Ada', role: 'admin', level: 2 });
-  const late = person('late@example.com', { joined_at: '2026-11-20T00:00:00.000Z' });
+  const late = person('late@example.com');
+  const numbered = ['Zed 10', 'zed 9'].map((name) => person('z@example.com', { name }));
   const asked = person('asked@example.com', { joined_at: null, is_confirmed: false });
   const early = person('early@example.com');
   const all = [late, asked, ada, grace, early];
 
-  it('stand by level, then by the time they joined, those who are asked last', () => {
-    expect(findMembers(all, '', '')).toEqual([grace, ada, early, late, asked]);
+  it('stand by name, or e-mail without one, after the owner', () => {
+    const sorted = [grace, ada, asked, early, late];
+    expect(findMembers([...numbered, ...all], '', '')).toEqual([...sorted, ...numbered.toReversed()]);
   });
 
   it.each([
@@ -25,7 +27,7 @@ describe('members', () => {
     ['hopper grace@', '', [grace]],
     ['hopper ada', '', []],
     ['', 'admin', [ada]],
-    ['l', 'member', [early, late, asked]],
+    ['l', 'member', [asked, early, late]],
   ])('are found by %j among the role %j', (search, role, found) => {
     expect(findMembers(all, search, role)).toEqual(found);
   });

@@ -9,16 +9,19 @@ export function standingOf({ joined_at, is_confirmed }: Pick<MemberDto, 'joined_
   return is_confirmed ? 'member' : 'unused';
 }
 
-/** Those in whose name or e-mail each word stands; the owner first, then admins, then the longest in the team. */
+const byName = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Those in whose name or e-mail each word stands, by name; the owner first. */
 export function findMembers(members: readonly MemberDto[], search: string, role: string): readonly MemberDto[] {
   const sought = search.toLowerCase().split(/\s+/).filter(Boolean);
   return members
     .filter((member) => role === '' || member.role === role)
     .filter(({ name, email }) => sought.every((word) => `${name ?? ''} ${email}`.toLowerCase().includes(word)))
-    .toSorted((one, other) => other.level - one.level || timeOf(one) - timeOf(other));
+    .toSorted((one, other) => Number(isOwner(other)) - Number(isOwner(one)) || byName(nameOf(one), nameOf(other)));
 }
 
-const timeOf = ({ joined_at }: MemberDto) => (joined_at === null ? Infinity : Date.parse(joined_at));
+const isOwner = ({ role }: MemberDto) => role === 'owner';
+const nameOf = ({ name, email }: MemberDto) => name ?? email;
 
 /** What their invitations end with, when they leave or may no longer invite. */
 export function countInvitationsBy(email: string, invitations: readonly InvitationDto[]): number {
