@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible } from './support/console.ts';
 import { fillHistory, generate } from './support/generations.ts';
 
 const SMALL = { width: 256, height: 192 };
@@ -14,8 +14,6 @@ describeConsole('the history', (stage) => {
   it('says how to begin when there is nothing, and what to do about filters that nothing matches', async () => {
     const page = await stage.open('/history', { as: await stage.service.signUp() });
     await page.getByText('Nothing was generated yet').waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'history-empty');
     await page.goto('/console/history?state=failed&from=2020-01-01&persona=x');
     await page.getByText('No generation matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).last().press('Enter');
@@ -36,7 +34,6 @@ describeConsole('the history', (stage) => {
     await page.getByLabel(`Choose generation ${fox.id} for`).press('Space');
     await page.getByLabel(`Choose generation ${other.id} for`).press('Space');
     await expectAccessible(page);
-    await takeScreenshots(page, 'history-full');
     await page.getByRole('button', { name: 'Compare' }).press('Enter');
     const comparison = page.getByRole('dialog', { name: 'Compare' });
     await comparison.getByRole('slider').press('ArrowRight');
@@ -44,7 +41,6 @@ describeConsole('the history', (stage) => {
     expect(new URL(page.url()).searchParams.get('compare')).toBe(`${fox.id}-${other.id}`);
     await comparison.getByRole('rowheader', { name: 'Seed' }).waitFor();
     await expectAccessible(page);
-    await takeScreenshots(page, 'history-compare');
     await page.keyboard.press('Escape');
     await comparison.waitFor({ state: 'hidden' });
 
@@ -58,8 +54,6 @@ describeConsole('the history', (stage) => {
     const details = page.getByRole('dialog', { name: /Generation \d+/ });
     await details.getByText('Check the address of the picture').waitFor();
     await details.getByText('4 credits are back').waitFor();
-    await expectAccessible(page);
-    await takeScreenshots(page, 'history-failed');
     await page.goBack();
     await details.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
@@ -73,11 +67,10 @@ describeConsole('the history', (stage) => {
     const details = page.getByRole('dialog', { name: `Generation ${id}` });
     await details.getByRole('button', { name: 'Open a house' }).waitFor();
     await expectAccessible(page);
-    await takeScreenshots(page, 'history-open');
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'hidden' });
     const last = async () => {
-      await page.keyboard.press('End');
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       return Number(await rowsOf(page).last().getAttribute('aria-posinset'));
     };
     await eventually(async () => (await last()) === MANY + 1);

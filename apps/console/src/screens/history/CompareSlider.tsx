@@ -12,9 +12,11 @@ interface CompareSliderProps {
 /** Two pictures in one place: the divider is moved by pointer and by arrow keys. */
 export function CompareSlider({ left, right, names }: CompareSliderProps) {
   const [at, setAt] = useState(50);
-  const ratio = left.width && left.height ? `${left.width} / ${left.height}` : '4 / 3';
+  const ratio = left.width && left.height ? left.width / left.height : 4 / 3;
+  // As high as the window allows, in the proportions of the first.
+  const box = { aspectRatio: ratio, width: `min(100%, ${(68 * ratio).toFixed(2)}dvh)` };
   return (
-    <div className={classes.slider} style={{ aspectRatio: ratio }}>
+    <div className={classes.slider} style={box}>
       <img src={left.url} alt={names[0]} />
       <img src={right.url} alt={names[1]} style={{ clipPath: `inset(0 0 0 ${at}%)` }} />
       <span className={classes.divider} style={{ left: `${at}%` }} aria-hidden />

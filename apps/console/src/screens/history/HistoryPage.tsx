@@ -40,7 +40,7 @@ export function HistoryPage() {
                 generation={generation}
                 model={names.modelOf(generation)}
                 persona={names.personaOf(generation)}
-                member={names.memberOf(generation)}
+                member={names.members.length > 1 ? names.memberOf(generation) : null}
                 isChosen={chosen.includes(generation.id)}
                 onChoose={choose}
                 onOpen={open}

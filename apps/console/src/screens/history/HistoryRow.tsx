@@ -10,7 +10,8 @@ interface HistoryRowProps {
   readonly generation: GenerationResponse;
   readonly model: string;
   readonly persona: string;
-  readonly member: string;
+  /** Null where there is only one. */
+  readonly member: string | null;
   readonly isChosen: boolean;
   readonly onChoose: (id: number) => void;
   readonly onOpen: (id: number) => void;
@@ -45,7 +46,7 @@ export const HistoryRow = memo(function HistoryRow({
             {prompt || said.withoutPrompt}
           </Text>
           <Text span size="sm" c="dimmed" lineClamp={1}>
-            {error ? error.message : [names.model, names.persona, names.member].join(' · ')}
+            {error ? error.message : [names.model, names.persona, names.member].filter(Boolean).join(' · ')}
           </Text>
         </span>
         <span className={classes.facts}>
