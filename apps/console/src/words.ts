@@ -198,7 +198,7 @@ export const words = {
   generate: {
     title: 'Generate',
     chooseModel: 'Choose a model',
-    modelIs: (title: string) => `Model: ${title}. Choose another one`,
+    model: 'Model: ',
     searchModels: 'Search models',
     kind: 'Kind of output',
     allKinds: 'All',

@@ -16,17 +16,15 @@ export function MediaThumb({ media, alt, width, fit }: MediaThumbProps) {
   const kind = mediaKind(media.content_type);
   const src = thumbnailOf(media, width);
   const Mark = { picture: null, video: CirclePlay, model: Box, other: File }[kind];
+  // Where there is no picture to carry the name.
+  const isNamed = src === null && alt !== '';
   return (
     <span className={classes.thumb}>
       {src !== null && (
         <Picture src={src} alt={alt} placeholder={media.placeholder} fit={fit} className={classes.fill} />
       )}
       {Mark && (
-        <span
-          className={classes.mark}
-          role={src === null ? 'img' : undefined}
-          aria-label={src === null ? alt : undefined}
-        >
+        <span className={classes.mark} role={isNamed ? 'img' : undefined} aria-label={isNamed ? alt : undefined}>
           <Mark size={width < 80 ? 18 : 26} strokeWidth={1.6} aria-hidden />
         </span>
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, Textarea, UnstyledButton } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronsUpDown } from 'lucide-react';
 import { type KeyboardEvent, type SyntheticEvent, useMemo } from 'react';
@@ -119,14 +119,10 @@ function ModelField({ models, model, onChange }: ModelFieldProps) {
   };
   return (
     <>
-      <UnstyledButton
-        className={classes.model}
-        aria-haspopup="dialog"
-        aria-label={words.generate.modelIs(model.title)}
-        onClick={chooser.open}
-      >
+      <UnstyledButton className={classes.model} aria-haspopup="dialog" onClick={chooser.open}>
         <ModelMark model={model} />
         <span className={classes.modelText}>
+          <VisuallyHidden>{words.generate.model}</VisuallyHidden>
           <Text span fw={600} display="block" truncate>
             {model.title}
           </Text>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -91,10 +91,11 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
 /** Shown as canceled at once; as the service says, if it refuses. */
 function useCancel() {
   const queries = useQueryClient();
+  const { mutateAsync: post } = useMutation({ mutationFn: (id: number) => generationsPostCancel({ path: { id } }) });
   return async (id: number) => {
     changeGeneration(queries, id, { state: 'canceled' });
     try {
-      changeGeneration(queries, id, await generationsPostCancel({ path: { id } }));
+      changeGeneration(queries, id, await post(id));
     } finally {
       void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
       void queries.invalidateQueries({ queryKey: [{ _id: 'generationsGetGenerations' }] });

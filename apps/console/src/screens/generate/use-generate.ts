@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { generatePostGenerate, type GenerateResponse, refreshGenerations } from '../../api/index.ts';
 
@@ -16,12 +16,14 @@ let lastKey = 0;
 export function useGenerate() {
   const queries = useQueryClient();
   const [sending, setSending] = useState<readonly Sending[]>([]);
+  // As a mutation: its errors are seen by the shell, which leads to the sign-in when the session has ended.
+  const { mutateAsync: post } = useMutation({ mutationFn: (body: Body) => generatePostGenerate({ body }) });
   /** @returns the id */
   const generate = async (body: Body & { model: string }): Promise<number> => {
     const key = ++lastKey;
     setSending((others) => [{ key, model: body.model, prompt: body.prompt ?? '' }, ...others]);
     try {
-      const { generation_id } = (await generatePostGenerate({ body })) as GenerateResponse;
+      const { generation_id } = (await post(body)) as GenerateResponse;
       void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
       await refreshGenerations(queries);
       return generation_id;
