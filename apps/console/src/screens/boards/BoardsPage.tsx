@@ -1,10 +1,99 @@
-import { EmptyState, Page } from '../../ui/index.ts';
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Images, Plus, Search, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { boardsGetBoardsInfiniteOptions, boardsPostBoard } from '../../api/index.ts';
+import { EmptyState, ErrorNotice, Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
+import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
+import { NameDialog } from './NameDialog.tsx';
+
+const said = words.boards;
+const ABSENT = { q: '' };
 
 export function BoardsPage() {
+  const [{ q }, change] = useListState(ABSENT);
+  const [isCreating, setCreating] = useState(false);
+  const navigate = useNavigate();
+  const create = async (name: string) => {
+    const { board } = await boardsPostBoard({ body: { name } });
+    await navigate({ to: '/boards/$boardId', params: { boardId: String(board.id) } });
+  };
   return (
-    <Page title={words.boards.title}>
-      <EmptyState title={words.shell.soon} />
+    <Page
+      title={said.title}
+      hint={said.hint}
+      actions={
+        <Button leftSection={<Plus size={18} aria-hidden />} onClick={() => setCreating(true)}>
+          {said.create}
+        </Button>
+      }
+    >
+      <TextInput
+        type="search"
+        maw={420}
+        aria-label={said.search}
+        placeholder={said.search}
+        leftSection={<Search size={16} aria-hidden />}
+        value={q}
+        onChange={(event) => change({ q: event.target.value })}
+      />
+      <BoardList q={q} onCreate={() => setCreating(true)} onClear={() => change({ q: '' })} />
+      <NameDialog
+        opened={isCreating}
+        onClose={() => setCreating(false)}
+        title={said.create}
+        action={said.createAction}
+        placeholder={said.namePlaceholder}
+        onSubmit={create}
+      />
     </Page>
+  );
+}
+
+interface BoardListProps {
+  readonly q: string;
+  readonly onCreate: () => void;
+  readonly onClear: () => void;
+}
+
+function BoardList({ q, onCreate, onClear }: BoardListProps) {
+  const [text] = useDebouncedValue(q.trim(), 200);
+  const list = useInfiniteQuery({
+    ...boardsGetBoardsInfiniteOptions({ query: { limit: 60, ...(text !== '' && { q: text }) } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+  if (list.isPending) return <BoardGridLoading />;
+  const boards = list.data?.pages.flatMap((page) => page.boards) ?? [];
+  const more = () => list.hasNextPage && !list.isFetchingNextPage && !list.error && void list.fetchNextPage();
+  return (
+    <>
+      {list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {boards.length > 0 && <BoardGrid boards={boards} onEnd={more} />}
+      {boards.length === 0 && !list.error && <NoBoards q={text} onCreate={onCreate} onClear={onClear} />}
+    </>
+  );
+}
+
+function NoBoards({ q, onCreate, onClear }: BoardListProps) {
+  if (q !== '') {
+    const action = (
+      <Button variant="default" onClick={onClear}>
+        {said.clearSearch}
+      </Button>
+    );
+    return <EmptyState icon={SearchX} title={said.noMatches(q)} hint={said.noMatchesHint} action={action} />;
+  }
+  return (
+    <EmptyState
+      icon={Images}
+      title={said.empty}
+      hint={said.emptyHint}
+      action={<Button onClick={onCreate}>{said.createFirst}</Button>}
+    />
   );
 }

@@ -1,0 +1,58 @@
+import { Button, Menu } from '@mantine/core';
+import { ChevronDown, Images, Plus, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { MediaPicker, type PickedMedia } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+const said = words.boards;
+/** How many can be chosen at once. */
+const MOST = 50;
+
+interface AddMediaProps {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onPick: (picked: readonly PickedMedia[]) => void;
+}
+
+/** Adds media to what is open: files of this device, or what is stored or found at an address. */
+export function AddMedia({ onFiles, onPick }: AddMediaProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isPicking, setPicking] = useState(false);
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button leftSection={<Plus size={18} aria-hidden />} rightSection={<ChevronDown size={16} aria-hidden />}>
+            {said.add}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Upload size={16} aria-hidden />} onClick={() => input.current?.click()}>
+            {said.addFiles}
+          </Menu.Item>
+          <Menu.Item leftSection={<Images size={16} aria-hidden />} onClick={() => setPicking(true)}>
+            {said.addStored}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={said.addFiles}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <MediaPicker
+        opened={isPicking}
+        onClose={() => setPicking(false)}
+        title={said.addTitle}
+        most={MOST}
+        accept="all"
+        onPick={onPick}
+      />
+    </>
+  );
+}

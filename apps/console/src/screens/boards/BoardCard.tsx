@@ -1,0 +1,83 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis, Images, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type BoardDto, mediaGetMediaOptions } from '../../api/index.ts';
+import { useRole } from '../../shell/index.ts';
+import { MediaThumb } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { BoardDialogs, type BoardDialog } from './BoardDialogs.tsx';
+import classes from './BoardGrid.module.css';
+
+const said = words.boards;
+
+export function BoardCard({ board }: { readonly board: BoardDto }) {
+  const mayChange = useRole('admin');
+  return (
+    <article className={classes.card}>
+      <Cover board={board} />
+      <div className={classes.foot}>
+        <div className={classes.text}>
+          <Text component="h2" fw={650} truncate dir="auto" title={board.name}>
+            <Link to="/boards/$boardId" params={{ boardId: String(board.id) }} className={classes.link}>
+              {board.name}
+            </Link>
+          </Text>
+          <Text size="sm" c="dimmed" truncate>
+            {said.contents(board.media_count, board.folders_count)}
+          </Text>
+        </div>
+        {mayChange && <CardMenu board={board} />}
+      </div>
+    </article>
+  );
+}
+
+/** The newest media; asked for only when the card is in sight. */
+function Cover({ board: { id, media_count } }: { readonly board: BoardDto }) {
+  const { data } = useQuery({
+    ...mediaGetMediaOptions({ path: { board_id: id }, query: { limit: 6 } }),
+    enabled: media_count > 0,
+    staleTime: 60_000,
+  });
+  const shown = (data?.media ?? []).filter(({ url }) => url !== null).slice(0, 3);
+  return (
+    <div className={classes.cover} data-count={shown.length} aria-hidden>
+      {shown.map((media) => (
+        <div key={media.id} className={classes.thumb}>
+          <MediaThumb media={{ ...media, url: media.url! }} alt="" width={200} />
+        </div>
+      ))}
+      {shown.length === 0 && (
+        <div className={classes.none}>
+          <Images size={34} strokeWidth={1.25} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function CardMenu({ board }: { readonly board: BoardDto }) {
+  const [dialog, setDialog] = useState<BoardDialog | null>(null);
+  return (
+    <div className={classes.menu}>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon aria-label={said.actionsOf(board.name)}>
+            <Ellipsis size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Pencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+            {said.rename}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<Trash2 size={16} aria-hidden />} onClick={() => setDialog('delete')}>
+            {said.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <BoardDialogs board={board} dialog={dialog} onClose={() => setDialog(null)} />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type BoardDto, boardsDeleteBoardById, boardsPutBoard } from '../../api/index.ts';
+import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { NameDialog } from './NameDialog.tsx';
+
+const said = words.boards;
+
+export type BoardDialog = 'rename' | 'delete';
+
+interface BoardDialogsProps {
+  readonly board: Omit<BoardDto, 'created_at'>;
+  readonly dialog: BoardDialog | null;
+  readonly onClose: () => void;
+  readonly onDeleted?: () => unknown;
+}
+
+/** Asks for a new name of a board, or whether to delete it. */
+export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogsProps) {
+  const { id, name, media_count, folders_count } = board;
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all(['boardsGetBoards', 'boardsGetBoard'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+  const rename = async (to: string) => {
+    await boardsPutBoard({ path: { id }, body: { name: to } });
+    await refresh();
+  };
+  const remove = async () => {
+    await boardsDeleteBoardById({ path: { id } });
+    notifyDone(said.deletedBoard(name));
+    await onDeleted?.();
+    queries.removeQueries({ queryKey: [{ _id: 'boardsGetBoard', path: { id } }] });
+    await refresh();
+  };
+  return (
+    <>
+      <NameDialog
+        opened={dialog === 'rename'}
+        onClose={onClose}
+        title={said.renameBoard}
+        action={said.save}
+        name={name}
+        onSubmit={rename}
+      />
+      <ConfirmDialog
+        opened={dialog === 'delete'}
+        onClose={onClose}
+        title={said.deleteBoard}
+        action={said.delete}
+        onConfirm={remove}
+      >
+        <Going question={said.deleteBoardQuestion(name)} media={media_count} folders={folders_count} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface GoingProps {
+  readonly question: string;
+  readonly media: number;
+  readonly folders: number;
+}
+
+/** What goes with a board or folder. */
+export function Going({ question, media, folders }: GoingProps) {
+  return (
+    <div>
+      <Text fw={600} lineClamp={4} dir="auto">
+        {question}
+      </Text>
+      <Text mt="xs">{said.goes(media, folders)}</Text>
+      <Text size="sm" c="dimmed" mt="xs">
+        {said.cannotUndo}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { ChevronRight, Folder, FolderOpen, Images } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { words } from '../../words.ts';
+import { type DropHandlers, useDrag, useFolderTarget } from './drag-and-drop.ts';
+import { type FolderNode, type FolderTree as Tree, pathTo, rowsOf } from './folder-tree.ts';
+import classes from './FolderTree.module.css';
+
+interface FolderTreeProps {
+  readonly tree: Tree;
+  readonly boardName: string;
+  /** The folder that is open; null for the board's root. */
+  readonly openId: number | null;
+  readonly onOpen: (id: number | null) => void;
+  readonly handlers: DropHandlers;
+}
+
+/** All folders of a board at its side. Arrow keys lead through it, Enter opens. */
+export function FolderTree({ tree, boardName, openId, onOpen, handlers }: FolderTreeProps) {
+  const [toggledIds, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const onPath = new Set(pathTo(tree, openId).map(({ id }) => id));
+  const isExpanded = (id: number) => toggledIds.get(id) ?? onPath.has(id);
+  const expand = (id: number, to: boolean) => setToggled(new Map(toggledIds).set(id, to));
+  const rows = rowsOf(tree, isExpanded);
+  const [focusedId, setFocused] = useState<number | null>(openId);
+  // One stop for the Tab key: where the arrow keys led to, else what is open.
+  const stopId = rows.some(({ id }) => id === focusedId) ? focusedId : null;
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const row = rows.find(({ id }) => id === stopId);
+    const place = row ? rows.indexOf(row) : -1;
+    const go = (to: number | null) => {
+      setFocused(to);
+      event.currentTarget.querySelector<HTMLElement>(`[data-folder="${to ?? 'root'}"]`)?.focus();
+    };
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => rows[place + 1] && go(rows[place + 1]!.id),
+      ArrowUp: () => place >= 0 && go(rows[place - 1]?.id ?? null),
+      ArrowRight: () => row && row.children.length > 0 && expand(row.id, true),
+      ArrowLeft: () => row && (isExpanded(row.id) ? expand(row.id, false) : go(row.parent_id)),
+      Home: () => go(null),
+      End: () => go(rows.at(-1)?.id ?? null),
+      Enter: () => onOpen(stopId),
+      ' ': () => onOpen(stopId),
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]!();
+  };
+
+  const rowProps = { openId, stopId, onOpen, handlers };
+  return (
+    <ul role="tree" aria-label={words.boards.openFolders(boardName)} className={classes.tree} onKeyDown={onKeyDown}>
+      <RootRow name={boardName} {...rowProps} />
+      {rows.map((node) => (
+        <FolderRow
+          key={node.id}
+          node={node}
+          isExpanded={isExpanded(node.id)}
+          onExpand={(to) => expand(node.id, to)}
+          {...rowProps}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly openId: number | null;
+  readonly stopId: number | null;
+  readonly onOpen: (id: number | null) => void;
+  readonly handlers: DropHandlers;
+}
+
+function RootRow({ name, openId, stopId, onOpen, handlers }: RowProps & { readonly name: string }) {
+  const element = useRef<HTMLLIElement>(null);
+  const isOver = useFolderTarget(element, null, handlers);
+  return (
+    <li
+      ref={element}
+      {...rowAttributes({ id: null, openId, stopId, isOver, onOpen })}
+      aria-level={1}
+      style={{ paddingInlineStart: 12 }}
+    >
+      <Images size={16} aria-hidden />
+      <span className={classes.name} dir="auto">
+        {name}
+      </span>
+    </li>
+  );
+}
+
+interface FolderRowProps extends RowProps {
+  readonly node: FolderNode;
+  readonly isExpanded: boolean;
+  readonly onExpand: (to: boolean) => void;
+}
+
+function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, handlers }: FolderRowProps) {
+  const element = useRef<HTMLLIElement>(null);
+  const isOver = useFolderTarget(element, node.id, handlers);
+  useDrag(
+    element,
+    () => ({ kind: 'folder', id: node.id }),
+    () => node.name,
+  );
+  const hasChildren = node.children.length > 0;
+  const Icon = node.id === openId ? FolderOpen : Folder;
+  return (
+    <li
+      ref={element}
+      {...rowAttributes({ id: node.id, openId, stopId, isOver, onOpen })}
+      aria-level={node.depth + 2}
+      aria-expanded={hasChildren ? isExpanded : undefined}
+      aria-label={`${node.name}, ${words.boards.contents(node.inside.media, node.inside.folders)}`}
+      title={node.name}
+      style={{ paddingInlineStart: 4 + 14 * Math.min(node.depth, 8) }}
+    >
+      <span
+        className={classes.caret}
+        data-open={isExpanded || undefined}
+        aria-hidden
+        onClick={(event) => {
+          if (!hasChildren) return;
+          event.stopPropagation();
+          onExpand(!isExpanded);
+        }}
+      >
+        {hasChildren && <ChevronRight size={14} />}
+      </span>
+      <Icon size={16} aria-hidden />
+      <span className={classes.name} dir="auto">
+        {node.name}
+      </span>
+      <span className={classes.count}>{node.inside.media > 0 && node.inside.media.toLocaleString('en')}</span>
+    </li>
+  );
+}
+
+interface RowState extends Omit<RowProps, 'handlers'> {
+  readonly id: number | null;
+  readonly isOver: boolean;
+}
+
+function rowAttributes({ id, openId, stopId, isOver, onOpen }: RowState) {
+  return {
+    role: 'treeitem',
+    tabIndex: id === stopId ? 0 : -1,
+    'aria-selected': id === openId,
+    className: classes.row,
+    'data-folder': id ?? 'root',
+    'data-over': isOver || undefined,
+    onClick: () => onOpen(id),
+  } as const;
+}

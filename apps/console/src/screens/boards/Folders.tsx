@@ -1,0 +1,62 @@
+import { Folder } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { words } from '../../words.ts';
+import { type DropHandlers, useDrag, useFolderTarget } from './drag-and-drop.ts';
+import type { FolderNode } from './folder-tree.ts';
+import classes from './Folders.module.css';
+
+interface FoldersProps {
+  readonly boardId: number;
+  readonly folders: readonly FolderNode[];
+  readonly handlers: DropHandlers;
+}
+
+/** The folders in the one that is open, as cards. */
+export function Folders({ boardId, folders, handlers }: FoldersProps) {
+  return (
+    <ul className={classes.cards} aria-label={words.boards.folders}>
+      {folders.map((folder) => (
+        <FolderCard key={folder.id} boardId={boardId} folder={folder} handlers={handlers} />
+      ))}
+    </ul>
+  );
+}
+
+interface FolderCardProps extends Omit<FoldersProps, 'folders'> {
+  readonly folder: FolderNode;
+}
+
+function FolderCard({ boardId, folder, handlers }: FolderCardProps) {
+  const element = useRef<HTMLLIElement>(null);
+  const isOver = useFolderTarget(element, folder.id, handlers);
+  useDrag(
+    element,
+    () => ({ kind: 'folder', id: folder.id }),
+    () => folder.name,
+  );
+  return (
+    <li ref={element} className={classes.card} data-over={isOver || undefined}>
+      <Link {...folderLink(boardId, folder.id)} className={classes.link} draggable={false}>
+        <span className={classes.icon}>
+          <Folder size={20} aria-hidden />
+        </span>
+        <span className={classes.text}>
+          <span className={classes.name} dir="auto" title={folder.name}>
+            {folder.name}
+          </span>
+          <span className={classes.contents}>{words.boards.contents(folder.inside.media, folder.inside.folders)}</span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Where a folder of a board is opened; null for its root. */
+export function folderLink(boardId: number, folderId: number | null) {
+  return {
+    to: '/boards/$boardId',
+    params: { boardId: String(boardId) },
+    search: (folderId === null ? {} : { folder: folderId }) as never,
+  } as const;
+}

@@ -1,0 +1,94 @@
+import { Code, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { MediaDto } from '../../api/index.ts';
+import { formatOf, number, Picture, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import classes from './MediaDetails.module.css';
+import { settingsOf } from './media-names.ts';
+
+const said = words.boards;
+
+interface MediaDetailsProps {
+  readonly media: MediaDto;
+  readonly folderName: string;
+}
+
+/** What is known of a media: the settings it was made with, its file, its control image. */
+export function MediaDetails({ media, folderName }: MediaDetailsProps) {
+  const { extras, url, control_image, content_type, width, height, duration, created_at } = media;
+  const settings = settingsOf(extras);
+  return (
+    <Stack gap="lg">
+      {settings && Object.keys(settings).length > 0 && (
+        <Part title={said.settings}>
+          <Facts facts={Object.entries(settings).map(([name, value]) => [labelOf(name), textOf(value)])} />
+        </Part>
+      )}
+      {extras !== null && !settings && extras !== 'null' && (
+        <Part title={said.data}>
+          <Code block className={classes.code}>
+            {extras}
+          </Code>
+        </Part>
+      )}
+      {control_image !== null && url !== null && (
+        <Part title={said.controlImage}>
+          <a href={control_image} target="_blank" rel="noreferrer">
+            <Picture src={control_image} alt={said.controlImage} fit="contain" className={classes.control} />
+          </a>
+        </Part>
+      )}
+      <Part title={said.file}>
+        <Facts
+          facts={[
+            [said.format, content_type && formatOf(content_type)],
+            [said.size, width && height ? said.pixels(number(width), number(height)) : null],
+            [said.duration, duration === null ? null : said.seconds(number(duration, 1))],
+            [said.folder, folderName],
+            [said.addedAt, <When key="at" at={created_at} size="sm" />],
+          ]}
+        />
+      </Part>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <Title order={2} mb={6}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <Text component="dt" size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" dir="auto">
+              {value}
+            </Text>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** `style_strength` → `Style strength` */
+function labelOf(name: string): string {
+  const text = name.replaceAll(/[_-]+/g, ' ').trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

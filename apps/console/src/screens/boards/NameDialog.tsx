@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
+import { X12Error } from '../../api/index.ts';
+import { ErrorNotice } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+interface NameDialogProps extends NameFormProps {
+  readonly opened: boolean;
+  readonly title: string;
+}
+
+interface NameFormProps {
+  readonly onClose: () => void;
+  /** What the button does, as a verb. */
+  readonly action: string;
+  readonly placeholder?: string;
+  /** The present name. */
+  readonly name?: string;
+  /** The dialog closes when it resolves, and shows the error when it rejects. */
+  readonly onSubmit: (name: string) => Promise<unknown>;
+}
+
+/** Asks for the name of a board or folder. */
+export function NameDialog({ opened, title, ...form }: NameDialogProps) {
+  return (
+    <Modal opened={opened} onClose={form.onClose} title={title}>
+      <NameForm {...form} />
+    </Modal>
+  );
+}
+
+function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }: NameFormProps) {
+  const [name, setName] = useState(before);
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const ofField = error instanceof X12Error ? error.fields.name?.join(', ') : undefined;
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    setRunning(true);
+    setError(null);
+    try {
+      await onSubmit(name.trim());
+      onClose();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <TextInput
+          data-autofocus
+          required
+          label={words.boards.name}
+          placeholder={placeholder}
+          maxLength={255}
+          dir="auto"
+          value={name}
+          error={ofField}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {error !== null && ofField === undefined && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {words.ui.cancel}
+          </Button>
+          <Button type="submit" loading={isRunning} disabled={name.trim() === ''}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  boardsGetBoardQueryKey,
+  type BoardsGetBoardResponse,
+  client,
+  type MediaDto,
+  X12Error,
+} from '../../api/index.ts';
+
+/** How often a board is read again while some of its media are being prepared. */
+const POLL_MS = 1500;
+
+/** The version of each response, to ask for a newer one alone. */
+const etags = new WeakMap<BoardsGetBoardResponse, string>();
+
+/** A board with everything on it; unchanged ones are not sent again, and media in preparation are followed. */
+function boardQuery(id: number) {
+  const queryKey = boardsGetBoardQueryKey({ path: { id } });
+  return queryOptions({
+    queryKey,
+    queryFn: ({ client: queries, signal }) => read(id, queries.getQueryData<BoardsGetBoardResponse>(queryKey), signal),
+    // A comparison of 5,000 media takes longer than drawing those in sight.
+    structuralSharing: false,
+    refetchInterval: ({ state }) => (state.data?.board.media.some(isInPreparation) ? POLL_MS : false),
+  });
+}
+
+export function useBoard(id: number) {
+  return useQuery(boardQuery(id));
+}
+
+export function isInPreparation({ state }: Pick<MediaDto, 'state'>): boolean {
+  return state === 'created';
+}
+
+async function read(id: number, known: BoardsGetBoardResponse | undefined, signal: AbortSignal) {
+  const etag = known && etags.get(known);
+  try {
+    const { data, response } = await client.get<{ 200: BoardsGetBoardResponse }, unknown, true>({
+      url: '/v2/boards/{id}',
+      path: { id },
+      headers: etag === undefined ? {} : { 'If-None-Match': etag },
+      signal,
+    });
+    const next = response.headers.get('etag');
+    if (next !== null) etags.set(data, next);
+    return data;
+  } catch (error) {
+    if (known && error instanceof X12Error && error.status === 304) return known;
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { FolderDto, WholeBoardDto } from '../../api/index.ts';
+
+/** What was done here and is shown already, although the service does not say so yet. */
+export type Change =
+  | { readonly kind: 'move'; readonly ids: ReadonlySet<number>; readonly folderId: number | null }
+  | { readonly kind: 'delete'; readonly ids: ReadonlySet<number> }
+  | { readonly kind: 'retry'; readonly ids: ReadonlySet<number> }
+  | { readonly kind: 'folder'; readonly id: number; readonly to: Partial<Pick<FolderDto, 'name' | 'parent_id'>> };
+
+/** The board as it will be once the service has made the changes. */
+export function withChanges(board: WholeBoardDto, changes: readonly Change[]): WholeBoardDto {
+  return changes.reduce(withChange, board);
+}
+
+function withChange(board: WholeBoardDto, change: Change): WholeBoardDto {
+  const { folders, media } = board;
+  if (change.kind === 'folder') {
+    return { ...board, folders: folders.map((each) => (each.id === change.id ? { ...each, ...change.to } : each)) };
+  }
+  if (change.kind === 'delete') return { ...board, media: media.filter(({ id }) => !change.ids.has(id)) };
+  const to = change.kind === 'move' ? { folder_id: change.folderId } : ({ state: 'created', error: null } as const);
+  return { ...board, media: media.map((each) => (change.ids.has(each.id) ? { ...each, ...to } : each)) };
+}

@@ -1,0 +1,142 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  boardsGetBoardQueryKey,
+  type FolderDto,
+  foldersPostFolder,
+  foldersPutFolder,
+  type MediaDto,
+  mediaDeleteMany,
+  mediaMoveMany,
+  mediaPostMedia,
+  mediaRetryOne,
+} from '../../api/index.ts';
+import { notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
+import { uploads } from '../../uploads/index.ts';
+import { words } from '../../words.ts';
+import { showChange } from './board-changes.ts';
+import type { Change } from './changes.ts';
+import { delayed } from './delayed-deletion.ts';
+
+const said = words.boards;
+/** Media that one request may name. */
+const BULK = 500;
+
+export type BoardActions = ReturnType<typeof useBoardActions>;
+
+/** What can be done on a board. Each shows its result at once, and takes it back when the service refuses it. */
+export function useBoardActions(boardId: number) {
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const refresh = () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: boardsGetBoardQueryKey({ path: { id: boardId } }) }),
+        ...['boardsGetBoards', 'mediaGetMedia'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })),
+      ]);
+    /** @returns whether it went well */
+    const attempt = async (change: Change, work: () => Promise<unknown>): Promise<boolean> => {
+      const end = showChange(boardId, change);
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        notifyError(error);
+        return false;
+      } finally {
+        // What the service refused, or a part of it, shows by reading it again.
+        await refresh().catch(() => {});
+        end();
+      }
+    };
+    const path = { board_id: boardId };
+
+    const moveIds = (ids: readonly number[], folderId: number | null) =>
+      attempt({ kind: 'move', ids: new Set(ids), folderId }, () =>
+        inBulk(ids, (some) => mediaMoveMany({ path, body: { ids: some, folder_id: folderId } })),
+      );
+
+    const moveMedia = async (media: readonly MediaDto[], folderId: number | null, target: string) => {
+      const moved = media.filter(({ folder_id }) => folder_id !== folderId);
+      if (moved.length === 0) return;
+      const before = Map.groupBy(moved, ({ folder_id }) => folder_id);
+      if (!(await moveIds(idsOf(moved), folderId))) return;
+      offerUndo(said.moved(moved.length, target), () =>
+        Promise.all([...before].map(([from, some]) => moveIds(idsOf(some), from))),
+      );
+    };
+
+    const deleteMedia = (media: readonly MediaDto[]) => {
+      const ids = idsOf(media);
+      const end = showChange(boardId, { kind: 'delete', ids: new Set(ids) });
+      const work = async (keepalive: boolean) => {
+        try {
+          await inBulk(ids, (some) => mediaDeleteMany({ path, body: { ids: some }, keepalive }));
+        } catch (error) {
+          notifyError(error, said.notDeleted(ids.length));
+        }
+        await refresh().catch(() => {});
+        end();
+      };
+      const deletion = delayed(({ keepalive }) => void work(keepalive));
+      const undo = () => {
+        deletion.forget();
+        end();
+      };
+      offerUndo(said.deleted(ids.length), undo, deletion.run);
+    };
+
+    const retry = (media: readonly MediaDto[]) =>
+      attempt({ kind: 'retry', ids: new Set(idsOf(media)) }, () =>
+        eachOf(media, ({ id }) => mediaRetryOne({ path: { ...path, id } })),
+      );
+
+    const add = async (media: readonly { url: string; extras?: string }[], folderId: number | null) => {
+      try {
+        await eachOf(media, (each) => mediaPostMedia({ path, body: { ...each, folder_id: folderId } }));
+        notifyDone(said.added(media.length));
+      } catch (error) {
+        notifyError(error);
+      }
+      await refresh();
+    };
+
+    const upload = (files: readonly File[], folderId: number | null, target: string) => {
+      const then = async ({ url }: { readonly url: string }) => {
+        await mediaPostMedia({ path, body: { url, folder_id: folderId } });
+        await refresh();
+      };
+      for (const file of files) uploads.add(file, { purpose: target, then });
+    };
+
+    const updateFolder = (id: number, to: Partial<Pick<FolderDto, 'name' | 'parent_id'>>) =>
+      attempt({ kind: 'folder', id, to }, () => foldersPutFolder({ path: { ...path, id }, body: to }));
+
+    const moveFolder = async (folder: FolderDto, parentId: number | null, target: string) => {
+      if (!(await updateFolder(folder.id, { parent_id: parentId }))) return;
+      offerUndo(said.movedFolder(folder.name, target), () => updateFolder(folder.id, { parent_id: folder.parent_id }));
+    };
+
+    const createFolder = async (name: string, parentId: number | null): Promise<FolderDto> => {
+      const { folder } = await foldersPostFolder({ path, body: { name, parent_id: parentId } });
+      await refresh();
+      return folder;
+    };
+
+    return { refresh, moveMedia, deleteMedia, retry, add, upload, updateFolder, moveFolder, createFolder };
+  }, [boardId, queries]);
+}
+
+const idsOf = (media: readonly MediaDto[]) => media.map(({ id }) => id);
+
+async function inBulk(ids: readonly number[], send: (some: number[]) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < ids.length; start += BULK) await send(ids.slice(start, start + BULK));
+}
+
+/** A few at a time; the first error ends it. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const left = items.values();
+  const worker = async () => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+}

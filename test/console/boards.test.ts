@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { eventually } from '../support/eventually.ts';
+import { startMediaServer } from '../support/media-server.ts';
+import { aVideo } from '../support/sample-video.ts';
+import type { TestUser } from '../support/service.ts';
+import { type ConsoleStage, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { fillBoard } from './support/full-board.ts';
+import { aModel } from './support/sample-model.ts';
+
+jest.setTimeout(60_000);
+
+const LONG_NAME = 'W'.repeat(255);
+const ARABIC = 'لوحة الحملة الصيفية';
+const server = await startMediaServer();
+afterAll(() => server.stop());
+
+const picture = (hue: number, width = 320, height = 240) =>
+  sharp({ create: { width, height, channels: 3, background: { r: hue, g: 120, b: 90 } } })
+    .png()
+    .toBuffer();
+
+describeConsole('the boards', (stage) => journeys(stage), { FETCH_ALLOWED_HOSTS: server.host });
+
+function journeys(stage: ConsoleStage): void {
+  let ada: TestUser;
+  beforeAll(async () => {
+    ada = await stage.service.signUp();
+  });
+  const call = async (method: string, path: string, json?: object) =>
+    (await stage.service.call(method, path, { token: ada.token, json })).body;
+  const newBoard = async (name: string): Promise<number> => (await call('POST', '/boards', { name })).board.id;
+  const boardOf = async (id: number) => (await call('GET', `/boards/${id}`)).board;
+  const add = (id: number, media: object) => call('POST', `/boards/${id}/media`, media);
+  const prepared = (id: number) =>
+    eventually(async () => {
+      const { media } = await boardOf(id);
+      return media.every(({ state }: { state: string }) => state !== 'created');
+    });
+
+  it('are made, filled, sorted into folders and tidied up by keyboard alone', async () => {
+    const page = await stage.open('/boards', { as: ada });
+    await focus(page, 'button', 'Create a board');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('Summer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Summer', level: 1 }).waitFor();
+    await page.getByText('Nothing on this board yet').waitFor();
+
+    const files = await Promise.all([40, 120, 200].map(async (hue) => fileOf(`${hue}.png`, await picture(hue))));
+    await page.getByLabel('Upload files…').setInputFiles(files);
+    const tiles = page.getByRole('option');
+    await eventually(async () => (await tiles.count()) === 3);
+    await page.getByRole('option', { name: '120.png', exact: true }).waitFor();
+
+    await focus(page, 'button', 'New folder');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.type('Drafts');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing in this folder yet').waitFor();
+    await focus(page, 'treeitem', 'Summer');
+    await page.keyboard.press('Enter');
+
+    await focus(page, 'listbox', 'Media');
+    await page.keyboard.press('Control+a');
+    await page.getByText('3 media selected').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press(' ');
+    await page.getByText('2 media selected').waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog', { name: 'Move 2 media to' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByText('Moved 2 media to Drafts').waitFor();
+    expect(await tiles.count()).toBe(1);
+    await focus(page, 'button', 'Undo');
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await tiles.count()) === 3);
+    const [board] = (await call('GET', '/boards')).boards;
+    await eventually(async () => {
+      const { media } = await boardOf(board.id);
+      return media.every(({ folder_id }: { folder_id: number | null }) => folder_id === null);
+    });
+
+    await focus(page, 'listbox', 'Media');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Viewer' }).waitFor();
+    const shown = new URL(page.url()).searchParams.get('media');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('2 of 3', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('media')).not.toBe(shown);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+
+    await focus(page, 'listbox', 'Media');
+    await page.keyboard.press('Delete');
+    await page.getByText('Deleted 1 media').waitFor();
+    expect(await tiles.count()).toBe(2);
+    expect((await boardOf(board.id)).media_count).toBe(3);
+    // What is not undone is done when the page closes.
+    await page.close();
+    await eventually(async () => (await boardOf(board.id)).media_count === 2);
+  });
+
+  it('show media of every kind, what fails and why, and try it again', async () => {
+    const id = await newBoard('Mixed');
+    const [still, film] = [await picture(80, 640, 480), await aVideo({ width: 320, height: 180, seconds: 1 })];
+    const extras = JSON.stringify({ prompt: 'a lighthouse', seed: 7 });
+    await add(id, { url: server.serve(still), control_image: server.serve(await picture(90)), extras });
+    await add(id, { url: server.serve(film) });
+    await add(id, { url: server.serve(aModel()) });
+    await add(id, { url: server.failOnce(still) });
+    await prepared(id);
+    const page = await stage.open(`/boards/${id}`, { as: ada });
+    await page.getByRole('option', { name: 'a lighthouse' }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'board-mixed');
+
+    await page.getByRole('option', { name: 'a lighthouse' }).click();
+    const viewer = page.getByRole('dialog', { name: 'Viewer' });
+    await viewer.getByText('640 × 480 pixels').waitFor();
+    expect(await viewer.getByRole('definition').allInnerTexts()).toEqual(expect.arrayContaining(['7', 'PNG']));
+    expect(await viewer.getByRole('img', { name: 'Control image' }).count()).toBe(1);
+    await page.keyboard.press('ArrowLeft');
+    await viewer.locator('video').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await viewer.locator('model-viewer').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Escape');
+    const isFailed = await page.getByText('1 media could not be prepared').count();
+    if (isFailed > 0) await page.getByRole('button', { name: 'Try again' }).click();
+    await eventually(async () => (await boardOf(id)).media[0].state === 'processed');
+    await page.getByText('could not be prepared').waitFor({ state: 'detached' });
+  });
+
+  it('scroll through 5,000 media without a task of more than 100 ms', async () => {
+    const id = await newBoard(LONG_NAME);
+    for (const hue of [30, 90, 150]) await add(id, { url: server.serve(await picture(hue, 640, 480)) });
+    await prepared(id);
+    await call('POST', `/boards/${id}/folders`, { name: ARABIC });
+    await fillBoard(stage.service, id, 4997, null);
+    const page = await stage.open(`/boards/${id}`, { as: ada });
+    await page.getByRole('option').first().waitFor();
+    await eventually(async () => (await longestTask(page)) < 100);
+    expect(await page.getByRole('option').count()).toBeLessThan(100);
+    await focus(page, 'listbox', 'Media');
+    await page.keyboard.press('End');
+    await page.locator('[role=option][aria-posinset="5000"]').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.getByText('5,000 media selected').waitFor();
+    await page.keyboard.press('Home');
+    await expectAccessible(page);
+    await takeScreenshots(page, 'board-full');
+  });
+
+  it('are found by name', async () => {
+    const id = await newBoard(ARABIC);
+    const page = await stage.open('/boards', { as: ada });
+    await page.getByRole('searchbox').fill('حملة');
+    await page.getByRole('link', { name: ARABIC }).waitFor();
+    await eventually(async () => (await page.getByRole('article').count()) === 1);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('حملة');
+    await page.getByRole('searchbox').fill('nothing of the kind');
+    await page.getByText('No board is called').waitFor();
+    await page.getByRole('button', { name: 'Show all boards' }).click();
+    await page.getByRole('link', { name: LONG_NAME }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: `Actions for ${ARABIC}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('It is empty.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: ARABIC }).waitFor({ state: 'detached' });
+    expect((await stage.service.call('GET', `/boards/${id}`, { token: ada.token })).status).toBe(404);
+  });
+}
+
+/** Focuses what the Tab key would lead to. */
+async function focus(page: Page, role: Parameters<Page['getByRole']>[0], name: string): Promise<void> {
+  const element = page.getByRole(role, { name, exact: true });
+  await element.waitFor();
+  await element.focus();
+}
+
+const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
+
+/** Milliseconds of the longest task while the page is scrolled to its end and back, as by a wheel. */
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate<number>(`(async () => {
+    let longest = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+    });
+    observer.observe({ type: 'longtask' });
+    const end = document.documentElement.scrollHeight;
+    for (const direction of [1, -1]) {
+      for (let step = 0; step < 60; step++) {
+        scrollBy(0, direction * (step < 40 ? 300 : end / 20));
+        await new Promise(requestAnimationFrame);
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    observer.disconnect();
+    return longest;
+  })()`);
+}
