@@ -47,7 +47,7 @@ export function FolderTree({ tree, boardName, openId, onOpen, handlers }: Folder
     keys[event.key]!();
   };
 
-  const rowProps = { openId, stopId, onOpen, handlers };
+  const rowProps = { openId, stopId, onOpen, onFocus: setFocused, handlers };
   return (
     <ul role="tree" aria-label={words.boards.openFolders(boardName)} className={classes.tree} onKeyDown={onKeyDown}>
       <RootRow name={boardName} {...rowProps} />
@@ -68,16 +68,17 @@ interface RowProps {
   readonly openId: number | null;
   readonly stopId: number | null;
   readonly onOpen: (id: number | null) => void;
+  readonly onFocus: (id: number | null) => void;
   readonly handlers: DropHandlers;
 }
 
-function RootRow({ name, openId, stopId, onOpen, handlers }: RowProps & { readonly name: string }) {
+function RootRow({ name, openId, stopId, onOpen, onFocus, handlers }: RowProps & { readonly name: string }) {
   const element = useRef<HTMLLIElement>(null);
   const isOver = useFolderTarget(element, null, handlers);
   return (
     <li
       ref={element}
-      {...rowAttributes({ id: null, openId, stopId, isOver, onOpen })}
+      {...rowAttributes({ id: null, openId, stopId, isOver, onOpen, onFocus })}
       aria-level={1}
       style={{ paddingInlineStart: 12 }}
     >
@@ -95,7 +96,7 @@ interface FolderRowProps extends RowProps {
   readonly onExpand: (to: boolean) => void;
 }
 
-function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, handlers }: FolderRowProps) {
+function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, onFocus, handlers }: FolderRowProps) {
   const element = useRef<HTMLLIElement>(null);
   const isOver = useFolderTarget(element, node.id, handlers);
   useDrag(
@@ -108,7 +109,7 @@ function FolderRow({ node, isExpanded, onExpand, openId, stopId, onOpen, handler
   return (
     <li
       ref={element}
-      {...rowAttributes({ id: node.id, openId, stopId, isOver, onOpen })}
+      {...rowAttributes({ id: node.id, openId, stopId, isOver, onOpen, onFocus })}
       aria-level={node.depth + 2}
       aria-expanded={hasChildren ? isExpanded : undefined}
       aria-label={`${node.name}, ${words.boards.contents(node.inside.media, node.inside.folders)}`}
@@ -141,7 +142,7 @@ interface RowState extends Omit<RowProps, 'handlers'> {
   readonly isOver: boolean;
 }
 
-function rowAttributes({ id, openId, stopId, isOver, onOpen }: RowState) {
+function rowAttributes({ id, openId, stopId, isOver, onOpen, onFocus }: RowState) {
   return {
     role: 'treeitem',
     tabIndex: id === stopId ? 0 : -1,
@@ -150,5 +151,6 @@ function rowAttributes({ id, openId, stopId, isOver, onOpen }: RowState) {
     'data-folder': id ?? 'root',
     'data-over': isOver || undefined,
     onClick: () => onOpen(id),
+    onFocus: () => onFocus(id),
   } as const;
 }

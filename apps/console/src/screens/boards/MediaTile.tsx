@@ -2,7 +2,7 @@ import { Loader, Text } from '@mantine/core';
 import { Box, Check, CirclePlay, File, ImageOff } from 'lucide-react';
 import { memo, type MouseEvent, useRef } from 'react';
 import type { MediaDto } from '../../api/index.ts';
-import { mediaKind, Picture, thumbnailOf } from '../../ui/index.ts';
+import { mediaKind, number, Picture, thumbnailOf } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import type { Place } from './columns.ts';
 import { useDrag } from './drag-and-drop.ts';
@@ -67,13 +67,15 @@ export const tileId = (id: number) => `media-${id}`;
 
 const labelOf = (name: string, count: number) => (count === 1 ? name : said.selected(count));
 
-function describe({ state, url, content_type }: MediaDto, name: string): string {
+function describe({ state, url, content_type, duration }: MediaDto, name: string): string {
   if (state === 'created') return `${name}, ${said.preparing}`;
   if (state === 'failed') return `${name}, ${said.failed}`;
   if (url === null) return `${name}, ${said.noFile}`;
   const kind = { picture: '', video: said.video, model: said.model, other: said.otherFile }[mediaKind(content_type)];
-  return kind === '' ? name : `${name}, ${kind}`;
+  return [name, kind, lengthOf(duration)].filter((part) => part !== '').join(', ');
 }
+
+const lengthOf = (duration: number | null) => (duration === null ? '' : said.seconds(number(duration)));
 
 function Content({ media, width }: { readonly media: MediaDto; readonly width: number }) {
   const { state, url, control_image, content_type, duration, placeholder } = media;
@@ -112,7 +114,7 @@ function Content({ media, width }: { readonly media: MediaDto; readonly width: n
       {Mark && (
         <Text component="span" size="xs" fw={600} className={classes.mark}>
           <Mark size={15} aria-hidden />
-          {duration !== null && said.seconds(String(Math.round(duration)))}
+          {lengthOf(duration)}
         </Text>
       )}
     </>
