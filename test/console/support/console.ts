@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 import { ROOT } from '../../support/processes.ts';
 import { startService, type TestService, type TestUser } from '../../support/service.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
@@ -93,7 +94,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const [width, size] of Object.entries(WIDTHS)) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
+      await showTheme(page, colorScheme);
       const axe = new AxeBuilder({ page });
       // Of the rules, only that of contrast depends on the theme.
       const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
@@ -104,6 +105,14 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
   await page.setViewportSize(before);
   await page.emulateMedia({ colorScheme: theme });
+}
+
+/** Switches the theme, and lets its transitions end: colours between two themes are of neither. */
+async function showTheme(page: Page, colorScheme: (typeof THEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const isShown = `document.documentElement.dataset.mantineColorScheme === '${colorScheme}' &&
+    document.getAnimations().every((each) => each.effect.getComputedTiming().endTime === Infinity)`;
+  await eventually(() => page.evaluate<boolean>(isShown));
 }
 
 type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number];
@@ -119,7 +128,7 @@ export async function takeScreenshots(page: Page, name: string): Promise<void> {
   for (const [width, size] of Object.entries(WIDTHS)) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
+      await showTheme(page, colorScheme);
       await page.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`) });
     }
   }

@@ -20,7 +20,9 @@ export function Page({ title, hint, actions, children }: PageProps) {
     <Stack gap="lg" className={classes.page}>
       <Group justify="space-between" align="flex-end" gap="sm">
         <div className={classes.heading}>
-          <Title order={1}>{title}</Title>
+          <Title order={1} lineClamp={3} title={title.length > 60 ? title : undefined}>
+            {title}
+          </Title>
           {hint && (
             <Text c="dimmed" size="sm" mt={4}>
               {hint}

@@ -16,7 +16,6 @@ import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { showChange } from './board-changes.ts';
 import type { Change } from './changes.ts';
-import { delayed } from './delayed-deletion.ts';
 
 const said = words.boards;
 /** Media that one request may name. */
@@ -52,7 +51,7 @@ export function useBoardActions(boardId: number) {
 
     const moveIds = (ids: readonly number[], folderId: number | null) =>
       attempt({ kind: 'move', ids: new Set(ids), folderId }, () =>
-        inBulk(ids, (some) => mediaMoveMany({ path, body: { ids: some, folder_id: folderId } })),
+        eachOf(bulksOf(ids), (some) => mediaMoveMany({ path, body: { ids: some, folder_id: folderId } })),
       );
 
     const moveMedia = async (media: readonly MediaDto[], folderId: number | null, target: string) => {
@@ -68,21 +67,19 @@ export function useBoardActions(boardId: number) {
     const deleteMedia = (media: readonly MediaDto[]) => {
       const ids = idsOf(media);
       const end = showChange(boardId, { kind: 'delete', ids: new Set(ids) });
-      const work = async (keepalive: boolean) => {
+      const remove = async () => {
         try {
-          await inBulk(ids, (some) => mediaDeleteMany({ path, body: { ids: some }, keepalive }));
+          // At once, as the page may be closing.
+          await Promise.all(
+            bulksOf(ids).map((some) => mediaDeleteMany({ path, body: { ids: some }, keepalive: true })),
+          );
         } catch (error) {
           notifyError(error, said.notDeleted(ids.length));
         }
         await refresh().catch(() => {});
         end();
       };
-      const deletion = delayed(({ keepalive }) => void work(keepalive));
-      const undo = () => {
-        deletion.forget();
-        end();
-      };
-      offerUndo(said.deleted(ids.length), undo, deletion.run);
+      offerUndo(said.deleted(ids.length), end, remove);
     };
 
     const retry = (media: readonly MediaDto[]) =>
@@ -128,8 +125,8 @@ export function useBoardActions(boardId: number) {
 
 const idsOf = (media: readonly MediaDto[]) => media.map(({ id }) => id);
 
-async function inBulk(ids: readonly number[], send: (some: number[]) => Promise<unknown>): Promise<void> {
-  for (let start = 0; start < ids.length; start += BULK) await send(ids.slice(start, start + BULK));
+function bulksOf(ids: readonly number[]): number[][] {
+  return Array.from({ length: Math.ceil(ids.length / BULK) }, (_, bulk) => ids.slice(bulk * BULK, (bulk + 1) * BULK));
 }
 
 /** A few at a time; the first error ends it. */
