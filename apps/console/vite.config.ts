@@ -26,11 +26,13 @@ export default defineConfig({
     rolldownOptions: {
       // A screen takes of the indexes what it uses; the others load with the screens that use them.
       treeshake: { moduleSideEffects: (id) => !/\/(ui|shell)\/.*\.tsx?$/.test(id) || id.endsWith('Providers.tsx') },
+      // One file with what every page needs: more of them, and their headers alone are 20 kB.
+      output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
       // "use client" of Mantine's modules has no meaning here.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },
-  plugins: [compressed(), modelViewerWithNonce()],
+  plugins: [stylesOfUsedComponents(), compressed(), modelViewerWithNonce()],
   server: {
     port: 5173,
     // Changes by cookie need the service's own origin.
@@ -39,6 +41,32 @@ export default defineConfig({
     ),
   },
 });
+
+/**
+ * Loads the styles of Mantine's components with the chunks that use them. Vite's server bundles Mantine beforehand and
+ * gets all of its styles.
+ */
+function stylesOfUsedComponents(): Plugin {
+  let isServer = false;
+  return {
+    name: 'styles-of-used-components',
+    configResolved: ({ command }) => void (isServer = command === 'serve'),
+    transform: {
+      filter: { id: [/\/console\/src\/main\.tsx$/, /@mantine\/\w+\/esm\/.*\.module\.mjs$/] },
+      handler(code, id) {
+        const sheets = isServer ? ['core', 'notifications', 'spotlight'].map((name) => `${name}/styles`) : sheetsOf(id);
+        return code + sheets.map((sheet) => `\nimport '@mantine/${sheet}.layer.css';`).join('');
+      },
+    },
+  };
+}
+
+/** The names of the classes of a component stand in `Component.module.mjs`. */
+function sheetsOf(id: string): string[] {
+  const [, library, component] = /@mantine\/(\w+)\/.*\/(\w+)\.module\.mjs$/.exec(id) ?? [];
+  if (library === undefined) return [];
+  return [library === 'core' ? `core/styles/${component}` : `${library}/styles`];
+}
 
 /** Writes each asset in Brotli and gzip beside it: browsers take Brotli over HTTPS and from this machine alone. */
 function compressed(): Plugin {

@@ -37,8 +37,12 @@ describe('the console', () => {
 
   it('gives its assets compressed, and for good', async () => {
     const path = await script();
-    for (const encoding of ['br', 'gzip']) {
-      const response = await get(path, { 'accept-encoding': encoding });
+    for (const [accepted, encoding] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, br;q=0', 'gzip'],
+    ] as const) {
+      const response = await get(path, { 'accept-encoding': accepted });
       expect(response.headers.get('content-encoding')).toBe(encoding);
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

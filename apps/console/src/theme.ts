@@ -1,21 +1,24 @@
 import {
-  ActionIcon,
-  Badge,
-  Button,
+  type ActionIconFactory,
+  type BadgeFactory,
+  type ButtonFactory,
   createTheme,
   type CSSVariablesResolver,
-  Drawer,
-  Input,
+  type DrawerFactory,
+  type ExtendComponent,
+  type FactoryPayload,
+  type InputFactory,
+  type InputWrapperFactory,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Notification,
-  Paper,
-  SegmentedControl,
-  Skeleton,
-  Table,
-  Tabs,
-  Tooltip,
+  type MenuFactory,
+  type ModalFactory,
+  type NotificationFactory,
+  type PaperFactory,
+  type SegmentedControlFactory,
+  type SkeletonFactory,
+  type TableFactory,
+  type TabsFactory,
+  type TooltipFactory,
 } from '@mantine/core';
 import { words } from './words.ts';
 import classes from './theme.module.css';
@@ -68,6 +71,11 @@ const dialog = {
   transitionProps: { duration: 140 },
 };
 
+/** What the component's own `extend` returns; that would load each component with the first page. */
+function of<T extends FactoryPayload>(extension: ExtendComponent<T>) {
+  return extension;
+}
+
 export const theme = createTheme({
   colors: { sea, gray, dark },
   primaryColor: 'sea',
@@ -96,30 +104,33 @@ export const theme = createTheme({
     lg: '0 4px 8px rgb(29 27 24 / 6%), 0 24px 60px rgb(29 27 24 / 16%)',
   },
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
-    Button: Button.extend({ classNames: { root: classes.button } }),
-    Drawer: Drawer.extend({ defaultProps: dialog, classNames: { content: classes.dialog, header: classes.dialog } }),
-    Input: Input.extend({ classNames: { input: classes.input } }),
-    InputWrapper: Input.Wrapper.extend({ classNames: { label: classes.label } }),
-    Menu: Menu.extend({
+    ActionIcon: of<ActionIconFactory>({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
+    Badge: of<BadgeFactory>({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
+    Button: of<ButtonFactory>({ classNames: { root: classes.button } }),
+    Drawer: of<DrawerFactory>({
+      defaultProps: dialog,
+      classNames: { content: classes.dialog, header: classes.dialog },
+    }),
+    Input: of<InputFactory>({ classNames: { input: classes.input } }),
+    InputWrapper: of<InputWrapperFactory>({ classNames: { label: classes.label } }),
+    Menu: of<MenuFactory>({
       defaultProps: { shadow: 'md', radius: 'md', position: 'bottom-end', transitionProps: { duration: 100 } },
       classNames: { dropdown: classes.floating },
     }),
-    Modal: Modal.extend({
+    Modal: of<ModalFactory>({
       defaultProps: { ...dialog, centered: true },
       classNames: { content: classes.dialog, header: classes.dialog, title: classes.dialogTitle },
     }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': words.ui.close } } }),
-    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
-    SegmentedControl: SegmentedControl.extend({
+    Notification: of<NotificationFactory>({ defaultProps: { closeButtonProps: { 'aria-label': words.ui.close } } }),
+    Paper: of<PaperFactory>({ defaultProps: { radius: 'lg' } }),
+    SegmentedControl: of<SegmentedControlFactory>({
       defaultProps: { radius: 'md' },
       classNames: { root: classes.segments },
     }),
-    Skeleton: Skeleton.extend({ defaultProps: { radius: 'md' } }),
-    Table: Table.extend({ classNames: { th: classes.th }, defaultProps: { verticalSpacing: 'sm' } }),
-    Tabs: Tabs.extend({ classNames: { tab: classes.tab } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 250, withArrow: true, radius: 'sm' } }),
+    Skeleton: of<SkeletonFactory>({ defaultProps: { radius: 'md' } }),
+    Table: of<TableFactory>({ classNames: { th: classes.th }, defaultProps: { verticalSpacing: 'sm' } }),
+    Tabs: of<TabsFactory>({ classNames: { tab: classes.tab } }),
+    Tooltip: of<TooltipFactory>({ defaultProps: { openDelay: 250, withArrow: true, radius: 'sm' } }),
   },
 });
 

@@ -39,8 +39,8 @@ function sendFile(request: Request, response: Response, name: string, names: Rea
   response.type(extname(name));
   const offered = (['br', 'gzip'] as const).filter((encoding) => names.has(name + ENCODINGS[encoding]));
   if (offered.length > 0) response.vary('Accept-Encoding');
-  const accepted = offered.length > 0 ? request.acceptsEncodings([...offered, 'identity']) : false;
-  const encoding = offered.find((each) => each === accepted);
+  // The smaller one of those accepted: browsers name gzip first.
+  const encoding = offered.find((each) => request.acceptsEncodings(each));
   if (encoding) response.setHeader('Content-Encoding', encoding);
   response.sendFile(encoding ? name + ENCODINGS[encoding] : name, { root: FOLDER, cacheControl: false });
 }

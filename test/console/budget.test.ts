@@ -1,0 +1,72 @@
+import { expect, it } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
+import { describeConsole } from './support/console.ts';
+
+/** Scripts, styles, fonts, responses and headers, compressed. */
+const BYTES = 300_000;
+const INTERACTIVE_MS = 1_500;
+/** A laptop with half the speed of this machine, on a line of 10 Mbit/s. */
+const LAPTOP = { slowerBy: 2, roundTripMs: 40, bytesPerMs: 1_250 };
+/** Connection, page, scripts, session, screen, data. */
+const ROUND_TRIPS = 6;
+/** A busy machine makes a load longer, never shorter. */
+const LOADS = 3;
+
+const showSignIn = (page: Page) => page.getByLabel('E-mail').waitFor();
+
+async function showHome(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  await page.getByText('Nothing runs at the moment.').waitFor();
+}
+
+/**
+ * Loads a page with nothing in the cache.
+ *
+ * @returns the bytes until it is shown, those with what loads afterwards, and the processor's time of the main thread
+ */
+async function load(page: Page, path: string, isShown: (page: Page) => Promise<void>) {
+  await page.goto('about:blank');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  // The thread's own time: what other processes take does not count.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  const before = await taskMs(session);
+  await page.goto(path);
+  await isShown(page);
+  const shown = { shownBytes: bytes, busyMs: (await taskMs(session)) - before };
+  await page.waitForLoadState('networkidle');
+  await session.detach();
+  return { ...shown, bytes };
+}
+
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
+}
+
+/** Reckoned from the work that was done: a throttled browser would measure what else the machine does. */
+function interactiveMs({ shownBytes, busyMs }: { readonly shownBytes: number; readonly busyMs: number }): number {
+  return ROUND_TRIPS * LAPTOP.roundTripMs + shownBytes / LAPTOP.bytesPerMs + busyMs * LAPTOP.slowerBy;
+}
+
+describeConsole('the first view', (stage) => {
+  it.each([
+    ['/console/sign-in', false, showSignIn],
+    ['/console', true, showHome],
+  ] as const)('of %s is small, all from the service, and soon interactive', async (path, isSignedIn, isShown) => {
+    const page = await stage.open('/sign-in', isSignedIn ? { as: await stage.service.signUp() } : {});
+    const origins = new Set<string>();
+    page.on('request', (request) => origins.add(new URL(request.url()).origin));
+    const loads = [];
+    for (let count = 0; count < LOADS; count++) loads.push(await load(page, path, isShown));
+    if (process.env.BUDGETS) process.stdout.write(`${path} ${JSON.stringify(loads)}\n`);
+    // With less, something was not counted.
+    expect(loads[0]!.bytes).toBeGreaterThan(150_000);
+    expect(Math.max(...loads.map(({ bytes }) => bytes))).toBeLessThan(BYTES);
+    expect(Math.min(...loads.map(interactiveMs))).toBeLessThan(INTERACTIVE_MS);
+    expect([...origins]).toEqual([stage.service.baseUrl]);
+  });
+});
