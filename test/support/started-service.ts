@@ -80,8 +80,8 @@ export class StartedService {
     return this.#npm.exitCode !== null;
   }
 
-  /** Resolves with the address once it is printed. */
-  async ready(seconds?: number): Promise<string> {
+  /** Resolves with the address once it is printed. On a busy machine, building and starting take more than a minute. */
+  async ready(seconds = 150): Promise<string> {
     return this.until(() => READY.exec(this.output)?.[1], seconds);
   }
 
