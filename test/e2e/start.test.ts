@@ -77,6 +77,8 @@ describe('what npm start runs', () => {
     for (const token of Object.values<string>(demo.tokens)) expect(service.output).toContain(token);
     expect(await service.ready()).toBe(`http://127.0.0.1:${port}`);
     expect(service.output).toContain(`http://127.0.0.1:${port}/docs`);
+    expect(service.output).toContain(`http://127.0.0.1:${port}/console`);
+    expect(service.output).toContain('choose "Use a token", and paste the token of the owner');
     const [, token, url] = await service.until(() =>
       /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(service.output),
     );

@@ -14,7 +14,10 @@ export async function welcome({ http, data, database, console }: Settings): Prom
   if (demo) {
     lines.push('', `Tokens of the demo (${data.demo}):`);
     for (const role of DEMO_ROLES) lines.push(`  ${role.padEnd(7)} ${demo.tokens[role]}`);
-    lines.push('', 'Try:', `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`);
+    if (console.enabled) {
+      lines.push('', 'Try the console: open it, choose "Use a token", and paste the token of the owner.');
+    }
+    lines.push('', 'Try the API:', `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`);
   }
   return [...lines, '', 'Ctrl-C stops it.', ''].join('\n');
 }
