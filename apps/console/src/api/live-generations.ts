@@ -67,10 +67,11 @@ async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal
   await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
 }
 
+/** That it ended is told with its outputs, by `done`: until then it stays open, and so does its stream. */
 function changeOf(event: GenerationEvent): Change {
   if (event.type === 'done') return event.generation;
   const { state, progress } = event;
-  return { state, progress };
+  return isOpen(event) ? { state, progress } : { progress };
 }
 
 /** Changes a generation wherever the cache has it. */
