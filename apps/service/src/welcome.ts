@@ -17,7 +17,11 @@ export async function welcome({ http, data, database, console }: Settings): Prom
     if (console.enabled) {
       lines.push('', 'Try the console: open it, choose "Use a token", and paste the token of the owner.');
     }
-    lines.push('', 'Try the API:', `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`);
+    lines.push(
+      '',
+      'Try the API:',
+      `  curl -H 'Authorization: Bearer ${demo.tokens.owner}' ${http.publicUrl}/v2/auth/me`,
+    );
   }
   return [...lines, '', 'Ctrl-C stops it.', ''].join('\n');
 }
