@@ -146,6 +146,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-placeholder': '#79736a',
     '--mantine-color-error': '#c02a2a',
+    '--mantine-color-yellow-light-color': '#7d4a00',
     '--ground': '#efece6',
     '--sheet': '#faf9f7',
     '--line': gray[2],

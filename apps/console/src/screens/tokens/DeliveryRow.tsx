@@ -1,0 +1,104 @@
+import { Badge, Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ChevronRight, CircleCheck, CircleX, Send } from 'lucide-react';
+import type { DeliveryDto } from '../../api/index.ts';
+import { notifyDone, notifyError, number, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { outcomeOf } from './deliveries.ts';
+import { useRedelivery } from './delivery-queries.ts';
+import classes from './Tokens.module.css';
+
+const COLORS = { pending: 'yellow', delivered: 'sea', failed: 'red' } as const;
+
+interface DeliveryRowProps {
+  readonly delivery: DeliveryDto;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A call: where it goes and what came of it; its attempts when it is open. */
+export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
+  const { id, generation_id: generation, url, state } = delivery;
+  const redeliver = useRedelivery();
+  const sendAgain = () =>
+    void redeliver(delivery).then(
+      () => notifyDone(words.tokens.sentAgain(generation)),
+      (error: unknown) => notifyError(error),
+    );
+  return (
+    <>
+      <div className={classes.summary}>
+        <UnstyledButton
+          className={classes.open}
+          aria-expanded={isOpen}
+          aria-controls={`attempts-${id}`}
+          onClick={onToggle}
+        >
+          <ChevronRight size={17} className={classes.arrow} aria-hidden />
+          <Badge color={COLORS[state]}>{words.tokens.states[state]}</Badge>
+          <span className={classes.what}>
+            <Text span inherit fw={600}>
+              {words.tokens.ofGeneration(generation)}
+            </Text>
+            <bdi className={classes.url} title={url}>
+              {url}
+            </bdi>
+          </span>
+        </UnstyledButton>
+        <div className={classes.outcome}>
+          <Outcome of={delivery} />
+        </div>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Send size={14} aria-hidden />}
+          onClick={sendAgain}
+        >
+          {words.tokens.sendAgain}
+          <VisuallyHidden>, {words.tokens.ofGeneration(generation)}</VisuallyHidden>
+        </Button>
+      </div>
+      <div id={`attempts-${id}`} hidden={!isOpen}>
+        {isOpen && <Attempts of={delivery} />}
+      </div>
+    </>
+  );
+}
+
+function Outcome({ of: { attempts, next_attempt_at: next } }: { readonly of: DeliveryDto }) {
+  const last = attempts.at(-1);
+  return (
+    <>
+      <Text inherit>{last ? outcomeOf(last) : words.tokens.noAttempt}</Text>
+      <Text size="xs" c="dimmed">
+        {words.tokens.attempts(attempts.length)}
+        {' · '}
+        {next !== null && `${words.tokens.due} `}
+        <When at={next ?? last?.at ?? null} />
+      </Text>
+    </>
+  );
+}
+
+function Attempts({ of: { generation_id: generation, attempts } }: { readonly of: DeliveryDto }) {
+  return (
+    <ol className={classes.attempts} aria-label={words.tokens.details(generation)}>
+      {attempts.length === 0 && <li>{words.tokens.noAttempt}</li>}
+      {attempts.toReversed().map((attempt) => {
+        const Icon = attempt.error === null ? CircleCheck : CircleX;
+        return (
+          <li key={attempt.at}>
+            <Icon
+              size={16}
+              color={attempt.error === null ? 'var(--mantine-primary-color-filled)' : 'var(--mantine-color-error)'}
+              aria-hidden
+            />
+            <span>{outcomeOf(attempt)}</span>
+            <Text inherit span c="dimmed">
+              <When at={attempt.at} /> · {words.tokens.took(number(attempt.duration_ms))}
+            </Text>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

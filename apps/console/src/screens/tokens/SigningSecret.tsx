@@ -1,0 +1,58 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Eye, EyeOff, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog, ErrorNotice, SecretField, Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { useSigningSecret } from './delivery-queries.ts';
+import { VerifyCalls } from './VerifyCalls.tsx';
+
+/** The secret that calls are signed with: shown when asked for, and replaced; and how receivers verify with it. */
+export function SigningSecret() {
+  const { secret, isNew, isReading, error, show, hide, rotate } = useSigningSecret();
+  const [isAsking, ask] = useState(false);
+  const [isExplained, explain] = useState(false);
+  const { rotateTitle, rotateAction, rotateWhat } = words.tokens;
+  return (
+    <Section title={words.tokens.signing}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {words.tokens.signingWhat}
+        </Text>
+        {isNew && <Alert role="status">{words.tokens.rotated}</Alert>}
+        {secret !== null && <SecretField label={words.tokens.signing} value={secret} />}
+        {error && <ErrorNotice error={error} onRetry={show} />}
+        <Group gap="xs">
+          {secret === null ? (
+            <Button variant="default" leftSection={<Eye size={16} aria-hidden />} loading={isReading} onClick={show}>
+              {words.tokens.show}
+            </Button>
+          ) : (
+            <Button variant="default" leftSection={<EyeOff size={16} aria-hidden />} onClick={hide}>
+              {words.tokens.hide}
+            </Button>
+          )}
+          <Button variant="default" leftSection={<RefreshCw size={16} aria-hidden />} onClick={() => ask(true)}>
+            {words.tokens.rotate}
+          </Button>
+          <Button variant="subtle" aria-expanded={isExplained} onClick={() => explain(!isExplained)}>
+            {words.tokens.verify}
+          </Button>
+        </Group>
+        {isExplained && <VerifyCalls />}
+      </Stack>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => ask(false)}
+        title={rotateTitle}
+        action={rotateAction}
+        onConfirm={rotate}
+      >
+        {rotateWhat.map((sentence) => (
+          <Text key={sentence} size="sm">
+            {sentence}
+          </Text>
+        ))}
+      </ConfirmDialog>
+    </Section>
+  );
+}

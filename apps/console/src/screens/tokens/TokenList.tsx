@@ -1,0 +1,100 @@
+import { Text, TextInput } from '@mantine/core';
+import { KeyRound, Search } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { TokenDto } from '../../api/index.ts';
+import { signOut } from '../../shell/index.ts';
+import {
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  notifyDone,
+  Section,
+  useSubject,
+  When,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { useTokenRevocation, useTokens } from './token-queries.ts';
+import { tokenColumns } from './token-columns.tsx';
+import { found } from './tokens.ts';
+import classes from './Tokens.module.css';
+
+interface TokenListProps {
+  readonly q: string;
+  readonly onSearch: (q: string) => void;
+  /** The button that makes a token. */
+  readonly action: ReactNode;
+}
+
+/** The caller's own tokens, among them those of their browsers. */
+export function TokenList({ q, onSearch, action }: TokenListProps) {
+  const { data, error, refetch } = useTokens();
+  const revoking = useSubject<TokenDto>();
+  const columns = useMemo(() => tokenColumns(revoking.open), [revoking.open]);
+  const rows = useMemo(() => found(data?.tokens ?? [], q), [data, q]);
+  return (
+    <Section>
+      <Text c="dimmed" size="sm" mb="md">
+        {words.tokens.hint}
+      </Text>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading rows={5} height={48} />}
+      {data && (
+        <TextInput
+          className={classes.search}
+          aria-label={words.tokens.find}
+          placeholder={words.tokens.find}
+          leftSection={<Search size={16} aria-hidden />}
+          value={q}
+          onChange={(event) => onSearch(event.target.value)}
+        />
+      )}
+      {data && rows.length > 0 && (
+        <DataTable label={words.tokens.tabs.tokens} rows={rows} columns={columns} keyOf={({ id }) => id} />
+      )}
+      {data && rows.length === 0 && (
+        <EmptyState icon={KeyRound} title={q ? words.tokens.noMatch : words.tokens.empty} action={action} />
+      )}
+      <Revocation subject={revoking.subject} opened={revoking.isOpen} onClose={revoking.close} />
+    </Section>
+  );
+}
+
+interface RevocationProps {
+  readonly subject: TokenDto | null;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks first. The token of this browser ends with its session, cookie and all. */
+function Revocation({ subject, opened, onClose }: RevocationProps) {
+  const revoke = useTokenRevocation();
+  if (subject === null) return null;
+  const { id, name, last_used_at: used, is_current: isCurrent } = subject;
+  const { signOutTitle, signOutWhat, revokeTitle, revokeWhat, revokeAction, revoked } = words.tokens;
+  const confirm = async () => {
+    if (isCurrent) return signOut();
+    await revoke(id);
+    notifyDone(revoked);
+  };
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={isCurrent ? signOutTitle : revokeTitle}
+      action={isCurrent ? words.shell.signOut : revokeAction}
+      onConfirm={confirm}
+    >
+      <Text component="bdi" fw={600} className={classes.name}>
+        {name}
+      </Text>
+      {!isCurrent && (
+        <Text size="sm" c="dimmed">
+          {words.tokens.lastUsed} {used === null ? words.tokens.never : <When at={used} />}
+        </Text>
+      )}
+      <Text size="sm">{isCurrent ? signOutWhat : revokeWhat}</Text>
+    </ConfirmDialog>
+  );
+}

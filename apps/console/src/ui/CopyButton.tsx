@@ -1,0 +1,22 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { Check, Copy } from 'lucide-react';
+import { words } from '../words.ts';
+
+/** Copies a text. Browsers allow it on HTTPS and localhost alone; elsewhere the button says how to. */
+export function CopyButton({ value, ...button }: { readonly value: string } & ButtonProps) {
+  const { copied, copy, error } = useClipboard();
+  const Icon = copied ? Check : Copy;
+  const label = copied ? words.ui.copied : error ? words.ui.copyByHand : words.ui.copy;
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon size={16} aria-hidden />}
+      onClick={() => copy(value)}
+      aria-live="polite"
+      {...button}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+import { Group, TextInput } from '@mantine/core';
+import classes from './SecretField.module.css';
+import { CopyButton } from './CopyButton.tsx';
+
+/** A secret to copy; the whole of it is selected when it is focused. */
+export function SecretField({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        readOnly
+        label={label}
+        value={value}
+        classNames={{ root: classes.field, input: classes.secret }}
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        onFocus={(event) => event.target.select()}
+      />
+      <CopyButton value={value} />
+    </Group>
+  );
+}

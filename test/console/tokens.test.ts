@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { TestUser } from '../support/service.ts';
+import { newTeam, teamStoresOn } from '../support/team-store.ts';
+import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+
+const SECRET = /^x12_[A-Za-z0-9_-]{43}$/;
+
+describeConsole('tokens', (stage) => {
+  const call = (method: string, path: string, { token }: Pick<TestUser, 'token'>, json?: object) =>
+    stage.service.call(method, path, { token, json });
+  const stored = (page: Page) =>
+    page.evaluate<string>('JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state])');
+
+  it('are made and revoked by keyboard; their secret is shown once and kept nowhere', async () => {
+    const page = await stage.open('/tokens', { as: await stage.service.signUp() });
+    await page.getByText('This browser').waitFor();
+    await page.getByRole('button', { name: 'New token' }).press('Enter');
+    await page.getByRole('button', { name: 'Create token' }).press('Enter');
+    await page.getByText('Give it a name.').waitFor();
+    await page.keyboard.type('Render farm');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('textbox', { name: 'Token', exact: true });
+    const secret = await field.inputValue();
+    expect(secret).toMatch(SECRET);
+    expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(200);
+    expect(await stored(page)).not.toContain(secret);
+    await expectAccessible(page);
+    await takeScreenshots(page, 'tokens-created');
+    await page.keyboard.press('Escape');
+    expect(await field.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await field.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+
+    await page.getByRole('button', { name: 'Revoke Render farm' }).press('Enter');
+    await page.getByText('What uses it is refused').waitFor();
+    await takeScreenshots(page, 'tokens-revoke');
+    await page.getByRole('button', { name: 'Revoke token' }).press('Enter');
+    await page.getByRole('button', { name: 'Revoke Render farm' }).waitFor({ state: 'detached' });
+    expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(401);
+  });
+
+  it('are found by name, whatever it is, and that of the browser is a way to sign out', async () => {
+    const user = await stage.service.signUp();
+    for (const name of ['W'.repeat(100), 'مزرعة العرض', ...Array.from({ length: 40 }, (_, index) => `Bot ${index}`)]) {
+      await call('POST', '/v2/auth/tokens', user, { name, expires_in_days: name === 'Bot 39' ? 3 : null });
+    }
+    const page = await stage.open('/tokens', { as: user });
+    await page.getByText('This browser').waitFor();
+    await takeScreenshots(page, 'tokens-full');
+    await page.getByLabel('Find by name').fill('عرض');
+    await page.getByText('Bot 39').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('q')).toBe('عرض');
+    await page.getByLabel('Find by name').fill('w'.repeat(99));
+    await page.getByText('W'.repeat(100)).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Find by name').fill('');
+    const own = page.getByRole('row').filter({ hasText: 'This browser' });
+    await own.getByRole('button').click();
+    await page.getByRole('button', { name: 'Sign out' }).last().click();
+    await page.getByLabel('E-mail').waitFor();
+  });
+
+  it('of which one was revoked meanwhile leads to the sign-in', async () => {
+    const user = await stage.service.signUp();
+    const page = await stage.open('/tokens', { as: user });
+    await page.getByText('This browser').waitFor();
+    const { body } = await call('GET', '/v2/auth/tokens', user);
+    for (const { id, is_current: isOwn } of body.tokens) {
+      if (!isOwn) await call('DELETE', `/v2/auth/tokens/${id}`, user);
+    }
+    await page.getByRole('tab', { name: 'Webhooks' }).click();
+    await page.getByLabel('E-mail').waitFor();
+  });
+
+  describe('and webhooks', () => {
+    let user: TestUser;
+    let generations: number[];
+    beforeAll(async () => {
+      user = await stage.service.signUp();
+      const generate = async () => {
+        const { body } = await call('POST', '/v2/generate', user, { model: 'local-image', prompt: 'a fox', width: 64 });
+        return body.generation_id as number;
+      };
+      generations = [await generate(), await generate()];
+    });
+
+    /** 60 calls: delivered, waiting until tomorrow, and failed. */
+    async function fillDeliveries() {
+      const attempt = (status: number | null, error: string | null) => ({
+        at: new Date(),
+        status,
+        error,
+        durationMs: 84,
+      });
+      const refused = attempt(500, 'status_not_2xx');
+      const kinds = {
+        delivered: [attempt(204, null)],
+        pending: [refused, refused],
+        failed: [refused, attempt(null, 'url_timeout'), attempt(410, 'status_not_2xx')],
+      };
+      for (const [state, attempts] of Object.entries(kinds)) {
+        await stage.service.database.query(`insert into webhook_deliveries
+          (workspace_id, generation_id, url, message_id, state, attempts, next_attempt_at, created_at)
+          select workspace_id, id, 'https://receiver.invalid/hooks/${'x'.repeat(240)}?n=' || n, 'msg_${state}' || n,
+            '${state}', '${JSON.stringify(attempts)}', ${state === 'pending' ? `now() + interval '1 day'` : 'null'}, now()
+          from generations, generate_series(1, 20) n where id = ${generations[0]}`);
+      }
+    }
+
+    it('show their calls, send one again, and show and replace the secret', async () => {
+      const page = await stage.open('/tokens?tab=webhooks', { as: user });
+      await page.getByText('No calls yet').waitFor();
+      await page.getByRole('button', { name: 'How to verify calls' }).press('Enter');
+      await page.getByText('verifyWebhook').waitFor();
+      await expectAccessible(page);
+      await takeScreenshots(page, 'webhooks-empty');
+      await fillDeliveries();
+      await page.reload();
+      const first = page.getByRole('listitem').first();
+      await first.getByRole('button', { expanded: false }).press('Enter');
+      await first.getByText('No response within 15 seconds').waitFor();
+      expect(page.url()).toMatch(/call=\d+/);
+      await expectAccessible(page);
+      await takeScreenshots(page, 'webhooks-full');
+      await first.getByRole('button', { name: /^Send again/ }).press('Enter');
+      await first.getByText('Waiting').waitFor();
+      await first.getByText('The address can not be reached').first().waitFor();
+
+      await page.getByRole('button', { name: 'Show the secret' }).press('Enter');
+      const field = page.getByRole('textbox', { name: 'Signing secret' });
+      const secret = await field.inputValue();
+      expect(secret).toMatch(/^whsec_/);
+      expect(await stored(page)).not.toContain(secret);
+      await page.getByRole('button', { name: 'Replace…' }).press('Enter');
+      await page.getByRole('button', { name: 'Replace secret' }).press('Enter');
+      await page.getByText('The one before signs too for 24 hours').waitFor();
+      expect(await field.inputValue()).toMatch(/^whsec_/);
+      expect(await field.inputValue()).not.toBe(secret);
+      await takeScreenshots(page, 'webhooks-secret');
+      await page.getByRole('button', { name: 'Hide' }).press('Enter');
+      await field.waitFor({ state: 'detached' });
+    });
+
+    it('are filtered by generation in the address', async () => {
+      const page = await stage.open(`/tokens?tab=webhooks&generation=${generations[1]}`, { as: user });
+      await page.getByText(`Generation ${generations[1]} has no calls`).waitFor();
+      await page.getByRole('textbox', { name: 'Generation' }).fill(String(generations[0]));
+      await page.getByRole('listitem').first().waitFor();
+      expect(new URL(page.url()).searchParams.get('generation')).toBe(String(generations[0]));
+    });
+
+    it('are not for members', async () => {
+      const store = teamStoresOn(stage.service.database.database);
+      const [member, team] = [await stage.service.signUp(), await newTeam(store)];
+      const joining = { workspaceId: team.workspaceId, userId: member.id, addedBy: team.owner.userId };
+      await store.teams.join({ ...joining, role: 'member', joinedAt: new Date() });
+      const page = await stage.open('/tokens?tab=webhooks', { as: member });
+      await page.getByText('Webhooks are for admins and the owner').waitFor();
+      expect(await page.getByRole('button', { name: 'Show the secret' }).count()).toBe(0);
+      await expectAccessible(page);
+      await takeScreenshots(page, 'webhooks-member');
+    });
+  });
+});
