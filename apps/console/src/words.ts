@@ -921,6 +921,7 @@ export const words = {
     lockedTitle: 'For who runs this service',
     lockedWhat: 'Enter its ADMIN_TOKEN. It stays in the memory of this page: it is gone when you leave the screen.',
     token: 'ADMIN_TOKEN',
+    showToken: 'Show the token',
     unlock: 'Continue',
     lock: 'Lock',
     wrongToken: 'This is not the token',

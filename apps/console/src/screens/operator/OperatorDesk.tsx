@@ -1,0 +1,78 @@
+import { Button, Tabs } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { Page, useListState } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { HealthPart } from './HealthPart.tsx';
+import { ModelsPart } from './ModelsPart.tsx';
+import type { OperatorAccess } from './operator-access.ts';
+import { OperatorContext } from './operator-queries.ts';
+import { PlansPart } from './PlansPart.tsx';
+import { QueuesPart } from './QueuesPart.tsx';
+import { SettingsPart } from './SettingsPart.tsx';
+import { StoragePart } from './StoragePart.tsx';
+import { UsersPart } from './UsersPart.tsx';
+import classes from './Operator.module.css';
+
+/** What is searched for, and whether only settings that are set are listed. */
+const ABSENT = { part: 'health', q: '', set: false };
+
+export interface PartProps {
+  readonly state: typeof ABSENT;
+  readonly onChange: (part: Partial<typeof ABSENT>) => void;
+}
+
+type Part = keyof typeof words.operator.tabs;
+
+const PARTS: Readonly<Record<Part, ComponentType<PartProps>>> = {
+  health: HealthPart,
+  models: ModelsPart,
+  queues: QueuesPart,
+  storage: StoragePart,
+  users: UsersPart,
+  plans: PlansPart,
+  settings: SettingsPart,
+};
+const NAMES = Object.keys(PARTS) as readonly Part[];
+
+/** The service as its operator sees it. */
+export function OperatorDesk({ access, onLock }: { readonly access: OperatorAccess; readonly onLock: () => void }) {
+  const [state, onChange] = useListState(ABSENT);
+  const part = NAMES.find((name) => name === state.part) ?? 'health';
+  const lock = (
+    <Button variant="default" leftSection={<Lock size={16} aria-hidden />} onClick={onLock}>
+      {words.operator.lock}
+    </Button>
+  );
+  return (
+    <QueryClientProvider client={access.queries}>
+      <OperatorContext value={access}>
+        <Page title={words.operator.title} hint={words.operator.hint} actions={lock}>
+          <Tabs
+            value={part}
+            onChange={(next) => onChange({ ...ABSENT, part: next ?? ABSENT.part })}
+            keepMounted={false}
+            classNames={{ list: classes.tabs }}
+          >
+            <Tabs.List mb="lg">
+              {NAMES.map((name) => (
+                <Tabs.Tab key={name} value={name}>
+                  {words.operator.tabs[name]}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {NAMES.map((name) => {
+              const Shown = PARTS[name];
+              return (
+                <Tabs.Panel key={name} value={name}>
+                  <Shown state={state} onChange={onChange} />
+                </Tabs.Panel>
+              );
+            })}
+          </Tabs>
+        </Page>
+      </OperatorContext>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,81 @@
+import { Alert, Button, Center, PasswordInput, Stack, Text } from '@mantine/core';
+import { ServerCog } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { X12Error } from '../../api/index.ts';
+import { ErrorNotice, Page, Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { checkToken } from './operator-access.ts';
+import classes from './Operator.module.css';
+
+interface OperatorLockProps {
+  /** The token was right before. */
+  readonly isRefused: boolean;
+  readonly onToken: (token: string) => void;
+}
+
+/** Asks for the operator token. The field has no name and the form no address: nothing can carry it into the URL. */
+export function OperatorLock({ isRefused, onToken }: OperatorLockProps) {
+  const [token, setToken] = useState('');
+  const [isChecking, setChecking] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const check = async (event: FormEvent) => {
+    event.preventDefault();
+    setChecking(true);
+    setError(null);
+    try {
+      await checkToken(token.trim());
+      onToken(token.trim());
+    } catch (thrown) {
+      setError(thrown);
+      setChecking(false);
+    }
+  };
+  return (
+    <Page title={words.operator.title}>
+      <Center>
+        <div className={classes.lock}>
+          <Section title={words.operator.lockedTitle}>
+            <form method="post" onSubmit={(event) => void check(event)}>
+              <Stack gap="md">
+                <Text size="sm" c="dimmed">
+                  {words.operator.lockedWhat}
+                </Text>
+                {isRefused && error === null && <Alert role="status">{words.operator.lockedAgain}</Alert>}
+                <PasswordInput
+                  label={words.operator.token}
+                  leftSection={<ServerCog size={16} aria-hidden />}
+                  autoComplete="off"
+                  value={token}
+                  onChange={(event) => setToken(event.target.value)}
+                  visibilityToggleButtonProps={{ 'aria-label': words.operator.showToken, tabIndex: 0 }}
+                  autoFocus
+                />
+                {error !== null && <Refusal error={error} />}
+                <Button type="submit" loading={isChecking} disabled={token.trim() === ''}>
+                  {words.operator.unlock}
+                </Button>
+              </Stack>
+            </form>
+          </Section>
+        </div>
+      </Center>
+    </Page>
+  );
+}
+
+/** What to do about it: only who set up the service can know. */
+function Refusal({ error }: { readonly error: unknown }) {
+  const code = error instanceof X12Error ? error.code : '';
+  const { wrongToken, wrongTokenHint, notOffered, notOfferedHint } = words.operator;
+  if (code === 'not_found') return <Alert role="alert" color="yellow" title={notOffered} children={notOfferedHint} />;
+  return (
+    <>
+      <ErrorNotice error={error} title={code === 'unauthenticated' ? wrongToken : undefined} />
+      {code === 'unauthenticated' && (
+        <Text size="sm" c="dimmed">
+          {wrongTokenHint}
+        </Text>
+      )}
+    </>
+  );
+}

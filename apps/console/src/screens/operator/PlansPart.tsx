@@ -1,0 +1,51 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { type Column, DataTable, number } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { type Plan, useRead } from './operator-queries.ts';
+import { Read } from './Read.tsx';
+
+const titles = words.operator.planColumns;
+
+const counted = (title: string, key: 'monthly_credits' | 'workspaces' | 'teams'): Column<Plan> => ({
+  title,
+  width: '8rem',
+  isRight: true,
+  cell: (plan) => number(plan[key]),
+});
+
+const COLUMNS: readonly Column<Plan>[] = [
+  { title: titles.plan, width: 'minmax(0, 1fr)', cell: (plan) => <Name of={plan} /> },
+  counted(titles.credits, 'monthly_credits'),
+  counted(titles.workspaces, 'workspaces'),
+  counted(titles.teams, 'teams'),
+];
+
+/** What each plan gives, and how many are on it. */
+export function PlansPart() {
+  return (
+    <Read query={useRead('plans')}>
+      {({ plans }) => (
+        <DataTable label={words.operator.tabs.plans} rows={plans} columns={COLUMNS} keyOf={({ id }) => id} />
+      )}
+    </Read>
+  );
+}
+
+function Name({ of: { id, is_team_plan: isTeamPlan, is_configured: isConfigured } }: { readonly of: Plan }) {
+  return (
+    <div>
+      <Group gap={8}>
+        <Text component="bdi" inherit fw={600}>
+          {id}
+        </Text>
+        {isTeamPlan && <Badge>{words.operator.teamPlan}</Badge>}
+        {!isConfigured && <Badge color="red">{words.operator.gonePlan}</Badge>}
+      </Group>
+      {!isConfigured && (
+        <Text size="xs" c="dimmed">
+          {words.operator.gonePlanHint}
+        </Text>
+      )}
+    </div>
+  );
+}

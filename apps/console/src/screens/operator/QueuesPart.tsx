@@ -1,0 +1,75 @@
+import { Button, Group, Text } from '@mantine/core';
+import { ExternalLink } from 'lucide-react';
+import { type Column, DataTable, number, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { type Queue, useRead } from './operator-queries.ts';
+import { Read } from './Read.tsx';
+
+const titles = words.operator.queueColumns;
+
+const counted = (count: 'waiting' | 'running' | 'delayed'): Column<Queue> => ({
+  title: titles[count],
+  width: '5.5rem',
+  isRight: true,
+  cell: (queue) => number(queue[count]),
+});
+
+const COLUMNS: readonly Column<Queue>[] = [
+  { title: titles.name, width: 'minmax(0, 2fr)', cell: (queue) => <Name of={queue} /> },
+  counted('waiting'),
+  counted('running'),
+  counted('delayed'),
+  {
+    title: titles.failing,
+    width: '5.5rem',
+    isRight: true,
+    cell: ({ failing }) => (
+      <Text inherit span c={failing > 0 ? 'var(--mantine-color-error)' : undefined} children={number(failing)} />
+    ),
+  },
+  { title: titles.oldest, width: '9rem', cell: ({ oldest_due_at: at }) => <When at={at} c="dimmed" /> },
+];
+
+/** The jobs that are not done, by queue. */
+export function QueuesPart() {
+  return (
+    <Read query={useRead('queues')}>
+      {({ queues }) => (
+        <>
+          <DataTable label={words.operator.tabs.queues} rows={queues} columns={COLUMNS} keyOf={({ name }) => name} />
+          <Group gap="sm" mt="md">
+            <Button
+              component="a"
+              href="/admin/queues"
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+              rightSection={<ExternalLink size={15} aria-hidden />}
+            >
+              {words.operator.dashboard}
+            </Button>
+            <Text size="xs" c="dimmed">
+              {words.operator.dashboardHint}
+            </Text>
+          </Group>
+        </>
+      )}
+    </Read>
+  );
+}
+
+function Name({ of: { name, jobs } }: { readonly of: Queue }) {
+  const counts = jobs.map((job) => words.operator.job(job.name, number(job.waiting + job.running + job.delayed)));
+  return (
+    <div>
+      <Text inherit fw={600}>
+        {name}
+      </Text>
+      {counts.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {counts.join(' · ')}
+        </Text>
+      )}
+    </div>
+  );
+}

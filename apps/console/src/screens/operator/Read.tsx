@@ -1,0 +1,45 @@
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ErrorNotice, Loading, Section, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+interface ReadProps<T> {
+  readonly title?: string;
+  readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch' | 'isFetching' | 'isPending' | 'dataUpdatedAt'>;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What was read, since when it stands, and a button that reads it again. What stands stays when that fails. */
+export function Read<T>({ title, query, children }: ReadProps<T>) {
+  const { data, error, refetch, isPending } = query;
+  return (
+    <Section title={title} actions={<Freshness of={query} />}>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading rows={5} height={48} />}
+      {data !== undefined && children(data)}
+    </Section>
+  );
+}
+
+type FreshnessProps = { readonly of: Pick<ReadProps<unknown>['query'], 'refetch' | 'isFetching' | 'dataUpdatedAt'> };
+
+function Freshness({ of: { refetch, isFetching, dataUpdatedAt } }: FreshnessProps) {
+  return (
+    <Group gap={4} ms="auto">
+      <Text size="xs" c="dimmed">
+        {dataUpdatedAt > 0 && (
+          <>
+            {words.operator.updated} <When at={new Date(dataUpdatedAt).toISOString()} />
+          </>
+        )}
+      </Text>
+      <Tooltip label={words.operator.refresh}>
+        <ActionIcon aria-label={words.operator.refresh} loading={isFetching} onClick={() => void refetch()}>
+          <RefreshCw size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}

@@ -1,0 +1,72 @@
+import { Code, Group, Switch, Text } from '@mantine/core';
+import { type Column, DataTable, EmptyState } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { type Setting, useRead } from './operator-queries.ts';
+import type { PartProps } from './OperatorDesk.tsx';
+import { Read } from './Read.tsx';
+import { matching } from './rules.ts';
+import { SearchField } from './SearchField.tsx';
+
+const titles = words.operator.settingColumns;
+
+const COLUMNS: readonly Column<Setting>[] = [
+  {
+    title: titles.variable,
+    width: 'minmax(0, 1.5fr)',
+    cell: ({ variable, description }) => (
+      <div>
+        <Code>{variable}</Code>
+        <Text size="xs" c="dimmed" mt={4}>
+          {plain(description)}
+        </Text>
+      </div>
+    ),
+  },
+  { title: titles.value, width: 'minmax(0, 1fr)', cell: (setting) => <Value of={setting} /> },
+];
+
+/** The settings as the service was started with them; no secret among them. */
+export function SettingsPart({ state: { q, set }, onChange }: PartProps) {
+  return (
+    <Read query={useRead('settings')}>
+      {({ settings }) => {
+        const chosen = settings.filter(({ is_set: isSet }) => isSet || !set);
+        const found = matching(chosen, q, ({ variable, description }) => [variable, description]);
+        return (
+          <>
+            <Group gap="md" mb="sm">
+              <SearchField label={words.operator.findSetting} value={q} onChange={(q) => onChange({ q })} />
+              <Switch
+                label={words.operator.onlySet}
+                checked={set}
+                onChange={(event) => onChange({ set: event.target.checked })}
+              />
+            </Group>
+            {found.length === 0 ? (
+              <EmptyState title={words.operator.noSetting} />
+            ) : (
+              <DataTable
+                label={words.operator.tabs.settings}
+                rows={found}
+                columns={COLUMNS}
+                keyOf={({ variable }) => variable}
+              />
+            )}
+          </>
+        );
+      }}
+    </Read>
+  );
+}
+
+function Value({ of: { is_set: isSet, value, default: standard } }: { readonly of: Setting }) {
+  const { hidden, isDefault, notSet } = words.operator;
+  if (isSet) return value === null ? <Text inherit fs="italic" children={hidden} /> : <Code>{value}</Code>;
+  const text = standard === null ? notSet : isDefault(plain(standard));
+  return <Text inherit c="dimmed" children={text} />;
+}
+
+/** Without the marks of code that the documentation has. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}

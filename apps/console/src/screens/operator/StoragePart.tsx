@@ -1,0 +1,80 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { bytes, EmptyState, Facts, number, Section, When } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { type Audit, type Storage, useRead } from './operator-queries.ts';
+import { Read } from './Read.tsx';
+import classes from './Operator.module.css';
+
+/** What is stored, and what the nightly comparison of records and storage found. */
+export function StoragePart() {
+  const query = useRead('storage');
+  return (
+    <Stack gap="lg">
+      <Read title={words.operator.stored} query={query}>
+        {(storage) => <Facts items={factsOf(storage)} />}
+      </Read>
+      {query.data && (
+        <Section title={words.operator.audit}>
+          {query.data.last_audit ? (
+            <Comparison of={query.data.last_audit} />
+          ) : (
+            <EmptyState title={words.operator.noAudit} hint={words.operator.noAuditHint} />
+          )}
+        </Section>
+      )}
+    </Stack>
+  );
+}
+
+function factsOf(storage: Storage) {
+  const { files, temporary, toDelete, unfinished, store, disk, bucket } = words.operator;
+  return [
+    { term: files, value: number(storage.files) },
+    { term: words.operator.bytes, value: bytes(storage.bytes) },
+    { term: temporary, value: number(storage.temporary_files) },
+    { term: unfinished, value: number(storage.unfinished_uploads) },
+    { term: toDelete, value: number(storage.objects_to_delete) },
+    { term: store, value: storage.bucket === null ? disk : bucket(storage.bucket), isLong: true },
+  ];
+}
+
+function Comparison({ of }: { readonly of: Audit }) {
+  const { auditWell, auditIll, auditHint, objects, withoutRecord, filesCompared, withoutObject } = words.operator;
+  const isWell = of.without_record === 0 && of.without_object === 0;
+  const items = [
+    { term: objects, value: number(of.objects) },
+    { term: withoutRecord, value: number(of.without_record) },
+    { term: filesCompared, value: number(of.files) },
+    { term: withoutObject, value: number(of.without_object) },
+  ];
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <Badge color={isWell ? 'sea' : 'red'}>{isWell ? auditWell : auditIll}</Badge>
+        <Text size="sm" c="dimmed">
+          {words.operator.compared} <When at={of.compared_at} />
+        </Text>
+      </Group>
+      <Facts items={items} />
+      {!isWell && (
+        <Text size="sm" c="dimmed">
+          {auditHint}
+        </Text>
+      )}
+      {of.examples.length > 0 && (
+        <div>
+          <Text size="sm" fw={600} mb={6}>
+            {words.operator.examples}
+          </Text>
+          <ul className={classes.examples}>
+            {of.examples.map((key) => (
+              <li key={key}>
+                <Code>{key}</Code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { UsersRound } from 'lucide-react';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  MoreOfList,
+  PersonName,
+  Section,
+  When,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { type User, useUsers } from './operator-queries.ts';
+import type { PartProps } from './OperatorDesk.tsx';
+import { SearchField } from './SearchField.tsx';
+
+const titles = words.operator.userColumns;
+const TYPING_MS = 250;
+
+const COLUMNS: readonly Column<User>[] = [
+  {
+    title: titles.user,
+    width: 'minmax(0, 2.4fr)',
+    cell: ({ email, name }) => <PersonName email={email} name={name} />,
+  },
+  {
+    title: titles.workspace,
+    width: 'minmax(0, 1.2fr)',
+    cell: ({ workspace: { id, is_team: isTeam } }) => words.operator.workspace(id, isTeam),
+  },
+  { title: titles.role, width: '5.5rem', cell: ({ role }) => words.shell.roles[role] },
+  {
+    title: titles.plan,
+    width: '7rem',
+    cell: ({ workspace }) => <Text inherit component="bdi" children={workspace.plan} />,
+  },
+  { title: titles.joined, width: '8rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
+];
+
+/** Everybody with an account, newest first, found by e-mail. */
+export function UsersPart({ state: { q }, onChange }: PartProps) {
+  const [wanted] = useDebouncedValue(q.trim(), TYPING_MS);
+  const query = useUsers(wanted);
+  const { data, error, isPending, isFetchNextPageError, refetch } = query;
+  const users = data?.pages.flatMap(({ users }) => users) ?? [];
+  return (
+    <Section>
+      <SearchField label={words.operator.findUser} value={q} onChange={(q) => onChange({ q })} />
+      {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <Loading rows={6} height={48} />}
+      {users.length > 0 && (
+        <DataTable label={words.operator.tabs.users} rows={users} columns={COLUMNS} keyOf={({ id }) => id} />
+      )}
+      {data && users.length === 0 && (
+        <EmptyState icon={UsersRound} title={wanted ? words.operator.noUser : words.operator.noUsers} />
+      )}
+      {data && <MoreOfList query={query} />}
+    </Section>
+  );
+}
