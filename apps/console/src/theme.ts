@@ -160,6 +160,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': dark[2],
     '--mantine-color-placeholder': '#98938a',
     '--mantine-color-error': '#ff8f87',
+    '--mantine-color-red-filled': '#c92f2f',
+    '--mantine-color-red-filled-hover': '#b52a2a',
     '--ground': dark[9],
     '--sheet': dark[8],
     '--line': dark[5],

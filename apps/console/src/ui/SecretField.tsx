@@ -2,12 +2,20 @@ import { Group, TextInput } from '@mantine/core';
 import classes from './SecretField.module.css';
 import { CopyButton } from './CopyButton.tsx';
 
+interface SecretFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Whether it takes the focus when it appears. */
+  readonly isFocused?: boolean;
+}
+
 /** A secret to copy; the whole of it is selected when it is focused. */
-export function SecretField({ label, value }: { readonly label: string; readonly value: string }) {
+export function SecretField({ label, value, isFocused = false }: SecretFieldProps) {
   return (
     <Group gap="xs" align="flex-end">
       <TextInput
         readOnly
+        autoFocus={isFocused}
         label={label}
         value={value}
         classNames={{ root: classes.field, input: classes.secret }}

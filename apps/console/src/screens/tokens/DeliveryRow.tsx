@@ -47,12 +47,7 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: DeliveryRowProps) {
         <div className={classes.outcome}>
           <Outcome of={delivery} />
         </div>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Send size={14} aria-hidden />}
-          onClick={sendAgain}
-        >
+        <Button size="xs" variant="default" leftSection={<Send size={14} aria-hidden />} onClick={sendAgain}>
           {words.tokens.sendAgain}
           <VisuallyHidden>, {words.tokens.ofGeneration(generation)}</VisuallyHidden>
         </Button>

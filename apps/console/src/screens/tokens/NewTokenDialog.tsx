@@ -91,7 +91,7 @@ function Created({ secret, onDone }: { readonly secret: string; readonly onDone:
       <Alert icon={<ShieldCheck aria-hidden />} role="status">
         {words.tokens.createdWhat}
       </Alert>
-      <SecretField label={words.tokens.secret} value={secret} />
+      <SecretField isFocused label={words.tokens.secret} value={secret} />
       <div>
         <Text size="sm" mb={6}>
           {words.tokens.howToUse}
@@ -99,9 +99,7 @@ function Created({ secret, onDone }: { readonly secret: string; readonly onDone:
         <CodeSample label={words.tokens.howToUse} code={requestWith('$X12_TOKEN')} />
       </div>
       <Group justify="flex-end">
-        <Button data-autofocus onClick={onDone}>
-          {words.tokens.done}
-        </Button>
+        <Button onClick={onDone}>{words.tokens.done}</Button>
       </Group>
     </Stack>
   );

@@ -22,15 +22,15 @@ createServer(async (request, response) => {
 export function VerifyCalls() {
   return (
     <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {words.tokens.verifyWhat}
-        </Text>
-        <CodeSample label={words.tokens.verifyLabel} code={RECEIVER} />
-        <ul className={classes.rules}>
-          {words.tokens.rules.map((rule) => (
-            <li key={rule}>{rule}</li>
-          ))}
-        </ul>
+      <Text size="sm" c="dimmed">
+        {words.tokens.verifyWhat}
+      </Text>
+      <CodeSample label={words.tokens.verifyLabel} code={RECEIVER} />
+      <ul className={classes.rules}>
+        {words.tokens.rules.map((rule) => (
+          <li key={rule}>{rule}</li>
+        ))}
+      </ul>
     </Stack>
   );
 }
