@@ -903,10 +903,10 @@ export const words = {
     sendAgain: 'Send again',
     sentAgain: (id: number) => `The call for generation ${id} is on its way again, with the same webhook-id.`,
     took: (ms: string) => `${ms} ms`,
-    success: (status: number) => `Responded with ${status}`,
+    success: (status: number) => `Taken with ${status}`,
     errors: {
-      status_not_2xx: (status: number | null) => `Responded with ${status}: the receiver refuses it`,
-      redirect_not_followed: (status: number | null) => `Responded with ${status}: redirects are not followed`,
+      status_not_2xx: (status: number | null) => `Refused with ${status}`,
+      redirect_not_followed: (status: number | null) => `${status}: redirects are not followed`,
       url_blocked: () => 'The address is private, which is not called',
       url_unreachable: () => 'The address can not be reached',
       url_timeout: () => 'No response within 15 seconds',

@@ -87,10 +87,12 @@ function Attempts({ of: { generation_id: generation, attempts } }: { readonly of
               color={attempt.error === null ? 'var(--mantine-primary-color-filled)' : 'var(--mantine-color-error)'}
               aria-hidden
             />
-            <span>{outcomeOf(attempt)}</span>
-            <Text inherit span c="dimmed">
-              <When at={attempt.at} /> · {words.tokens.took(number(attempt.duration_ms))}
-            </Text>
+            <div>
+              {outcomeOf(attempt)}{' '}
+              <Text inherit span c="dimmed">
+                <When at={attempt.at} /> · {words.tokens.took(number(attempt.duration_ms))}
+              </Text>
+            </div>
           </li>
         );
       })}

@@ -18,9 +18,9 @@ describe('the list of calls is read again', () => {
 
 describe('an attempt', () => {
   it.each([
-    [204, null, 'Responded with 204'],
-    [500, 'status_not_2xx', 'Responded with 500: the receiver refuses it'],
-    [302, 'redirect_not_followed', 'Responded with 302: redirects are not followed'],
+    [204, null, 'Taken with 204'],
+    [500, 'status_not_2xx', 'Refused with 500'],
+    [302, 'redirect_not_followed', '302: redirects are not followed'],
     [null, 'url_timeout', 'No response within 15 seconds'],
     [null, 'something_new', 'something_new'],
   ])('with the status %s and error %s reads "%s"', (status, error, text) => {
