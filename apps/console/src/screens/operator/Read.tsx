@@ -31,7 +31,7 @@ function Freshness({ of: { refetch, isFetching, dataUpdatedAt } }: FreshnessProp
       <Text size="xs" c="dimmed">
         {dataUpdatedAt > 0 && (
           <>
-            {words.operator.updated} <When at={new Date(dataUpdatedAt).toISOString()} />
+            {words.operator.updated} <When key={dataUpdatedAt} at={new Date(dataUpdatedAt).toISOString()} />
           </>
         )}
       </Text>
