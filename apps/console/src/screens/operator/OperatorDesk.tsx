@@ -6,7 +6,7 @@ import { Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { HealthPart } from './HealthPart.tsx';
 import { ModelsPart } from './ModelsPart.tsx';
-import type { OperatorAccess } from './operator-access.ts';
+import { ABSENT, type OperatorAccess, type PartProps } from './operator-access.ts';
 import { OperatorContext } from './operator-queries.ts';
 import { PlansPart } from './PlansPart.tsx';
 import { QueuesPart } from './QueuesPart.tsx';
@@ -14,14 +14,6 @@ import { SettingsPart } from './SettingsPart.tsx';
 import { StoragePart } from './StoragePart.tsx';
 import { UsersPart } from './UsersPart.tsx';
 import classes from './Operator.module.css';
-
-/** What is searched for, and whether only settings that are set are listed. */
-const ABSENT = { part: 'health', q: '', set: false };
-
-export interface PartProps {
-  readonly state: typeof ABSENT;
-  readonly onChange: (part: Partial<typeof ABSENT>) => void;
-}
 
 type Part = keyof typeof words.operator.tabs;
 

@@ -2,7 +2,7 @@ import { Code, Group, Switch, Text } from '@mantine/core';
 import { type Column, DataTable, EmptyState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type Setting, useRead } from './operator-queries.ts';
-import type { PartProps } from './OperatorDesk.tsx';
+import type { PartProps } from './operator-access.ts';
 import { Read } from './Read.tsx';
 import { matching } from './rules.ts';
 import { SearchField } from './SearchField.tsx';

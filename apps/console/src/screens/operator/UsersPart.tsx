@@ -14,7 +14,7 @@ import {
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type User, useUsers } from './operator-queries.ts';
-import type { PartProps } from './OperatorDesk.tsx';
+import type { PartProps } from './operator-access.ts';
 import { SearchField } from './SearchField.tsx';
 
 const titles = words.operator.userColumns;

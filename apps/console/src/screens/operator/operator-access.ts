@@ -26,3 +26,11 @@ function readerWith(token: string): OperatorAccess['read'] {
     return data as T;
   };
 }
+
+/** What is searched for, and whether only settings that are set are listed. */
+export const ABSENT = { part: 'health', q: '', set: false };
+
+export interface PartProps {
+  readonly state: typeof ABSENT;
+  readonly onChange: (part: Partial<typeof ABSENT>) => void;
+}
