@@ -1,0 +1,139 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { parseMail } from '#testing/adapters/mail';
+import { seedDemo } from '../../apps/service/src/demo.module.ts';
+import { readDemo } from '../../apps/service/src/demo.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeConsole } from './support/console.ts';
+import { dragFiles, filesOnDisk } from './support/files.ts';
+import { Film } from './support/film.ts';
+import { aLighthouse, aPainting } from './support/photos.ts';
+
+const GUEST = 'grace@studio.example';
+const PROMPT = 'a lighthouse at dusk, oil painting';
+
+describeConsole('the first hour with the demo', (stage) => {
+  let folder: string;
+  let film: Film;
+
+  beforeAll(async () => {
+    await seedDemo(stage.service.settings);
+    folder = await filesOnDisk({ 'painting.jpg': await aPainting(), 'lighthouse.jpg': await aLighthouse() });
+    film = await Film.begin();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+  const go = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+
+  /** Drops a file of the computer on a slot, and waits until the slot shows it. */
+  async function fill(page: Page, slot: number, name: string, shot: string): Promise<void> {
+    const drag = await dragFiles(page, [join(folder, name)], `[data-slot="${slot}"]`);
+    await film.take(page, shot);
+    await drag.release();
+    await page.getByRole('button', { name: new RegExp(`^Slot ${slot}, .*: ready$`) }).waitFor();
+  }
+
+  /** Takes pictures only once everything that is on the page is loaded. */
+  const loaded = (page: Page) =>
+    eventually(() =>
+      page.evaluate<boolean>(`document.fonts.status === 'loaded' &&
+        [...document.images].every((image) => image.complete && image.naturalWidth > 0)`),
+    );
+
+  const linkInMail = () =>
+    eventually(async () => {
+      const { mail } = stage.service.settings.data;
+      const names = (await readdir(mail).catch(() => [])).filter((name) => name.endsWith('.eml'));
+      const mails = await Promise.all(names.map(async (name) => parseMail(await readFile(join(mail, name)))));
+      const found = mails.find(({ headers }) => headers.to?.includes(GUEST));
+      return found && /http\S+#token=[\w-]+/.exec(found.text)?.[0];
+    });
+
+  it('goes from the printed token to a picture on a board, and to a team that sees what it used', async () => {
+    const page = await stage.open('');
+    await press(page, 'Use a token');
+    const demo = (await readDemo(stage.service.settings.data.demo))!;
+    await page.getByLabel('Token', { exact: true }).fill(demo.tokens.owner);
+    await film.take(page, 'sign-in');
+    await press(page, 'Sign in');
+    await heading(page, 'Hello, Demo owner');
+    await page.getByText('Nothing runs at the moment.').waitFor();
+    await film.take(page, 'home');
+
+    await go(page, 'Personas');
+    await press(page, 'New persona');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Northern Lights');
+    await page.getByLabel('Profession').fill('Travel campaign');
+    await press(page, 'Create persona');
+    await heading(page, 'Northern Lights');
+    await fill(page, 1, 'painting.jpg', 'style');
+    await fill(page, 7, 'lighthouse.jpg', 'main-image');
+    await loaded(page);
+    await press(page, 'Close the list of uploads');
+    await film.take(page, 'persona');
+
+    await page.getByRole('link', { name: 'Generate with it' }).click();
+    await heading(page, 'Generate');
+    await page.getByLabel('Prompt').fill(PROMPT);
+    await page.getByText('4 credits', { exact: true }).waitFor();
+    await loaded(page);
+    await film.take(page, 'generate');
+    await page.keyboard.press('Control+Enter');
+    const card = page.getByRole('article', { name: `Painter: ${PROMPT}` });
+    await card.getByText(/Running, [1-9]/).waitFor({ timeout: 60_000 });
+    await film.take(page, 'progress');
+    await card.getByRole('button', { name: `Open ${PROMPT}` }).waitFor({ timeout: 90_000 });
+    await loaded(page);
+    await film.take(page, 'result');
+
+    await card.getByRole('button', { name: `Actions for ${PROMPT}` }).click();
+    await page.getByRole('menuitem', { name: 'Put on a board' }).click();
+    await page.getByLabel('Name of the board').fill('Autumn campaign');
+    await film.take(page, 'put-on-board');
+    await press(page, 'Put on board');
+    await page.getByText('Put on “Autumn campaign”').waitFor();
+    await go(page, 'Boards');
+    await page.getByRole('link', { name: /Autumn campaign/ }).click();
+    await heading(page, 'Autumn campaign');
+    await page.getByRole('option').locator('img').waitFor();
+    await loaded(page);
+    await film.take(page, 'board');
+
+    await go(page, 'Team');
+    await press(page, 'Invite');
+    await page.getByPlaceholder('name@example.com').fill(GUEST);
+    await film.take(page, 'invite');
+    await press(page, 'Send invitation');
+    await page.getByText(`${GUEST} is invited.`).waitFor();
+
+    const link = new URL(await linkInMail());
+    const theirs = await stage.open(link.pathname.replace('/console', '') + link.hash);
+    await heading(theirs, 'You are invited to a team');
+    await theirs.getByLabel('Name (optional)').fill('Grace');
+    await theirs.getByLabel('E-mail').fill(GUEST);
+    await theirs.getByLabel('Password', { exact: true }).fill('three words nobody else would join');
+    await film.take(theirs, 'invitation');
+    await press(theirs, 'Create account');
+    await theirs.getByText(`You are signed in as ${GUEST}.`).waitFor();
+    await film.take(theirs, 'accept');
+    await press(theirs, 'Accept');
+    await heading(theirs, 'Hello, Grace');
+    await loaded(theirs);
+    await film.take(theirs, 'welcome');
+    await go(theirs, 'Boards');
+    await theirs.getByRole('link', { name: /Autumn campaign/ }).waitFor();
+
+    await page.reload();
+    await page.getByRole('row', { name: /Grace/ }).waitFor();
+    await film.take(page, 'team');
+    await go(page, 'Usage');
+    await page.getByText('4 credits in 1 generation').waitFor();
+    await film.take(page, 'usage');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
