@@ -91,6 +91,7 @@ describeConsole('the first hour with the demo', (stage) => {
     await loaded(page);
     await film.take(page, 'result');
 
+    expect(await page.getByRole('complementary', { name: 'Uploads in progress' }).count()).toBe(0);
     await card.getByRole('button', { name: `Actions for ${PROMPT}` }).click();
     await page.getByRole('menuitem', { name: 'Put on a board' }).click();
     await page.getByLabel('Name of the board').fill('Autumn campaign');

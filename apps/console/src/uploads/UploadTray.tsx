@@ -95,7 +95,7 @@ function useUnseen(): readonly [readonly UploadEntry[], () => void] {
   const entries = useUploads();
   const [seen, setSeen] = useState(0);
   const unseen = entries.filter(({ id, status }) => id > seen || status !== 'done');
-  const last = unseen.at(-1)?.id ?? 0;
+  const last = unseen.at(-1)?.id ?? seen;
   const isOver = unseen.every(({ status }) => status === 'done');
   useEffect(() => {
     if (!isOver) return undefined;
