@@ -81,6 +81,7 @@ describeConsole('the first hour with the demo', (stage) => {
     await heading(page, 'Generate');
     await page.getByLabel('Prompt').fill(PROMPT);
     await page.getByText('4 credits', { exact: true }).waitFor();
+    await page.getByText('From persona').nth(1).waitFor();
     await loaded(page);
     await film.take(page, 'generate');
     await page.keyboard.press('Control+Enter');
