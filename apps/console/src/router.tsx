@@ -8,7 +8,7 @@ export function createConsoleRouter() {
     // Other pages are open to everyone.
     if (!router.state.matches.some(({ routeId }) => routeId === '/signed-in')) return;
     queries.clear();
-    void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
+    void router.navigate({ to: '/sign-in', search: { next: addressOf(router.state.location) } });
   });
 
   const root = createRootRoute({ notFoundComponent: NotFound });
@@ -16,7 +16,7 @@ export function createConsoleRouter() {
     getParentRoute: () => root,
     id: 'signed-in',
     component: Shell,
-    beforeLoad: ({ location }) => requireSession(queries, location.href),
+    beforeLoad: ({ location }) => requireSession(queries, addressOf(location)),
   });
   const own = { getParentRoute: () => signedIn };
   const open = { getParentRoute: () => root };
@@ -64,6 +64,11 @@ export function createConsoleRouter() {
     scrollRestoration: true,
   });
   return { router, queries };
+}
+
+/** Without the fragment: secrets of links stand there. */
+function addressOf({ pathname, searchStr }: { readonly pathname: string; readonly searchStr: string }): string {
+  return pathname + searchStr;
 }
 
 declare module '@tanstack/react-router' {

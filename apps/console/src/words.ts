@@ -774,7 +774,6 @@ export const words = {
 
     answerTitle: 'Were you invited?',
     answerHint: 'Paste the link or token from the mail. You join as',
-    answerAs: 'You join as',
     token: 'Link or token from the mail',
     tokenWrong: 'This is no invitation: copy the whole link or token from the mail.',
     accept: 'Accept',
@@ -782,7 +781,6 @@ export const words = {
     accepted: (owner: string) => `Welcome to the team of ${owner}.`,
     declined: (owner: string) => `You declined the invitation of ${owner}.`,
     answerWhat: 'Your own work stays in your personal workspace, where you are again when you leave the team.',
-    invitedTitle: 'You are invited to a team',
   },
 
   usage: {

@@ -4,14 +4,13 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
-import { ROOT } from '../../support/processes.ts';
 import { startService, type TestService, type TestUser } from '../../support/service.ts';
 import { describeInBrowser, launchBrowser } from './browser.ts';
 
 export const WIDTHS = { phone: { width: 375, height: 812 }, desk: { width: 1440, height: 900 } } as const;
 export const THEMES = ['light', 'dark'] as const;
-/** Where screenshots go; a folder that git ignores unless given. */
-const SHOTS = process.env.CONSOLE_SHOTS ?? join(ROOT, 'dist', 'screenshots');
+/** Where screenshots for looking at go; none are taken without it. */
+const SHOTS = process.env.CONSOLE_SHOTS;
 
 interface OpenOptions {
   /** Who is signed in; nobody when absent. */
@@ -121,8 +120,12 @@ function describeViolation({ id, nodes }: Violation, where: string): string[] {
   return nodes.map(({ target, failureSummary }) => `${where}: ${id} at ${target.join(' ')}: ${failureSummary}`);
 }
 
-/** Writes `name-desk-light.png` and so on, at both widths and in both themes; the page is then as before. */
+/**
+ * With CONSOLE_SHOTS, writes `name-desk-light.png` and so on there, at both widths and in both themes; the page is then as
+ * before.
+ */
 export async function takeScreenshots(page: Page, name: string): Promise<void> {
+  if (!SHOTS) return;
   const before = page.viewportSize()!;
   await mkdir(SHOTS, { recursive: true });
   for (const [width, size] of Object.entries(WIDTHS)) {

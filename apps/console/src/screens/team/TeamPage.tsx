@@ -3,19 +3,13 @@ import { teamGetInfoOptions, X12Error } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, Loading, Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { InvitationFromLink } from './AnswerInvitation.tsx';
 import { MemberView } from './MemberView.tsx';
 import { TeamDirectory } from './TeamDirectory.tsx';
 import { WithoutTeam } from './WithoutTeam.tsx';
 
 /** Who works together: for those who manage the team, for its members, and for those who have none. */
 export function TeamPage() {
-  return (
-    <>
-      <InvitationFromLink />
-      {useMe().workspace.is_team ? <Team /> : <WithoutTeam reason="personal" />}
-    </>
-  );
+  return useMe().workspace.is_team ? <Team /> : <WithoutTeam reason="personal" />;
 }
 
 function Team() {
