@@ -49,7 +49,7 @@ describeConsole('the history', (stage) => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await eventually(() => new URL(page.url()).searchParams.get('state') === 'failed');
-    await page.getByText('the image could not be fetched').first().waitFor();
+    await rowsOf(page).first().getByText('the image could not be fetched').waitFor();
     await rowsOf(page).first().getByRole('button').press('Enter');
     const details = page.getByRole('dialog', { name: /Generation \d+/ });
     await details.getByText('Check the address of the picture').waitFor();

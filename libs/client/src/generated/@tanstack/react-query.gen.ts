@@ -426,7 +426,7 @@ export const generationsGetGenerationsInfiniteOptions = (options?: Options<Gener
             // @ts-ignore
             const page: Pick<QueryKey<Options<GenerationsGetGenerationsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
-                    after: pageParam
+                    cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
