@@ -33,6 +33,8 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate }
   const known = useMemo(() => [...COMMON, ...parameters.map(({ name }) => name)], [parameters]);
   const check = useDryRun(draft, model);
   const dryRun = check.error ? undefined : check.data;
+  // The answer for another persona says nothing of this one's slots.
+  const inputs = dryRun?.pid === draft.pid ? dryRun.inputs : undefined;
   const checked = problemsOf(check.error, known);
   const last = problemsOf(refused, known);
   const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
@@ -70,11 +72,11 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate }
         />
         <PersonaField
           pid={draft.pid}
-          inputs={dryRun?.inputs}
+          inputs={inputs}
           error={fields.pid}
           onChange={(pid) => onChange({ pid, style: draft.style === 'none' ? null : draft.style })}
         />
-        <Inputs draft={draft} model={model} resolved={dryRun?.inputs} problems={fields} onChange={onChange} />
+        <Inputs draft={draft} model={model} resolved={inputs} problems={fields} onChange={onChange} />
         {parameters.length > 0 && (
           <Settings
             isChanged={Object.keys(draft.parameters).length > 0}

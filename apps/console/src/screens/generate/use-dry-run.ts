@@ -5,14 +5,15 @@ import { type Draft, requestOf } from './draft.ts';
 
 const WAIT_MS = 350;
 
-/** What the service would do with the draft, asked when the typing pauses: its inputs, and what it costs. */
+/** What the service would do with the draft, asked when the typing pauses: its inputs, and what it costs. Until then the last answer stays. */
 export function useDryRun(draft: Draft, model: ModelDto | undefined) {
   const [request] = useDebouncedValue(JSON.stringify(model ? requestOf(draft, model) : null), WAIT_MS);
   return useQuery({
     queryKey: ['generate', 'dry-run', request],
     queryFn: async ({ signal }) => {
-      const body = { ...(JSON.parse(request) as object), dry_run: true };
-      return (await generatePostGenerate({ body, signal })) as DryRunResponse;
+      const body = { ...(JSON.parse(request) as { pid?: number }), dry_run: true };
+      const { inputs, cost } = (await generatePostGenerate({ body, signal })) as DryRunResponse;
+      return { inputs, cost, pid: body.pid ?? null };
     },
     enabled: request !== 'null',
     placeholderData: keepPreviousData,

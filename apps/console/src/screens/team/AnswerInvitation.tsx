@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ErrorNotice, notifyDone } from '../../ui/index.ts';
+import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { tokenIn } from './members.ts';
 import { useAnswer } from './team-queries.ts';
@@ -14,11 +14,7 @@ export function AnswerInvitation({ email }: { readonly email: string }) {
     const given = tokenIn(text);
     setWrong(given === null);
     if (given === null) return;
-    const onSuccess = ({ team: { owner } }: { team: { owner: string } }) => {
-      setText('');
-      notifyDone(words.team[act === 'accept' ? 'accepted' : 'declined'](owner));
-    };
-    answer.mutate({ token: given, act }, { onSuccess });
+    answer.mutate({ token: given, act }, { onSuccess: () => setText('') });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

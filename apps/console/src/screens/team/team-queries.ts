@@ -16,6 +16,8 @@ import {
   X12Error,
 } from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
+import { notifyDone } from '../../ui/index.ts';
+import { words } from '../../words.ts';
 
 export type GivenRole = 'member' | 'admin';
 
@@ -117,6 +119,10 @@ export function useAnswer() {
   const changeWorkspace = useWorkspaceChange();
   return useMutation({
     mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => invitationsPostResponse({ body: answer }),
-    onSuccess: ({ state }) => (state === 'accepted' ? changeWorkspace() : undefined),
+    // Here and not where it is called: whoever joins a team no longer sees the form.
+    onSuccess: async ({ state, team }) => {
+      notifyDone(words.team[state](team.owner));
+      if (state === 'accepted') await changeWorkspace();
+    },
   });
 }
