@@ -1,0 +1,139 @@
+import { afterAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { X12 } from '#client';
+import { eventually } from '../support/eventually.ts';
+import type { TestUser } from '../support/service.ts';
+import { startAllModels } from './support/all-models.ts';
+import { describeConsole, expectAccessible } from './support/console.ts';
+import { png } from './support/files.ts';
+import { generate } from './support/generations.ts';
+
+const models = await startAllModels();
+afterAll(() => models.close());
+
+const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) => {
+  const clientOf = ({ token }: TestUser) => new X12({ baseUrl: stage.service.baseUrl, token });
+
+  async function stored(me: TestUser, filename: string, colour: string): Promise<string> {
+    const bytes = new Uint8Array(await png(colour));
+    return (await clientOf(me).upload(bytes, { filename })).url;
+  }
+
+  const form = (page: Page) => page.getByRole('form', { name: 'Generate' });
+  const cost = (page: Page, text: string) => form(page).getByText(text, { exact: true }).waitFor();
+
+  async function chooseModel(page: Page, search: string): Promise<void> {
+    await page.getByRole('button', { name: /^Model:/ }).press('Enter');
+    await page.getByPlaceholder('Search models').waitFor();
+    await page.keyboard.type(search);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+
+  it('generates by keyboard alone, follows it live, and does with the outputs what people want', async () => {
+    const me = await stage.service.signUp();
+    const page = await stage.open('/generate', { as: me });
+    await page.getByText('Nothing here yet').waitFor();
+    await chooseModel(page, 'painter');
+    await page.getByLabel('Prompt').press('a');
+    await page.getByLabel('Width', { exact: true }).pressSequentially('256');
+    await page.getByLabel('Height', { exact: true }).pressSequentially('192');
+    await cost(page, '4 credits');
+    await page.getByRole('radio', { name: '1', exact: true }).press('ArrowRight');
+    await cost(page, '8 credits');
+    await page.getByLabel('Prompt').press('Control+Enter');
+    await page.getByRole('article', { name: 'Painter: a' }).waitFor();
+    await page.getByRole('button', { name: 'Open a (2)' }).waitFor({ timeout: 60_000 });
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Actions for a (1)' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Put on a board' }).press('Enter');
+    await page.getByLabel('Name of the board').pressSequentially('Ideas');
+    await page.keyboard.press('Enter');
+    await page.getByText('Put on “Ideas”').waitFor();
+    const { body } = await stage.service.call('GET', '/boards', { token: me.token });
+    expect(body.boards).toMatchObject([{ name: 'Ideas', media_count: 1 }]);
+
+    await page.getByRole('button', { name: 'Variation' }).press('Enter');
+    await page.getByText('Variation started for 8 credits').waitFor();
+    expect(await page.getByRole('article').count()).toBe(2);
+    await page.getByRole('button', { name: 'Use again' }).last().press('Enter');
+    await eventually(() => new URL(page.url()).search.startsWith('?from='));
+  });
+
+  it('says at their fields what the service does not take, and uploads the picture that is missing', async () => {
+    const page = await stage.open('/generate?model=local-video', { as: await stage.service.signUp() });
+    await form(page).getByText('Not complete yet').waitFor();
+    await page.getByRole('textbox', { name: 'FPS' }).fill('99');
+    await page.getByText('must be an integer from 12 to 30').waitFor();
+    await page.getByRole('textbox', { name: 'FPS' }).fill('');
+    expect(await page.getByText('is required by the model').count()).toBe(0);
+    await form(page).getByRole('button', { name: 'Generate' }).press('Enter');
+    await page.getByText('is required by the model').waitFor();
+    const file = { name: 'room.png', mimeType: 'image/png', buffer: await png('#557') };
+    await page.locator('input[type=file][aria-label="Start frame"]').setInputFiles(file);
+    await page.getByRole('button', { name: /^Start frame: room.png/ }).waitFor();
+    await cost(page, '20 credits');
+    await expectAccessible(page);
+  });
+
+  it('shows what becomes of each slot of a persona, as the service says', async () => {
+    const me = await stage.service.signUp();
+    const { token } = me;
+    const pid = (await stage.service.call('GET', '/v2/personas', { token })).body.personas[0].id as number;
+    for (const [slot, colour] of [
+      [1, '#a33'],
+      [3, '#3a3'],
+      [7, '#33a'],
+    ] as const) {
+      const json = { slot, photo: await stored(me, `slot-${slot}.png`, colour) };
+      await stage.service.call('POST', `/v2/personas/${pid}/trains`, { token, json });
+    }
+    const page = await stage.open(`/generate?model=interior&pid=${pid}`, { as: me });
+    const slots = page.getByRole('list', { name: 'What becomes of the slots' });
+    await slots.waitFor();
+    const shown = async () =>
+      (await slots.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n').at(-1));
+    expect(await shown()).toEqual(['Style', 'Empty', 'Ref. 1', 'Empty', 'Empty', 'Empty', 'Image']);
+    await page.getByText('From persona').nth(2).waitFor();
+    await chooseModel(page, 'camera');
+    await eventually(async () => (await shown()).at(-1) === 'Start');
+    await page.getByRole('button', { name: /^Style: slot-1/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Leave out' }).press('Enter');
+    await eventually(async () => (await shown())[0] === 'Unused');
+    await page.getByRole('button', { name: /^Start frame:/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Choose a stored picture…' }).press('Enter');
+    await page.getByRole('tab', { name: 'Personas' }).click();
+    await page.getByRole('button', { name: 'slot-3.png' }).press('Enter');
+    await page.getByRole('button', { name: /^Start frame: slot-3.png/ }).waitFor();
+  });
+
+  it('shows outputs of every kind, and why there is none', async () => {
+    const me = await stage.service.signUp();
+    const image = await stored(me, 'room.png', '#557');
+    for (const model of ['vector', '3dgen', 'segment', 'video']) {
+      await generate(stage.service, me, { model, image, prompt: model });
+    }
+    models.fal.plan(['moderates']);
+    await generate(stage.service, me, { model: 'vector', image, prompt: 'refused' });
+    const page = await stage.open('/generate', { as: me });
+    await page.getByText('The provider does not allow this content').waitFor();
+    await page.getByRole('button', { name: 'Open vector' }).waitFor();
+    await page.locator('video[aria-label=video]').waitFor();
+    await page.getByRole('button', { name: 'Open 3dgen' }).press('Enter');
+    await page.locator('model-viewer').waitFor();
+    await page.keyboard.press('Escape');
+    await expectAccessible(page);
+  });
+
+  it('leads to the sign-in when the session was ended meanwhile', async () => {
+    const me = await stage.service.signUp();
+    const page = await stage.open('/generate', { as: me });
+    await cost(page, '4 credits');
+    await page.context().request.delete('/v2/auth/session', { headers: { origin: stage.service.baseUrl } });
+    await form(page).getByRole('button', { name: 'Generate' }).press('Enter');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+};
+
+describeConsole('the screen to generate', journey, models.env);
