@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { PostgresTeams } from '#adapters/postgres';
-import { describeInBrowser, launchBrowser } from '../console/support/browser.ts';
+import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { ROOT } from '../support/processes.ts';
 import { startService, type TestService } from '../support/service.ts';

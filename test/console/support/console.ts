@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { startService, type TestService, type TestUser } from '../../support/service.ts';
-import { describeInBrowser, launchBrowser } from './browser.ts';
+import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
 export const WIDTHS = { phone: { width: 375, height: 812 }, desk: { width: 1440, height: 900 } } as const;
 export const THEMES = ['light', 'dark'] as const;

@@ -28,6 +28,7 @@ export { notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { Page, Section } from './Page.tsx';
 export { PersonName } from './PersonName.tsx';
 export { Picture } from './Picture.tsx';
+export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';
 export { useListState } from './use-list-state.ts';
 export { useSubject } from './use-subject.ts';

@@ -41,21 +41,18 @@ const RECENT_GENERATIONS = prepared<object>()(() =>
 const STORAGE = prepared<object>()(() =>
   build
     .selectFrom('reconciliation')
-    .select(['compared_at', 'result'])
+    .crossJoin(
+      build
+        .selectFrom('files')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('files'),
+          sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'),
+          eb.fn.countAll<number>().filterWhere('expires_at', 'is not', null).as('temporary_files'),
+        ])
+        .as('stored'),
+    )
+    .select(['compared_at', 'result', 'files', 'bytes', 'temporary_files'])
     .select((eb) => [
-      eb
-        .selectFrom('files')
-        .select(sql<number>`count(*)`.as('count'))
-        .as('files'),
-      eb
-        .selectFrom('files')
-        .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
-        .as('bytes'),
-      eb
-        .selectFrom('files')
-        .select(sql<number>`count(*)`.as('count'))
-        .where('expires_at', 'is not', null)
-        .as('temporary_files'),
       countOf(eb.selectFrom('discarded_objects')).as('objects_to_delete'),
       countOf(eb.selectFrom('uploads').where('state', 'in', ['allocated', 'frozen'])).as('unfinished_uploads'),
     ]),

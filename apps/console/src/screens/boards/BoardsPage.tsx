@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Images, Plus, Search, SearchX } from 'lucide-react';
+import { Images, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { boardsGetBoardsInfiniteOptions, boardsPostBoard } from '../../api/index.ts';
-import { EmptyState, ErrorNotice, Page, useListState } from '../../ui/index.ts';
+import { EmptyState, ErrorNotice, Page, SearchField, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
 import { NameDialog } from './NameDialog.tsx';
@@ -31,15 +31,7 @@ export function BoardsPage() {
         </Button>
       }
     >
-      <TextInput
-        type="search"
-        maw={420}
-        aria-label={said.search}
-        placeholder={said.search}
-        leftSection={<Search size={16} aria-hidden />}
-        value={q}
-        onChange={(event) => change({ q: event.target.value })}
-      />
+      <SearchField label={said.search} value={q} onChange={(to) => change({ q: to })} />
       <BoardList q={q} onCreate={() => setCreating(true)} onClear={() => change({ q: '' })} />
       <NameDialog
         opened={isCreating}

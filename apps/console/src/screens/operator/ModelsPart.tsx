@@ -1,12 +1,11 @@
 import { Progress, Text } from '@mantine/core';
-import { type Column, DataTable, EmptyState, number } from '../../ui/index.ts';
+import { type Column, DataTable, EmptyState, number, SearchField } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { HealthBadge } from './HealthBadge.tsx';
 import { type Model, useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { Read } from './Read.tsx';
 import { matching, sharesOf } from './rules.ts';
-import { SearchField } from './SearchField.tsx';
 
 const titles = words.operator.modelColumns;
 

@@ -1,11 +1,10 @@
 import { Code, Group, Switch, Text } from '@mantine/core';
-import { type Column, DataTable, EmptyState } from '../../ui/index.ts';
+import { type Column, DataTable, EmptyState, SearchField } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type Setting, useRead } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
 import { Read } from './Read.tsx';
 import { matching } from './rules.ts';
-import { SearchField } from './SearchField.tsx';
 
 const titles = words.operator.settingColumns;
 

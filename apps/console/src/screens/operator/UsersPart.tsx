@@ -11,11 +11,11 @@ import {
   PersonName,
   Section,
   When,
+  SearchField,
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type User, useUsers } from './operator-queries.ts';
 import type { PartProps } from './operator-access.ts';
-import { SearchField } from './SearchField.tsx';
 
 const titles = words.operator.userColumns;
 const TYPING_MS = 250;

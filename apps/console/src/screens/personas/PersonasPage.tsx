@@ -1,9 +1,9 @@
-import { Avatar, Button, CloseButton, Group, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { Avatar, Button, Group, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Heart, Plus, Search, UserRound } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Heart, Plus, UserRound } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
 import { personasListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import {
   EmptyState,
@@ -11,6 +11,7 @@ import {
   Loading,
   notifyDone,
   Page,
+  SearchField,
   Section,
   useListState,
   VirtualList,
@@ -22,6 +23,7 @@ import classes from './PersonasPage.module.css';
 
 /** In the URL: what is searched, and whether a new persona is being described. */
 const ABSENT = { q: '', new: false };
+const TYPING_MS = 200;
 
 /** The personas of the workspace, newest first. */
 export function PersonasPage() {
@@ -38,7 +40,7 @@ export function PersonasPage() {
         </Button>
       }
     >
-      <SearchField value={state.q} onChange={(q) => change({ q })} />
+      <SearchField label={words.personas.search} value={state.q} onChange={(q) => change({ q })} />
       <Results search={state.q} onCreate={create} onClear={() => change({ q: '' })} />
       <PersonaForm
         opened={state.new}
@@ -53,42 +55,6 @@ export function PersonasPage() {
   );
 }
 
-interface SearchFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** `/` leads into it. */
-function SearchField({ value, onChange }: SearchFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const [settled] = useDebouncedValue(text, 200);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  useEffect(() => {
-    if (settled !== value) onChange(settled);
-    // Only what is typed changes the search; the address can also change otherwise.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [settled]);
-  const clear = () => {
-    setText('');
-    field.current?.focus();
-  };
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      dir="auto"
-      maw={420}
-      aria-label={words.personas.search}
-      placeholder={words.personas.search}
-      leftSection={<Search size={16} aria-hidden />}
-      rightSection={text && <CloseButton size="sm" aria-label={words.personas.clearSearch} onClick={clear} />}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
-  );
-}
-
 interface ResultsProps {
   readonly search: string;
   readonly onCreate: () => void;
@@ -96,8 +62,9 @@ interface ResultsProps {
 }
 
 function Results({ search, onCreate, onClear }: ResultsProps) {
+  const [wanted] = useDebouncedValue(search, TYPING_MS);
   const list = useInfiniteQuery({
-    ...personasListInfiniteOptions({ query: { limit: 50, q: search || undefined } }),
+    ...personasListInfiniteOptions({ query: { limit: 50, q: wanted || undefined } }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,

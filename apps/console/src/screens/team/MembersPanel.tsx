@@ -1,8 +1,8 @@
-import { Button, CloseButton, Group, Select, Text, TextInput } from '@mantine/core';
-import { Search, SearchX, UsersRound } from 'lucide-react';
+import { Button, Group, Select, Text } from '@mantine/core';
+import { SearchX, UsersRound } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { InvitationDto, MemberDto, TeamInfoResponse } from '../../api/index.ts';
-import { EmptyState, useSubject } from '../../ui/index.ts';
+import { EmptyState, SearchField, useSubject } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { MemberDialogs, type MemberQuestion } from './MemberDialogs.tsx';
 import { countInvitationsBy, findMembers, type MemberAction, standingOf } from './members.ts';
@@ -67,18 +67,7 @@ interface FilterBarProps extends Pick<MembersPanelProps, 'filter' | 'onFilter'> 
 function FilterBar({ filter, onFilter, shown, all }: FilterBarProps) {
   return (
     <Group mb="xs" gap="sm">
-      <TextInput
-        type="search"
-        aria-label={words.team.search}
-        placeholder={words.team.search}
-        leftSection={<Search size={16} aria-hidden />}
-        rightSection={
-          filter.q && <CloseButton size="sm" aria-label={words.team.clear} onClick={() => onFilter({ q: '' })} />
-        }
-        value={filter.q}
-        onChange={(event) => onFilter({ q: event.target.value })}
-        style={{ flex: '1 1 220px', maxWidth: 380 }}
-      />
+      <SearchField label={words.team.search} value={filter.q} onChange={(q) => onFilter({ q })} />
       <Select
         aria-label={words.team.filterByRole}
         placeholder={words.team.everyRole}
@@ -104,7 +93,7 @@ function NobodyFound({ onClear }: { readonly onClear: () => void }) {
       hint={words.team.nobodyHint}
       action={
         <Button variant="default" onClick={onClear}>
-          {words.team.clear}
+          {words.ui.clearSearch}
         </Button>
       }
     />

@@ -1,5 +1,5 @@
-import { Text, TextInput } from '@mantine/core';
-import { KeyRound, Search } from 'lucide-react';
+import { Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TokenDto } from '../../api/index.ts';
 import { signOut } from '../../shell/index.ts';
@@ -10,6 +10,7 @@ import {
   ErrorNotice,
   Loading,
   notifyDone,
+  SearchField,
   Section,
   useSubject,
   When,
@@ -40,16 +41,7 @@ export function TokenList({ q, onSearch, action }: TokenListProps) {
       </Text>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={5} height={48} />}
-      {data && (
-        <TextInput
-          className={classes.search}
-          aria-label={words.tokens.find}
-          placeholder={words.tokens.find}
-          leftSection={<Search size={16} aria-hidden />}
-          value={q}
-          onChange={(event) => onSearch(event.target.value)}
-        />
-      )}
+      {data && <SearchField label={words.tokens.find} value={q} onChange={onSearch} />}
       {data && rows.length > 0 && (
         <DataTable label={words.tokens.tabs.tokens} rows={rows} columns={columns} keyOf={({ id }) => id} />
       )}

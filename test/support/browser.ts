@@ -17,7 +17,7 @@ const ARGUMENTS = [
 
 const isThere = existsSync(CHROMIUM);
 if (!isThere) {
-  const missing = `no ${CHROMIUM}: the console is not tested (apt-get install chromium)`;
+  const missing = `no ${CHROMIUM}: what needs a browser is not tested (apt-get install chromium)`;
   if (process.env.CONTAINERS === 'required') throw new Error(missing);
   process.stderr.write(`${missing}\n`);
 }
