@@ -37,13 +37,13 @@ const VENDORS: Record<string, () => Promise<Vendor>> = {
   'a vendor that can tell': async () => scripted('all'),
   'a vendor that can not tell': async () => scripted('nothing'),
   Replicate: async () => {
-    const fake = await startFakeReplicate({ workMs: 5 });
+    const fake = await startFakeReplicate({ workMs: 0 });
     const mapping = { prompt: '{prompt}', seed: '{seed}' };
     const model = aModel({ target: 'black-forest-labs/flux-schnell', parameters: SEED, mapping });
     return { fake, model, remote: await providerOf('replicate', fake), tells: 'all', canCancel: true };
   },
   fal: async () => {
-    const fake = await startFakeFal({ workMs: 5 });
+    const fake = await startFakeFal({ workMs: 0 });
     const model = aModel({
       target: 'fal-ai/flux/dev',
       parameters: SEED,
@@ -52,12 +52,12 @@ const VENDORS: Record<string, () => Promise<Vendor>> = {
     return { fake, model, remote: await providerOf('fal', fake), tells: 'started', canCancel: true };
   },
   'an OpenAI-compatible vendor': async () => {
-    const fake = await startFakeOpenAi({ workMs: 5 });
+    const fake = await startFakeOpenAi({ workMs: 0 });
     const model = aModel({ target: 'gpt-image-1', mapping: { prompt: '{prompt}' } });
     return { fake, model, remote: await providerOf('openai', fake), tells: 'nothing', canCancel: false };
   },
   ComfyUI: async () => {
-    const fake = await startFakeComfyUi({ workMs: 5 });
+    const fake = await startFakeComfyUi({ workMs: 0 });
     const workflow = {
       '3': { class_type: 'KSampler', inputs: { seed: 1 } },
       '9': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'made' } },
