@@ -196,6 +196,7 @@ describe('the list of generations', () => {
     ['user_id=0', 'user_id'],
     ['after=yesterday', 'after'],
     ['after=2026-13-01', 'after'],
+    ['before=2026-02-31', 'before'],
     ['before=2026-10-02T00:00', 'before'],
   ])('is refused for %s', async (query, field) => {
     expectRefusal(await read(query), 400, 'validation_failed', field);

@@ -1,3 +1,4 @@
+import { isISO8601 } from 'class-validator';
 import type { StoredUrls } from '#files';
 import {
   COST_UNITS,
@@ -322,9 +323,9 @@ export function generationFilter({ state, model, pid, user_id, after, before }: 
 
 function timeOf(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalidField(field, 'must be a time that exists');
-  return time;
+  // `Date` takes February 31st for March 3rd.
+  if (!isISO8601(text, { strict: true })) throw invalidField(field, 'must be a time that exists');
+  return new Date(text);
 }
 
 export class GenerationsResponse extends PageResponse {
