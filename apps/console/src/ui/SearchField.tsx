@@ -25,7 +25,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       dir="auto"
       w="100%"
       maw={420}
-      mb={8}
+      mb="xs"
       aria-label={label}
       placeholder={label}
       leftSection={<Search size={16} aria-hidden />}

@@ -9,9 +9,9 @@ import {
   Loading,
   MoreOfList,
   PersonName,
+  SearchField,
   Section,
   When,
-  SearchField,
 } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type User, useUsers } from './operator-queries.ts';

@@ -66,7 +66,7 @@ interface FilterBarProps extends Pick<MembersPanelProps, 'filter' | 'onFilter'> 
 
 function FilterBar({ filter, onFilter, shown, all }: FilterBarProps) {
   return (
-    <Group mb="xs" gap="sm">
+    <Group gap="sm" align="flex-start">
       <SearchField label={words.team.search} value={filter.q} onChange={(q) => onFilter({ q })} />
       <Select
         aria-label={words.team.filterByRole}
@@ -78,7 +78,7 @@ function FilterBar({ filter, onFilter, shown, all }: FilterBarProps) {
         clearButtonProps={{ 'aria-label': words.team.everyRole }}
         w={150}
       />
-      <Text size="sm" c="dimmed" role="status">
+      <Text size="sm" c="dimmed" py={8} role="status">
         {words.team.found(shown, all)}
       </Text>
     </Group>
