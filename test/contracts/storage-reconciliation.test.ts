@@ -3,7 +3,7 @@ import { PostgresStorageRecords } from '#adapters/postgres';
 import type { DiskObjectStorage } from '#adapters/storage';
 import { ManualClock } from '#testing/kernel';
 import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
-import { StorageReconciliation } from '#files';
+import { keepBytes, keptKey, StorageReconciliation } from '#files';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { temporaryDisk } from '../support/disk-client.ts';
 import { fileStoreOn } from '../support/file-store.ts';
@@ -74,6 +74,25 @@ describe('comparing storage and records', () => {
     expect(await reconcile.run({ fix: true })).toMatchObject({ lostFiles: 2, removed: 1 });
     expect(await reconcile.run({ fix: true })).toMatchObject({ files: 2, lostFiles: 1, removed: 0 });
     expect(await room.store.files.find(used.file.id)).not.toBeNull();
+  });
+
+  it('moves kept bytes back to files that an earlier state of the database has', async () => {
+    const [back, fine, lost] = [
+      await room.save('back.png', 'image/png back'),
+      await room.save('fine.png', 'image/png fine'),
+      await room.save('lost.png', 'image/png lost'),
+    ].map(({ file }) => file.key) as [string, string, string];
+    await keepBytes(storage, [back, lost]);
+    await storage.delete([keptKey(lost)]);
+    await put('kept/nobody/a.png');
+    clock.advance(DAY + 1);
+    // Bytes that a file can be recovered from are no stray ones.
+    expect((await reconcile.run({ fix: true })).examples).toContain('kept/nobody/a.png');
+    expect(await storedKeys(storage)).toEqual([back, fine].sort());
+    await keepBytes(storage, [back]);
+    expect(await reconcile.recover()).toEqual({ files: 2, recovered: 1 });
+    expect(await reconcile.recover()).toEqual({ files: 2, recovered: 0 });
+    expect(await storedKeys(storage)).toEqual([back, fine].sort());
   });
 
   it('takes a part each night, whoever is first, and goes on where it was', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   fileKey,
+  keptKey,
   finalize,
   freeze,
   frozenKey,
@@ -212,7 +213,8 @@ describe('discarded files', () => {
   });
 
   describe('an object', () => {
-    const take = (now: Date, limit = 1000) => within((discarded) => discarded.takeObjects(now, limit));
+    const takeAll = (now: Date, limit = 1000) => within((discarded) => discarded.takeObjects(now, limit));
+    const take = async (now: Date, limit?: number) => (await takeAll(now, limit)).toDelete;
 
     it('is taken once its file is gone, a few at a time', async () => {
       await take(hoursAfter(someTime, 1000));
@@ -224,6 +226,26 @@ describe('discarded files', () => {
       expect([some.length, others.length]).toEqual([2, 1]);
       expect([...some, ...others].sort()).toEqual(files.map((file) => file.key).sort());
       expect(await take(someTime)).toEqual([]);
+    });
+
+    it('is kept until its time is over, and taken again then; that of a temporary file is not kept', async () => {
+      await take(hoursAfter(someTime, 1000));
+      const kept = await add();
+      const temporary = await add({ expiresAt: hoursAfter(someTime, 12) });
+      const ids = [kept.id, temporary.id];
+      await within((discarded) => discarded.discardUnneeded(ids, someTime, hoursAfter(someTime, 24)));
+      expect(await takeAll(someTime)).toEqual({ toDelete: [temporary.key], toKeep: [kept.key] });
+      expect(await takeAll(hoursAfter(someTime, 23.99))).toEqual({ toDelete: [], toKeep: [] });
+      expect(await store.records.unaccounted([keptKey(kept.key)])).toEqual([]);
+      expect(await takeAll(hoursAfter(someTime, 24))).toEqual({ toDelete: [keptKey(kept.key)], toKeep: [] });
+      expect(await store.records.unaccounted([keptKey(kept.key)])).toEqual([keptKey(kept.key)]);
+    });
+
+    it('is deleted at once when its time is over before it is taken', async () => {
+      await take(hoursAfter(someTime, 1000));
+      const late = await add();
+      await within((discarded) => discarded.discardUnneeded([late.id], someTime, hoursAfter(someTime, 1)));
+      expect(await takeAll(hoursAfter(someTime, 1))).toEqual({ toDelete: [late.key], toKeep: [] });
     });
 
     it('is taken an hour after its key was reserved when no file was added for it', async () => {

@@ -19,7 +19,7 @@ import {
 } from '#files';
 import { Personas } from '#persona';
 import { DefaultPersonaModule } from './default-persona.module.ts';
-import { clock, jobs, settings, unitOfWork } from './platform.ts';
+import { clock, graceDays, jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { objectStorage, StorageModule } from './storage.module.ts';
 
@@ -38,6 +38,7 @@ export const fileRecords = token<FileRecords>('FileRecords');
     jobs,
     unitOfWork,
     clock,
+    graceDays,
   }),
   provideMade(
     Uploads,

@@ -9,7 +9,7 @@ import { CheckedUnitOfWork } from './checked-unit-of-work.ts';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/metrics-server.ts';
-import { clock, jobs, queue, queues, unitOfWork } from './platform.ts';
+import { clock, graceDays, jobs, queue, queues, settings as currentSettings, unitOfWork } from './platform.ts';
 import { provide, provideMade } from './provide.ts';
 
 /** What all other modules use: connections, clock, transactions, jobs. */
@@ -38,6 +38,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
       providers: [
         { provide: clock, useValue: systemClock },
         provide(PostgresUnitOfWork, Database),
+        provideMade(graceDays, [currentSettings], ({ uploads }) => uploads.deleteGraceDays),
         provideMade(
           unitOfWork,
           [PostgresUnitOfWork, Database, clock],
@@ -57,7 +58,7 @@ export class PlatformModule implements BeforeApplicationShutdown {
         }),
         { provide: jobs, useExisting: Outbox },
       ],
-      exports: [clock, PostgresUnitOfWork, unitOfWork, queues, Outbox, jobs],
+      exports: [clock, graceDays, PostgresUnitOfWork, unitOfWork, queues, Outbox, jobs],
     };
   }
 

@@ -12,6 +12,8 @@ export const unitOfWork = token<UnitOfWork>('UnitOfWork');
 export const jobs = token<Jobs>('Jobs');
 export const postgres = token<PostgresConnection>('PostgresConnection');
 export const queue = token<QueueConnection>('QueueConnection');
+/** How many days what people delete can be brought back. */
+export const graceDays = token<number>('graceDays');
 export const queues = token<Queues>('Queues');
 /** `null` where PostgreSQL does everything. */
 export const redis = token<RedisConnection | null>('RedisConnection');

@@ -150,6 +150,12 @@ export const SETTINGS = {
       default: 43_200,
       describe: 'How long a temporary file is kept after it is finalized.',
     }),
+    deleteGraceDays: integer('DELETE_GRACE_DAYS', [0, 365], {
+      default: 7,
+      describe:
+        'How long what people delete can be brought back; 0 for not at all. Its files answer 404 at once: their bytes ' +
+        'are moved to a private place, and deleted after these days.',
+    }),
     sweepIntervalSeconds: integer('SWEEP_INTERVAL_SECONDS', [1, DAY], {
       default: 60,
       describe: 'How often the worker looks for expired files and the like.',

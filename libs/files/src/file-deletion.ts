@@ -1,6 +1,8 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
+import { keptUntil } from './domain/deletion.ts';
 import { stagingKey } from './domain/object-key.ts';
 import { forgottenAt, leftoversOf, type Upload } from './domain/upload.ts';
+import { keepBytes } from './kept-bytes.ts';
 import type { DiscardedFiles, MultipartUpload, ObjectStorage, UploadRecords } from './ports.ts';
 
 /** Files checked by one job. */
@@ -33,7 +35,7 @@ export async function scheduleFileDeletion(
 export interface SweepReport {
   /** Temporary files that expired. */
   readonly expired: number;
-  /** Objects deleted that belong to no file. */
+  /** Objects deleted, or moved out of the public prefix, that belong to no file. */
   readonly deleted: number;
   /** Uploads that were cleaned up. */
   readonly uploads: number;
@@ -41,7 +43,10 @@ export interface SweepReport {
   readonly abandoned: number;
 }
 
-/** Deletes files that nothing needs: records first, then their bytes. */
+/**
+ * Deletes files that nothing needs: records first, then their bytes. Those of permanent files leave the public prefix
+ * at once and are deleted when their grace is over.
+ */
 export class FileDeletion {
   readonly #batch: number;
 
@@ -53,6 +58,8 @@ export class FileDeletion {
       readonly jobs: Jobs;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
+      /** How many days the bytes of deleted files are kept; 0 by default. */
+      readonly graceDays?: number;
       /** Items that one transaction processes; 1,000 by default. */
       readonly batchSize?: number;
     },
@@ -68,7 +75,7 @@ export class FileDeletion {
   async deleteUnneeded(fileIds: readonly number[], signal: AbortSignal): Promise<void> {
     const { discarded, jobs, unitOfWork, clock } = this.to;
     await unitOfWork.run(async () => {
-      const locked = await discarded.discardUnneeded(fileIds, clock.now());
+      const locked = await discarded.discardUnneeded(fileIds, clock.now(), this.#keptUntil());
       if (locked.length === 0) return;
       // The owner of the lock may be about to refer to the file, or about to fail.
       const job = { name: 'files.reclaim', payload: { fileIds: locked }, workspaceId: null } as const;
@@ -84,7 +91,8 @@ export class FileDeletion {
    */
   async purgePersona(personaId: number, signal: AbortSignal): Promise<void> {
     const { discarded, jobs, unitOfWork, clock } = this.to;
-    await this.#each((limit) => discarded.detachFromPersona(personaId, clock.now(), limit), signal);
+    const keptUntil = this.#keptUntil();
+    await this.#each((limit) => discarded.detachFromPersona(personaId, clock.now(), limit, keptUntil), signal);
     await this.#deleteObjects(signal);
     await this.#each((limit) => this.#dropUploads(personaId, limit), signal);
     await unitOfWork.run(async () => {
@@ -113,7 +121,7 @@ export class FileDeletion {
     // Before files expire: an expired upload is taken next when it is forgotten, which may be late.
     const uploads = await this.#each((limit) => this.#cleanUpUploads(now, limit), signal);
     const { expired, deleted } = await this.#expire(now, signal);
-    await this.#each((limit) => discarded.reviewAdded(now, limit), signal);
+    await this.#each((limit) => discarded.reviewAdded(now, limit, this.#keptUntil()), signal);
     const deletedAfter = await this.#deleteObjects(signal);
     const abandoned = await this.#deleteFrozen(new Date(now.getTime() - FREEZING_MS), signal);
     return { expired, deleted: deleted + deletedAfter, uploads, abandoned };
@@ -157,15 +165,21 @@ export class FileDeletion {
     return all;
   }
 
-  /** Deletes the bytes that belong to no file, and returns how many objects that were. */
+  #keptUntil(): Date | null {
+    return keptUntil(this.to.clock.now(), this.to.graceDays ?? 0);
+  }
+
+  /** Deletes or moves the bytes that belong to no file, and returns how many objects that were. */
   #deleteObjects(signal: AbortSignal | undefined): Promise<number> {
     return this.#each((limit) => this.#deleteSomeObjects(limit), signal);
   }
 
   async #deleteSomeObjects(limit: number): Promise<number> {
-    const keys = await this.to.discarded.takeObjects(this.to.clock.now(), limit);
-    await this.to.storage.delete(keys);
-    return keys.length;
+    const { discarded, storage, clock } = this.to;
+    const { toDelete, toKeep } = await discarded.takeObjects(clock.now(), limit);
+    await storage.delete(toDelete);
+    await keepBytes(storage, toKeep);
+    return toDelete.length + toKeep.length;
   }
 
   /** Deletes the bytes that these uploads may have left behind. */

@@ -11,7 +11,7 @@ import {
 } from '#testing/files';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { fileStoreOn } from '../../../test/support/file-store.ts';
-import type { ObjectStorage, StoredFile } from './index.ts';
+import { keptKey, type ObjectStorage, type StoredFile } from './index.ts';
 
 const { signal } = new AbortController();
 const HOUR = 3_600;
@@ -394,6 +394,52 @@ it('deleting unneeded files keeps those that something needs', async () => {
   for (let time = 0; time < 2; time++) await room.deletion.deleteUnneeded(fileIds, signal);
   expect(await storedKeys(room.storage)).toEqual([upload.key]);
   expect(room.jobs.announced).toEqual([]);
+});
+
+describe('the bytes of a deleted file', () => {
+  const keptKeys = async () => (await storedKeys(room.storage)).filter((key) => key.startsWith('kept/'));
+
+  it('leave the public prefix at once, and are deleted when their grace is over', async () => {
+    room = await uploadRoom({ store, graceDays: 7 });
+    const { key, id } = await room.keep();
+    await room.deletion.deleteUnneeded([id], signal);
+    expect(await storedKeys(room.storage)).toEqual([keptKey(key)]);
+    room.clock.advance(7 * DAY - 1);
+    await room.deletion.sweep();
+    expect(await keptKeys()).toEqual([keptKey(key)]);
+    room.clock.advance(1);
+    expect(await room.deletion.sweep()).toMatchObject({ deleted: 1 });
+    expect(await storedKeys(room.storage)).toEqual([]);
+  });
+
+  it('are moved however often it was interrupted', async () => {
+    room = await uploadRoom({ store, graceDays: 7 });
+    const { key, id } = await room.keep();
+    for (const name of ['copy', 'delete'] as const) {
+      const restore = around(name, async (_original, ...[first]) => {
+        if (first.length > 0) throw new DomainError('unavailable', 'the storage is away');
+        return null as never;
+      });
+      await expect(room.deletion.deleteUnneeded([id], signal)).rejects.toMatchObject({ code: 'unavailable' });
+      restore();
+    }
+    await room.deletion.sweep();
+    expect(await storedKeys(room.storage)).toEqual([keptKey(key)]);
+  });
+
+  it('are not kept of expired and of unfinished uploads, and of a deleted persona only the permanent ones', async () => {
+    room = await uploadRoom({ store, graceDays: 7 });
+    await room.save('x12tmp-expires.png', 'image/png');
+    await room.send('unfinished.png', 'image/png');
+    room.clock.advance(DAY);
+    await room.deletion.sweep();
+    expect(await storedKeys(room.storage)).toEqual([]);
+    const { file } = await room.save('stays.png', 'image/png');
+    await room.save('x12tmp-expires.png', 'image/png');
+    await room.store.deletePersona(room.personaId);
+    await room.deletion.purgePersona(room.personaId, signal);
+    expect(await storedKeys(room.storage)).toEqual([keptKey(file.key)]);
+  });
 });
 
 it('purging a persona deletes all that it leaves behind, in batches, except what others use', async () => {

@@ -1,3 +1,4 @@
+export * from './domain/deletion.ts';
 export * from './domain/file-name.ts';
 export * from './domain/object-headers.ts';
 export * from './domain/object-key.ts';
@@ -7,6 +8,7 @@ export * from './domain/stored-urls.ts';
 export * from './domain/upload.ts';
 export * from './file-deletion.ts';
 export { Files, type FileToStore } from './files.ts';
+export * from './kept-bytes.ts';
 export * from './ports.ts';
 export * from './reconciliation.ts';
 export * from './uploads.ts';

@@ -98,7 +98,7 @@ export interface UploadRecords {
 /**
  * Deletes files in two steps that may be a crash apart: first the record, and with it every way to refer to the file;
  * its bytes afterwards. Nothing here waits for a lock: a file that another unit of work has locked is left for later.
- * Every method must be called inside a unit of work.
+ * Every method must be called inside a unit of work. The bytes of a permanent file are kept until `keptUntil`, if given.
  */
 export interface DiscardedFiles {
   /**
@@ -110,7 +110,7 @@ export interface DiscardedFiles {
   discardExpired(now: Date, forgottenAt: Date, limit: number): Promise<number>;
 
   /** Discards those of these files that nothing needs, and returns those that are locked and so were not checked. */
-  discardUnneeded(ids: readonly number[], now: Date): Promise<readonly number[]>;
+  discardUnneeded(ids: readonly number[], now: Date, keptUntil?: Date | null): Promise<readonly number[]>;
 
   /**
    * Checks each file once, a while after it was added, and discards those that nothing needs: whoever added them was
@@ -118,7 +118,7 @@ export interface DiscardedFiles {
    *
    * @returns how many were checked; fewer than `limit` when no more can be checked now
    */
-  reviewAdded(now: Date, limit: number): Promise<number>;
+  reviewAdded(now: Date, limit: number, keptUntil?: Date | null): Promise<number>;
 
   /**
    * Separates files from their deleted persona: discards those that nothing else refers to; the others have no
@@ -126,18 +126,25 @@ export interface DiscardedFiles {
    *
    * @returns how many; 0 when none is left or all that are left are locked
    */
-  detachFromPersona(personaId: number, now: Date, limit: number): Promise<number>;
+  detachFromPersona(personaId: number, now: Date, limit: number, keptUntil?: Date | null): Promise<number>;
 
   /**
    * Keys of objects that belong to no file: those of discarded files, and those reserved an hour ago without a file.
-   * They are forgotten when the surrounding unit of work commits, so delete the objects inside it.
+   * They are forgotten when the surrounding unit of work commits, so delete or move the objects inside it.
    *
-   * @returns the keys; fewer than `limit` when no more can be taken now
+   * @returns at most `limit`; fewer when no more can be taken now
    */
-  takeObjects(now: Date, limit: number): Promise<readonly string[]>;
+  takeObjects(now: Date, limit: number): Promise<TakenObjects>;
 
   /** Deletes the record of a deleted persona without files and uploads. False when it still has some. */
   removePersona(personaId: number): Promise<boolean>;
+}
+
+/** Objects that belong to no file. */
+export interface TakenObjects {
+  readonly toDelete: readonly string[];
+  /** To be moved to `keptKey` of each: they are taken again, to be deleted, when their time is over. */
+  readonly toKeep: readonly string[];
 }
 
 /** How far the nightly comparison of storage and records has come; `null` for the beginning. */
@@ -166,7 +173,7 @@ export interface Reconciliation {
 export interface StorageRecords {
   /**
    * Those of these keys that no file, no unfinished upload and no due deletion accounts for. The keys are those of
-   * objects under `staging/`, `frozen/` and `files/`.
+   * objects under `staging/`, `frozen/`, `files/` and `kept/`; a file accounts for its kept bytes too.
    */
   unaccounted(keys: readonly string[]): Promise<readonly string[]>;
 
@@ -230,7 +237,7 @@ export interface CopyOptions {
 
 /**
  * The object storage. Keys are made by the service: `staging/…` can be written through signed URLs and read by
- * nobody else; `frozen/…` is private; `files/…` is readable by anyone through its public URL. An adapter that
+ * nobody else; `frozen/…` and `kept/…` are private; `files/…` is readable by anyone through its public URL. An adapter that
  * can't reach its storage throws DomainError `unavailable` with the cause kept.
  */
 export interface ObjectStorage {

@@ -1,9 +1,10 @@
 import { forEach, type Clock } from '#kernel';
 import type { StoredFile } from './domain/stored-file.ts';
+import { bringBackBytes } from './kept-bytes.ts';
 import type { ObjectStorage, Reconciliation, ReconciliationCursor, StorageRecords } from './ports.ts';
 
 export interface ReconcileOptions {
-  /** Whether to remove stray objects, and lost files that nothing refers to. */
+  /** Whether to remove stray objects, bring back kept bytes, and remove lost files that nothing refers to. */
   readonly fix: boolean;
   readonly examples?: number;
   readonly signal?: AbortSignal;
@@ -23,7 +24,7 @@ interface Comparison extends ReconcileOptions {
 /** Longer than it can take from storing bytes to adding their record. */
 const GRACE_SECONDS = 86_400;
 /** Prefixes of the service's own objects; others are left alone. */
-const AREAS = ['files/', 'frozen/', 'staging/'] as const;
+const AREAS = ['files/', 'frozen/', 'kept/', 'staging/'] as const;
 const BATCH = 1_000;
 /** Concurrent HEAD requests. */
 const AT_ONCE = 16;
@@ -59,6 +60,22 @@ export class StorageReconciliation {
     const { next, result } = await this.#compare(from, NIGHTLY, { fix: false, signal });
     await this.records.saveNight(next, result, this.clock.now());
     return result;
+  }
+
+  /**
+   * Moves kept bytes back to all files whose object is missing: what is to be done after an earlier state of the
+   * database was restored.
+   */
+  async recover(signal?: AbortSignal): Promise<{ readonly files: number; readonly recovered: number }> {
+    const result = { files: 0, recovered: 0 };
+    for (let last: number | null = null; ;) {
+      signal?.throwIfAborted();
+      const files = await this.records.filesAfter(last, this.clock.now(), BATCH);
+      if (files.length === 0) return result;
+      result.files += files.length;
+      result.recovered += (await this.#recover(await this.#lostOf(files))).length;
+      last = files.at(-1)!.id;
+    }
   }
 
   async #compare(
@@ -103,7 +120,9 @@ export class StorageReconciliation {
       signal?.throwIfAborted();
       const files = await this.records.filesAfter(last, before, BATCH);
       if (files.length === 0) return null;
-      const lost = await this.#lostOf(files);
+      const missing = await this.#lostOf(files);
+      const recovered = fix ? await this.#recover(missing) : [];
+      const lost = missing.filter(({ key }) => !recovered.includes(key));
       tally.files += files.length;
       tally.lostFiles += lost.length;
       const keys = lost.map(({ key }) => key);
@@ -125,6 +144,13 @@ export class StorageReconciliation {
     if (missing.length === 0) return [];
     const existing = new Set(await this.records.existing(missing.map(({ id }) => id)));
     return missing.filter(({ id }) => existing.has(id));
+  }
+
+  #recover(lost: readonly FileKey[]): Promise<readonly string[]> {
+    return bringBackBytes(
+      this.storage,
+      lost.map(({ key }) => key),
+    );
   }
 }
 

@@ -35,6 +35,18 @@ export function storageCommand(session: Session): Command {
     );
 
   storage
+    .command('recover')
+    .description('brings back deleted bytes to all files that miss theirs: run it after the database was restored')
+    .action(
+      session.run((service) =>
+        service
+          .get(StorageReconciliation)
+          .recover()
+          .then((result) => ({ ...result })),
+      ),
+    );
+
+  storage
     .command('setup')
     .description('creates the bucket and sets its permissions, CORS and lifecycle; can be repeated')
     .option('--print', 'change nothing: print the commands to do it by hand')

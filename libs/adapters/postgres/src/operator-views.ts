@@ -53,7 +53,7 @@ const STORAGE = prepared<object>()(() =>
     )
     .select(['compared_at', 'result', 'files', 'bytes', 'temporary_files'])
     .select((eb) => [
-      countOf(eb.selectFrom('discarded_objects')).as('objects_to_delete'),
+      countOf(eb.selectFrom('discarded_objects').where(isDue)).as('objects_to_delete'),
       countOf(eb.selectFrom('uploads').where('state', 'in', ['allocated', 'frozen'])).as('unfinished_uploads'),
     ]),
 );

@@ -107,7 +107,19 @@ export const File = table('File', 'files', {
 export const DiscardedObject = table('DiscardedObject', 'discarded_objects', {
   key: p.text().primary(),
   dueAt: time(),
+  /** When due before, the bytes are moved out of the public prefix instead, and deleted then. */
+  keptUntil: time().nullable(),
+  /** The file that they can be brought back with. */
+  file: p.json<KeptFile>().nullable(),
 });
+
+/** A deleted file: its row, and those that went with it. */
+export interface KeptFile {
+  readonly id: number;
+  readonly key: string;
+  readonly outputs: readonly object[];
+  readonly thumbnails: readonly object[];
+}
 
 export const Upload = table('Upload', 'uploads', {
   id: id(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ObjectHeaders, ObjectInfo } from '#files';
 
 /** The first parts of keys; each has a folder of its own. */
-export const AREAS = ['files', 'frozen', 'staging'] as const;
+export const AREAS = ['files', 'frozen', 'kept', 'staging'] as const;
 export type Area = (typeof AREAS)[number];
 
 /** Where an object is: file names are made of hashes, never of what somebody typed. */

@@ -38,7 +38,7 @@ const DELETION_MS = 20;
 /** Characters that XML can't represent: one key with them would invalidate the whole list. */
 const NOT_IN_XML = /[\uFFFE\uFFFF]/;
 /** Prefixes that the service writes to; others are left alone. */
-const AREAS = ['staging', 'frozen', 'files'];
+const AREAS = ['staging', 'frozen', 'files', 'kept'];
 /** Multipart uploads that began earlier are abandoned: longer than any may take, however long its URLs last. */
 const STALE_MS = 15 * 86_400_000;
 const UPLOADS_A_TURN = 100;

@@ -13,6 +13,16 @@ export function fileKey(token: string, filename: string): string {
   return `files/${token}/${filename}`;
 }
 
+/** Key of the bytes of a deleted file that can still be brought back; private. */
+export function keptKey(key: string): string {
+  return key.replace(/^files\//, 'kept/');
+}
+
+/** The key that bytes had before `keptKey`; any other key as it is. */
+export function publicKey(key: string): string {
+  return key.replace(/^kept\//, 'files/');
+}
+
 /** The parts of a key that `fileKey` makes; `null` for any other key. */
 export function partsOfFileKey(key: string): { readonly token: string; readonly filename: string } | null {
   const [, token, filename] = /^files\/([^/]+)\/([^/]+)$/.exec(key) ?? [];

@@ -5,7 +5,17 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fileKey, frozenKey, MIN_PART_BYTES, stagingKey, type ObjectInfo, type ObjectStorage } from '../index.ts';
+import {
+  bringBackBytes,
+  fileKey,
+  frozenKey,
+  keepBytes,
+  keptKey,
+  MIN_PART_BYTES,
+  stagingKey,
+  type ObjectInfo,
+  type ObjectStorage,
+} from '../index.ts';
 import { filenames, someToken } from './builders.ts';
 
 const PICTURE = { contentType: 'image/png' };
@@ -161,6 +171,20 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
       expect(await storage.head(kept)).not.toBeNull();
     });
 
+    it('moves bytes out of the public prefix and back, however often, and knows what was not there', async () => {
+      const [key, missing] = [fileKey(someToken(), 'a picture.png'), fileKey(someToken(), 'missing.png')];
+      await put(key, 'kept');
+      expect(await keepBytes(storage, [key, missing])).toEqual([key]);
+      expect(await keepBytes(storage, [key, missing])).toEqual([]);
+      expect(await Promise.all([storage.head(key), storage.head(missing)])).toEqual([null, null]);
+      expect(await textAt(keptKey(key))).toBe('kept');
+      expect((await listed(storage, 'kept/')).map((info) => info.key)).toContain(keptKey(key));
+      expect(await bringBackBytes(storage, [key, missing])).toEqual([key]);
+      expect(await bringBackBytes(storage, [key, missing])).toEqual([]);
+      expect(await textAt(key)).toBe('kept');
+      expect(await storage.head(keptKey(key))).toBeNull();
+    });
+
     it('lists what has a prefix, each object once, and goes on after any of them', async () => {
       const token = someToken();
       const infos = new Map<string, ObjectInfo>();
@@ -268,7 +292,7 @@ export function objectStorageContract(name: string, make: () => Promise<StorageA
     });
 
     afterAll(async () => {
-      for (const prefix of ['files/', 'frozen/', 'staging/']) {
+      for (const prefix of ['files/', 'frozen/', 'kept/', 'staging/']) {
         for await (const batch of storage.list(prefix)) await storage.delete(batch.map(({ key }) => key));
       }
     });

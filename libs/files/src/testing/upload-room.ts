@@ -29,6 +29,8 @@ interface UploadRoomOptions {
   readonly send?: (url: string, bytes: Buffer) => Promise<unknown>;
   readonly clock?: ManualClock;
   readonly rules?: Parameters<typeof someRules>[0];
+  /** How many days the bytes of deleted files are kept. */
+  readonly graceDays?: number;
   /** Items that a deletion or a sweep processes in one transaction. */
   readonly batchSize?: number;
 }
@@ -46,8 +48,8 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const rules = someRules(options.rules);
   const urls = new StoredUrls('https://files.example.com');
   const { uploads: records, discarded, unitOfWork } = store;
-  const { batchSize } = options;
-  const deletion = new FileDeletion({ discarded, uploads: records, storage, jobs, unitOfWork, clock, batchSize });
+  const sizes = { batchSize: options.batchSize, graceDays: options.graceDays };
+  const deletion = new FileDeletion({ discarded, uploads: records, storage, jobs, unitOfWork, clock, ...sizes });
   const uploads = new Uploads({
     records,
     storage,
@@ -130,7 +132,7 @@ export type UploadRoom = Awaited<ReturnType<typeof uploadRoom>>;
 /** The key of every stored object. */
 export async function storedKeys(storage: ObjectStorage): Promise<string[]> {
   const keys: string[] = [];
-  for (const prefix of ['files/', 'frozen/', 'staging/']) {
+  for (const prefix of ['files/', 'frozen/', 'kept/', 'staging/']) {
     for await (const batch of storage.list(prefix)) keys.push(...batch.map((object) => object.key));
   }
   return keys.sort();

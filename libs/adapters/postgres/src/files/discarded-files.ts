@@ -1,8 +1,8 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { DiscardedFiles } from '#files';
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
+import type { DiscardedFiles, TakenObjects } from '#files';
 import type { Database } from '../database.ts';
 import { anyIn, anyOf, build, prepared } from '../prepared.ts';
-import type { Tables } from '../schema.ts';
+import type { KeptFile, Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 import { isNeeded, isReferenced } from './file-rows.ts';
 
@@ -18,30 +18,32 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     return (await this.database.run(DISCARD_EXPIRED, { now, forgottenAt, limit })).length;
   }
 
-  async discardUnneeded(ids: readonly number[], now: Date): Promise<readonly number[]> {
+  async discardUnneeded(ids: readonly number[], now: Date, keptUntil: Date | null = null): Promise<readonly number[]> {
     const locked = idsOf(await this.database.run(LOCK, { ids }));
-    await this.database.run(DISCARD_UNNEEDED, { ids: locked, now });
+    await this.database.run(DISCARD_UNNEEDED, { ids: locked, now, keptUntil });
     if (locked.length === ids.length) return [];
     return idsOf(await this.database.run(OTHERS, { ids, locked }));
   }
 
-  async reviewAdded(now: Date, limit: number): Promise<number> {
+  async reviewAdded(now: Date, limit: number, keptUntil: Date | null = null): Promise<number> {
     const ids = idsOf(await this.database.run(LOCK_FOR_REVIEW, { now, limit }));
     if (ids.length === 0) return 0;
-    await this.database.run(DISCARD_UNNEEDED, { ids, now });
+    await this.database.run(DISCARD_UNNEEDED, { ids, now, keptUntil });
     await this.database.run(REVIEWED, { ids });
     return ids.length;
   }
 
-  async detachFromPersona(personaId: number, now: Date, limit: number): Promise<number> {
+  async detachFromPersona(personaId: number, now: Date, limit: number, keptUntil: Date | null = null): Promise<number> {
     const ids = idsOf(await this.database.run(LOCK_OF_PERSONA, { personaId, limit }));
-    await this.database.run(DISCARD_UNREFERENCED, { ids, now });
+    await this.database.run(DISCARD_UNREFERENCED, { ids, now, keptUntil });
     await this.database.run(DETACH, { ids });
     return ids.length;
   }
 
-  async takeObjects(now: Date, limit: number): Promise<readonly string[]> {
-    return (await this.database.run(TAKE_OBJECTS, { now, limit })).map(({ key }) => key);
+  async takeObjects(now: Date, limit: number): Promise<TakenObjects> {
+    const taken = await this.database.run(TAKE_OBJECTS, { now, limit });
+    const keysOf = (isKept: boolean) => taken.filter((each) => each.isKept === isKept).map(({ key }) => key);
+    return { toDelete: keysOf(false), toKeep: keysOf(true) };
   }
 
   async removePersona(personaId: number): Promise<boolean> {
@@ -62,7 +64,7 @@ interface Ids {
 const LOCKED_FILES = build.selectFrom('files').select('files.id').forUpdate('files').skipLocked();
 
 const discardUnless = (keeps: (eb: ExpressionBuilder<Tables, 'files'>) => Expression<SqlBool>) =>
-  prepared<Ids & { readonly now: Date }>()((p) =>
+  prepared<Ids & { readonly now: Date; readonly keptUntil: Date | null }>()((p) =>
     insertFrom(
       build
         .with('discarded', (db) =>
@@ -70,13 +72,26 @@ const discardUnless = (keeps: (eb: ExpressionBuilder<Tables, 'files'>) => Expres
             .deleteFrom('files')
             .where('id', '=', anyOf(p('ids')))
             .where((eb) => eb.not(keeps(eb)))
-            .returning('key'),
+            .returning(['key', keptFile(p('keptUntil')).as('file')]),
         )
         .insertInto('discarded_objects'),
       (eb) => eb.selectFrom('discarded'),
-      (eb) => ({ key: eb.ref('discarded.key'), due_at: p('now') }),
+      (eb) => ({
+        key: eb.ref('discarded.key'),
+        due_at: p('now'),
+        kept_until: sql<Date | null>`case when file is not null then ${p('keptUntil')}::timestamptz end`,
+        file: eb.ref('discarded.file'),
+      }),
     ),
   );
+
+/** The record of a deleted file with its outputs, to bring it back from; null for a file that is not kept. */
+function keptFile(keptUntil: RawBuilder<Date | null>): RawBuilder<KeptFile | null> {
+  const rows = (table: string) =>
+    sql`(select coalesce(jsonb_agg(t), '[]') from ${sql.table(table)} t where t.file_id = files.id)`;
+  return sql`case when ${keptUntil}::timestamptz is not null and files.expires_at is null then
+    to_jsonb(files) || jsonb_build_object('outputs', ${rows('generation_outputs')}, 'thumbnails', ${rows('generation_thumbnails')}) end`;
+}
 
 const DISCARD_UNNEEDED = discardUnless(isNeeded);
 
@@ -153,7 +168,26 @@ const TAKE_OBJECTS = prepared<{ now: Date; limit: number }>()((p) => {
     .limit(p('limit'))
     .forUpdate()
     .skipLocked();
-  return build.deleteFrom('discarded_objects').where('key', '=', anyIn(due)).returning('key');
+  return build
+    .with('taken', (db) =>
+      db
+        .deleteFrom('discarded_objects')
+        .where('key', '=', anyIn(due))
+        .returning(['key', 'file', 'kept_until', sql<boolean>`coalesce(kept_until > ${p('now')}, false)`.as('isKept')]),
+    )
+    .with('kept', (db) =>
+      insertFrom(
+        db.insertInto('discarded_objects'),
+        (eb) => eb.selectFrom('taken').where('taken.isKept', '=', true),
+        (eb) => ({
+          key: sql<string>`regexp_replace(taken.key, '^files/', 'kept/')`,
+          due_at: sql<Date>`taken.kept_until`,
+          file: eb.ref('taken.file'),
+        }),
+      ),
+    )
+    .selectFrom('taken')
+    .select(['key', 'isKept']);
 });
 
 const LOCK_PERSONA = prepared<{ personaId: number }>()((p) =>

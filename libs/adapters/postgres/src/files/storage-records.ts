@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
+import { publicKey, tokenOfKey, type Reconciliation, type ReconciliationCursor, type StorageRecords } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { isOutput, isReferenced, isThumbnail } from './file-rows.ts';
@@ -8,7 +8,11 @@ export class PostgresStorageRecords implements StorageRecords {
   constructor(private readonly database: Database) {}
 
   async unaccounted(keys: readonly string[]): Promise<readonly string[]> {
-    const rows = await this.database.run(UNACCOUNTED, { keys, tokens: keys.map(tokenOfKey) });
+    const rows = await this.database.run(UNACCOUNTED, {
+      keys,
+      fileKeys: keys.map(publicKey),
+      tokens: keys.map(tokenOfKey),
+    });
     return rows.map(({ key }) => key);
   }
 
@@ -33,26 +37,31 @@ export class PostgresStorageRecords implements StorageRecords {
   }
 }
 
-const UNACCOUNTED = prepared<{ keys: readonly string[]; tokens: readonly string[] }>()((p) =>
-  build
-    .selectFrom(
-      sql<{ key: string; token: string }>`unnest(${p('keys')}::text[], ${p('tokens')}::text[])`.as<'object'>(
-        sql`object (key, token)`,
-      ),
-    )
-    .select('object.key')
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('files.key', '=', 'object.key'))))
-    .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('discarded_objects').whereRef('discarded_objects.key', '=', 'object.key'))),
-    )
-    // An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what
-    // is left under `staging/` until that is cleaned up.
-    .where((eb) => {
-      const uploads = eb.selectFrom('uploads').whereRef('uploads.token', '=', 'object.token');
-      const isUnfinished = eb.exists(uploads.where('uploads.state', 'in', ['allocated', 'frozen']));
-      const isCleanedUpLater = eb.exists(uploads.where('uploads.clean_up_at', 'is not', null));
-      return eb.not(eb.or([isUnfinished, eb.and([eb('object.key', 'like', 'staging/%'), isCleanedUpLater])]));
-    }),
+const UNACCOUNTED = prepared<{ keys: readonly string[]; fileKeys: readonly string[]; tokens: readonly string[] }>()(
+  (p) =>
+    build
+      .selectFrom(
+        sql<{
+          key: string;
+          file_key: string;
+          token: string;
+        }>`unnest(${p('keys')}::text[], ${p('fileKeys')}::text[], ${p('tokens')}::text[])`.as<'object'>(
+          sql`object (key, file_key, token)`,
+        ),
+      )
+      .select('object.key')
+      .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('files.key', '=', 'object.file_key'))))
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('discarded_objects').whereRef('discarded_objects.key', '=', 'object.key'))),
+      )
+      // An upload that was not finalized accounts for all its objects, which the sweep deletes; a finalized one for what
+      // is left under `staging/` until that is cleaned up.
+      .where((eb) => {
+        const uploads = eb.selectFrom('uploads').whereRef('uploads.token', '=', 'object.token');
+        const isUnfinished = eb.exists(uploads.where('uploads.state', 'in', ['allocated', 'frozen']));
+        const isCleanedUpLater = eb.exists(uploads.where('uploads.clean_up_at', 'is not', null));
+        return eb.not(eb.or([isUnfinished, eb.and([eb('object.key', 'like', 'staging/%'), isCleanedUpLater])]));
+      }),
 );
 
 const FILES_AFTER = prepared<{ after: number; before: Date; limit: number }>()((p) =>

@@ -10,6 +10,7 @@ import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
+import { KeptBytes } from './2026-11-22-kept-bytes.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '2026-11-22-generation-filters', class: GenerationFilters },
   { name: '2026-11-22-reconciliation-result', class: ReconciliationResult },
   { name: '2026-11-22-start-jobs', class: StartJobs },
+  { name: '2026-11-22-kept-bytes', class: KeptBytes },
 ] as const;
