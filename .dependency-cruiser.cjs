@@ -151,6 +151,13 @@ module.exports = {
       to: { path: '(/src/testing/|\\.test\\.ts$|^test/(support|contracts|e2e))' },
     },
     {
+      name: 'tracing-on-demand',
+      comment: 'OpenTelemetry is loaded only where traces are sent, by a dynamic import.',
+      severity: 'error',
+      from: { path: '^(libs|apps)/', pathNot: [TESTS, '^libs/adapters/tracing/'] },
+      to: { path: ['^libs/adapters/tracing/', '(^|node_modules/)@opentelemetry/'], dynamic: false },
+    },
+    {
       name: 'one-way-out',
       comment: 'Only outgoing-http speaks HTTP to the outside: it refuses private addresses and bounds what it reads.',
       severity: 'error',

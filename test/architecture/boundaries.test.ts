@@ -30,6 +30,7 @@ const PLANTED: Record<string, Record<string, string>> = {
   'testing-is-for-tests': { 'apps/worker/src/job.ts': imports('../../../libs/board/src/testing/index.ts') },
   'client-stands-alone': { 'libs/client/src/x12.ts': imports('../../board/src/index.ts') },
   'service-does-without-client': { 'apps/worker/src/call.ts': imports('../../../libs/client/src/index.ts') },
+  'tracing-on-demand': { 'apps/wiring/src/trace.ts': imports('../../../libs/adapters/tracing/src/index.ts') },
   'one-way-out': { 'apps/worker/src/jobs/fetch.ts': imports('undici') },
 };
 /** What they import of each other. */
@@ -38,6 +39,7 @@ const IMPORTED = [
   'apps/api/src/index.ts',
   'libs/adapters/postgres/src/index.ts',
   'libs/adapters/providers/src/openai/openai.ts',
+  'libs/adapters/tracing/src/index.ts',
   'libs/board/src/domain/place.ts',
   'libs/board/src/index.ts',
   'libs/board/src/testing/index.ts',

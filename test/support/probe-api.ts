@@ -5,12 +5,22 @@ import { Test } from '@nestjs/testing';
 import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
 import type { DestinationStream } from 'pino';
 import type { Request, Response } from 'express';
-import { DomainError, type ErrorCode, type PageRequest, systemClock } from '#kernel';
+import { DomainError, type ErrorCode, noTracing, type PageRequest, systemClock } from '#kernel';
 import { readSettings } from '#config';
 import { type Actor, Tokens } from '#identity';
 import { Database, type PostgresConnection, PostgresTokens, PostgresUnitOfWork } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
-import { clock, IdentityModule, plans, postgres, rateCounters, redis, settings, sharedRateCounters } from '#wiring';
+import {
+  clock,
+  IdentityModule,
+  plans,
+  postgres,
+  rateCounters,
+  redis,
+  settings,
+  sharedRateCounters,
+  tracing,
+} from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
   type ApiRequest,
@@ -229,6 +239,7 @@ export async function startProbeApi(
   @Module({
     providers: [
       { provide: settings, useValue: values },
+      { provide: tracing, useValue: noTracing },
       { provide: postgres, useValue: connection },
       { provide: redis, useValue: null },
       { provide: Database, useValue: connection.database },
@@ -236,7 +247,7 @@ export async function startProbeApi(
       sharedRateCounters,
       { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
     ],
-    exports: [settings, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork],
+    exports: [settings, tracing, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork],
   })
   class TestPlatformModule {}
 

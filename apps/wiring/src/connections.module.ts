@@ -5,7 +5,8 @@ import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redi
 import type { Settings } from '#config';
 import { StartError } from '#process';
 import { atMostEvery } from './logging.ts';
-import { postgres, queue, redis, settings } from './platform.ts';
+import { noTracing, type Tracing } from '#kernel';
+import { postgres, queue, redis, settings, tracing } from './platform.ts';
 import { provideMade } from './provide.ts';
 import { rateCounters, sharedRateCounters } from './rate-counters.ts';
 
@@ -24,6 +25,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
       module: ConnectionsModule,
       providers: [
         { provide: settings, useValue: values },
+        provideMade(tracing, [], () => openTracing(values, kind)),
         provideMade(postgres, [], async () => {
           const url = databaseUrl(values);
           const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
@@ -50,7 +52,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
         provideMade(Database, [postgres], ({ database }) => database),
         sharedRateCounters,
       ],
-      exports: [settings, postgres, redis, queue, Database, rateCounters],
+      exports: [settings, tracing, postgres, redis, queue, Database, rateCounters],
     };
   }
 
@@ -58,13 +60,25 @@ export class ConnectionsModule implements OnApplicationShutdown {
     @Inject(postgres) private readonly database: PostgresConnection,
     @Inject(redis) private readonly memory: RedisConnection | null,
     @Inject(queue) private readonly queues: QueueConnection,
+    @Inject(tracing) private readonly traces: Tracing & { close?(): Promise<void> },
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.queues.close();
     this.memory?.close();
     await this.database.close();
+    await this.traces.close?.();
   }
+}
+
+/** OpenTelemetry is loaded only where it is used: it takes memory and time to start. */
+async function openTracing({ traces }: Settings, kind: ProcessKind): Promise<Tracing> {
+  const { endpoint, ratio } = traces;
+  if (endpoint === null) return noTracing;
+  const { OtlpTracing } = await import('#adapters/tracing');
+  const logger = new Logger('Tracing');
+  const onError = atMostEvery(60, (message) => logger.warn(message));
+  return new OtlpTracing({ endpoint, ratio, serviceName: `x12-${kind}`, onError });
 }
 
 /** @throws StartError that says why it can't be used */

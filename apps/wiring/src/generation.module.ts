@@ -47,10 +47,11 @@ import { plans } from './identity.module.ts';
 import { MeasuredCreditLedger } from './metrics/measured-credit-ledger.ts';
 import { measureProviders } from './metrics/measured-provider.ts';
 import { measureSubmissions } from './metrics/measure-submissions.ts';
-import { clock, jobs, postgres, settings, unitOfWork } from './platform.ts';
+import { clock, jobs, postgres, settings, tracing, unitOfWork } from './platform.ts';
 import { rateCounters } from './rate-counters.ts';
 import { openProviders } from './remote-providers.ts';
 import { provide, provideAs, provideMade, provideStores, provideWith, SharedModule, token } from './provide.ts';
+import { traceProviders } from './traces.ts';
 import { maxBytes, SourcesModule, temporaryFolders } from './sources.module.ts';
 
 const generationProviders = token<readonly GenerationProvider[]>('GenerationProviders');
@@ -70,9 +71,9 @@ const logger = new Logger('GenerationProviders');
 /** Generations, except for running them. */
 @SharedModule(
   [CreditsModule, DefaultPersonaModule, FilesModule],
-  provideMade(generationProviders, [settings, Registry], async ({ models }, registry) => {
+  provideMade(generationProviders, [settings, Registry, tracing], async ({ models }, registry, traces) => {
     const warn = (message: string): void => logger.warn(message);
-    return measureProviders(await createProviders(warn, models), registry);
+    return measureProviders(traceProviders(await createProviders(warn, models), traces), registry);
   }),
   provideMade(catalogue, [settings, AjvParameterCheck], readCatalogue),
   provideMade(ModelCatalog, [catalogue, generationProviders], ({ models }, local) => {
@@ -83,14 +84,9 @@ const logger = new Logger('GenerationProviders');
     return new ModelCatalog(models, isAvailable);
   }),
   provide(AjvParameterCheck),
-  provideMade(remoteProviders, [settings, catalogue, rateCounters, Registry], openProviders),
-  ...provideStores(
-    PostgresGenerations,
-    PostgresSubmissions,
-    PostgresPersonaSlots,
-    PostgresDeliveries,
-    PostgresWebhookSecrets,
-  ),
+  provideMade(remoteProviders, [settings, catalogue, rateCounters, Registry, tracing], openProviders),
+  ...provideStores(PostgresGenerations, PostgresPersonaSlots, PostgresDeliveries, PostgresWebhookSecrets),
+  provide(PostgresSubmissions, Database, tracing),
   provideAs(deliveryViews, PostgresDeliveries, Database),
   provide(SigningSecrets, PostgresWebhookSecrets, unitOfWork, clock),
   provideWith(Deliveries, { deliveries: PostgresDeliveries, jobs, unitOfWork, clock }),

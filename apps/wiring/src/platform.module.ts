@@ -9,7 +9,7 @@ import { CheckedUnitOfWork } from './checked-unit-of-work.ts';
 import { atMostEvery } from './logging.ts';
 import { ConnectionsModule, type ProcessKind } from './connections.module.ts';
 import { RegistryModule } from './metrics/metrics-server.ts';
-import { clock, graceDays, jobs, queue, queues, settings as currentSettings, unitOfWork } from './platform.ts';
+import { clock, graceDays, jobs, queue, queues, settings as currentSettings, tracing, unitOfWork } from './platform.ts';
 import { provide, provideMade } from './provide.ts';
 
 /** What all other modules use: connections, clock, transactions, jobs. */
@@ -50,11 +50,11 @@ export class PlatformModule implements BeforeApplicationShutdown {
           useFactory: (...opened: Queue<Delivery>[]) => readyQueues(opened, report),
           inject: QUEUES.map((name) => getQueueToken(name)),
         },
-        provideMade(Outbox, [Database, PostgresUnitOfWork, queues, clock], (...to) => {
+        provideMade(Outbox, [tracing, Database, PostgresUnitOfWork, queues, clock], (traces, ...to) => {
           const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));
-          return new Outbox(...to, (error) =>
-            warn(`could not add jobs to their queues, the next sweep does: ${reason(error)}`),
-          );
+          const onError = (error: unknown) =>
+            warn(`could not add jobs to their queues, the next sweep does: ${reason(error)}`);
+          return new Outbox(...to, onError, traces);
         }),
         { provide: jobs, useExisting: Outbox },
       ],

@@ -1,4 +1,4 @@
-import type { Clock, Jobs, UnitOfWork } from '#kernel';
+import type { Clock, Jobs, Tracing, UnitOfWork } from '#kernel';
 import type { PostgresConnection } from '#adapters/postgres';
 import type { QueueConnection, Queues } from '#adapters/queue';
 import type { RedisConnection } from '#adapters/redis';
@@ -8,6 +8,7 @@ import { token } from './provide.ts';
 /** The ports and connections that all modules share. */
 export const settings = token<Settings>('Settings');
 export const clock = token<Clock>('Clock');
+export const tracing = token<Tracing>('Tracing');
 export const unitOfWork = token<UnitOfWork>('UnitOfWork');
 export const jobs = token<Jobs>('Jobs');
 export const postgres = token<PostgresConnection>('PostgresConnection');

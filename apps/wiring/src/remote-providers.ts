@@ -5,9 +5,11 @@ import type { Catalog } from '#adapters/catalog';
 import { guardProvider, type GuardOptions } from '#adapters/providers';
 import type { Settings } from '#config';
 import type { RemoteProvider } from '#generation';
+import type { Tracing } from '#kernel';
 import { openProvider } from './catalogue.ts';
 import { measureRemoteProviders } from './metrics/measured-provider.ts';
 import type { RateCounters } from './rate-counters.ts';
+import { traceRemoteProvider } from './traces.ts';
 
 const logger = new Logger('RemoteProviders');
 
@@ -17,6 +19,7 @@ export function openProviders(
   { providers }: Catalog,
   counters: RateCounters,
   registry: Registry<RegistryContentType>,
+  tracing: Tracing,
 ): Promise<RemoteProvider[]> {
   const { measured, setCircuit } = measureRemoteProviders(registry);
   const options: GuardOptions = {
@@ -29,7 +32,8 @@ export function openProviders(
   return Promise.all(
     providers.map(async (provider) => {
       setCircuit(provider.id, 'closed');
-      return guardProvider(measured(await openProvider(settings, provider)), provider, options);
+      const traced = traceRemoteProvider(await openProvider(settings, provider), tracing);
+      return guardProvider(measured(traced), provider, options);
     }),
   );
 }

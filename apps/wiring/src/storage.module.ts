@@ -3,8 +3,9 @@ import { bucketUrl, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
 import { StoredUrls, type ObjectStorage } from '#files';
-import { clock, settings } from './platform.ts';
+import { clock, settings, tracing } from './platform.ts';
 import { provideMade, SharedModule, token } from './provide.ts';
+import { traceStorage } from './traces.ts';
 
 export const objectStorage = token<ObjectStorage>('ObjectStorage');
 
@@ -12,7 +13,9 @@ export const objectStorage = token<ObjectStorage>('ObjectStorage');
 @SharedModule(
   [],
   provideMade(StoredUrls, [settings], storedUrlsOf),
-  provideMade(objectStorage, [settings, clock], (values, time) => openStorage(values, time)),
+  provideMade(objectStorage, [settings, clock, tracing], async (values, time, traces) =>
+    traceStorage(await openStorage(values, time), traces),
+  ),
 )
 export class StorageModule implements OnApplicationShutdown {
   constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}

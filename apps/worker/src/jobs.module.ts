@@ -10,6 +10,7 @@ import {
   MailModule,
   provideMade,
   settings,
+  tracing,
   TrainingRunsModule,
   WebhookRunsModule,
 } from '#wiring';
@@ -24,14 +25,14 @@ import { QueueWorkers, workspaceLimits } from './queue-workers.ts';
     jobHandlers,
     provideMade(
       JobRunner,
-      [Database, Outbox, clock, handlers, Registry, settings],
-      (...[to, outbox, time, table, registry, values]) => {
+      [Database, Outbox, clock, handlers, Registry, settings, tracing],
+      (...[to, outbox, time, table, registry, values, traces]) => {
         const measure = measureJobRuns(registry);
         const report = (run: JobReport) => {
           measure(run);
           log(run);
         };
-        return new JobRunner(to, outbox, time, table, report, workspaceLimits(values));
+        return new JobRunner(to, outbox, time, table, report, workspaceLimits(values), traces);
       },
     ),
     QueueWorkers,

@@ -65,6 +65,15 @@ export function integer<D extends number | null = null>(
   });
 }
 
+/** A number from 0 to 1. */
+export function fraction(variable: string, options: WithDefault<number>) {
+  return setting(variable, options, 'a number from 0 to 1', (text) => {
+    if (!/^\d*\.?\d+$/.test(text)) throw new Refusal('is not a number');
+    if (Number(text) > 1) throw new Refusal('is too large');
+    return Number(text);
+  });
+}
+
 export function flag(variable: string, options: WithDefault<boolean>) {
   return setting(variable, options, '`true` or `false`', (text) => {
     if (text === 'true') return true;

@@ -3,6 +3,7 @@ import { readPlans } from './plans.ts';
 import {
   choice,
   flag,
+  fraction,
   folder,
   host,
   hostAndPort,
@@ -61,6 +62,16 @@ export const SETTINGS = {
     workerPort: integer('WORKER_METRICS_PORT', PORTS, {
       shown: 'none',
       describe: 'Port for `/metrics` of the worker, on METRICS_HOST.',
+    }),
+  },
+  traces: {
+    endpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'], {
+      shown: 'no traces',
+      describe: 'OpenTelemetry collector that gets the traces, by OTLP over HTTP; `/v1/traces` is appended.',
+    }),
+    ratio: fraction('OTEL_TRACES_SAMPLER_ARG', {
+      default: 1,
+      describe: 'Part of the traces that is sent; a caller with a `traceparent` decides for its own.',
     }),
   },
   admin: {

@@ -113,8 +113,12 @@ export class SubmissionChecks {
     if (!isOver) return void (await submissions.record(checks));
     const ended = await unitOfWork.run(async () => {
       const over = await submissions.record(checks);
-      for (const { generationId, workspaceId, attempt } of over) {
-        await jobs.announce({ name: 'generation.finish', payload: { generationId, after: attempt }, workspaceId });
+      for (const { generationId, workspaceId, attempt, traceparent } of over) {
+        const payload = { generationId, after: attempt };
+        await jobs.announce(
+          { name: 'generation.finish', payload, workspaceId },
+          traceparent === null ? {} : { traceparent },
+        );
       }
       return new Set(over.map(({ generationId }) => generationId));
     });

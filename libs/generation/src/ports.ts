@@ -396,6 +396,8 @@ export interface EndedSubmission {
   readonly workspaceId: number;
   /** The latest run of the generation. */
   readonly attempt: number;
+  /** The trace that it belongs to; `null` for none. */
+  readonly traceparent: string | null;
 }
 
 /** Calls the webhooks of callers. */

@@ -4,3 +4,4 @@ export * from './jobs.ts';
 export * from './page.ts';
 export * from './ports.ts';
 export * from './roles.ts';
+export * from './tracing.ts';

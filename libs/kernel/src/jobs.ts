@@ -62,6 +62,10 @@ export interface Jobs {
    *
    * @param options.delaySeconds minimum seconds before the start (default 0)
    * @param options.bulk one of many that nobody waits for: other jobs of its queue go first (default false)
+   * @param options.traceparent the trace that it continues (default: the current one)
    */
-  announce(job: Job, options?: { readonly delaySeconds?: number; readonly bulk?: boolean }): Promise<void>;
+  announce(
+    job: Job,
+    options?: { readonly delaySeconds?: number; readonly bulk?: boolean; readonly traceparent?: string },
+  ): Promise<void>;
 }

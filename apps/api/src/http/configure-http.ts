@@ -3,11 +3,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS, settings } from '#wiring';
+import { CONTEXT_OPTIONS, settings, tracing } from '#wiring';
+import { noTracing, type Tracing } from '#kernel';
 import { observeRequests } from '../metrics/observe-requests.ts';
 import { CONNECTION_LIMITS, limitBodies, limitConnections, requireOneHost } from './connections.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import { identifyRequest, secureHeaders } from './request.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** For `NestFactory.create`: bodies are read after the guards, on the routes that take one. */
 export const HTTP_OPTIONS: NestApplicationOptions = { ...CONTEXT_OPTIONS, bodyParser: false };
@@ -23,6 +25,8 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   // Query strings are parsed on the routes that take one, like bodies.
   app.set('query parser', false);
   app.set('trust proxy', [...http.trustedProxies]);
+  const traces = app.get<Tracing>(tracing);
+  if (traces !== noTracing) app.use(traceRequests(traces));
   app.use(identifyRequest, secureHeaders, observeRequests(app.get(Registry)), requireOneHost, limitBodies(limits));
   app.enableCors({
     origin: '*',

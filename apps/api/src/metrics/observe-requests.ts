@@ -21,11 +21,13 @@ export function observeRequests(registry: Registry) {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-function methodOf({ method }: Request): string {
+/** The method, where it is a common one. */
+export function methodOf({ method }: Request): string {
   return METHODS.has(method) ? method : 'other';
 }
 
-function routeOf(request: Request): string {
+/** The template of the route, or `none`. */
+export function routeOf(request: Request): string {
   const path = (request.route as { path?: unknown } | undefined)?.path;
   // The path of a middleware is a pattern that matches everything.
   return typeof path === 'string' && path.startsWith('/') ? path : 'none';

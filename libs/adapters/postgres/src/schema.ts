@@ -219,6 +219,8 @@ export const Submission = table('Submission', 'submissions', {
   checks: p.integer().defaultRaw('0'),
   /** In the vendor's currency. */
   vendorCost: p.double().$type<number>().nullable(),
+  /** The trace of the run that has intended it. */
+  traceparent: p.text().nullable(),
 });
 
 export const GenerationOutput = table('GenerationOutput', 'generation_outputs', {

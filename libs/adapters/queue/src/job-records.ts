@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Batches, build, prepared, type Database } from '#adapters/postgres';
 import type { Clock, JobName, JobPayloads, JobPostponed } from '#kernel';
-import type { PendingJob } from './outbox.ts';
+import type { PendingJob, TracedPayload } from './outbox.ts';
 import { QUEUES, type QueueName, type Ticket, type WorkspaceLimits } from './queues.ts';
 
 /** A job that was just started. */
@@ -14,6 +14,8 @@ export interface StartedJob {
   readonly attempts: number;
   readonly failures: number;
   readonly crashes: number;
+  /** The trace that it continues. */
+  readonly traceparent: string | undefined;
 }
 
 type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
@@ -92,7 +94,10 @@ export class JobRecords {
       ids: tickets.map(({ jobId }) => jobId),
       numbers: tickets.map(({ delivery }) => delivery),
     });
-    for (const { place, ...job } of rows) started[place - 1] = job;
+    for (const { place, payload: stored, ...job } of rows) {
+      const { traceparent, ...payload } = stored;
+      started[place - 1] = { ...job, payload: payload as JobPayloads[JobName], traceparent };
+    }
     return started;
   }
 
@@ -120,10 +125,15 @@ interface Start {
   numbers: readonly number[];
 }
 
+interface Started extends Omit<StartedJob, 'payload' | 'traceparent'> {
+  readonly place: number;
+  readonly payload: TracedPayload;
+}
+
 const START = prepared<Start>()((param) =>
   build
     .selectFrom(
-      sql<StartedJob & { readonly place: number }>`start_jobs(${param('queue')}, ${param('now')}, ${param('limit')},
+      sql<Started>`start_jobs(${param('queue')}, ${param('now')}, ${param('limit')},
         ${param('tickets')}, ${param('ids')}, ${param('numbers')})`.as('started'),
     )
     .select(['place', 'id', 'name', 'payload', 'workspace_id', 'attempts', 'failures', 'crashes']),

@@ -1,4 +1,12 @@
-import { JobPostponed, type Clock, type JobName, type JobPayloads, type JobRun } from '#kernel';
+import {
+  JobPostponed,
+  noTracing,
+  type Clock,
+  type JobName,
+  type JobPayloads,
+  type JobRun,
+  type Tracing,
+} from '#kernel';
 import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
@@ -43,6 +51,7 @@ export class JobRunner implements TicketHolder {
     private readonly handlers: JobHandlers,
     private readonly report: (report: JobReport) => void,
     limits: WorkspaceLimits,
+    private readonly tracing: Tracing = noTracing,
   ) {
     this.#records = new JobRecords(database, clock, limits);
   }
@@ -80,12 +89,22 @@ export class JobRunner implements TicketHolder {
       const job = await this.#records.start(ticket);
       if (!job) return;
       const since = this.clock.now().getTime();
-      const end = await this.#run(job, lost);
+      const end = await this.#traced(job, () => this.#run(job, lost));
       const seconds = (this.clock.now().getTime() - since) / 1000;
       this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
       // It was given a ticket of its own.
       if (end.outcome === 'handed_back') return;
     }
+  }
+
+  #traced({ id, name, attempts, traceparent }: StartedJob, run: () => Promise<End>): Promise<End> {
+    const attributes = { 'x12.job.id': id, 'x12.job.attempt': attempts };
+    return this.tracing.span(`run ${name}`, { kind: 'consumer', attributes, parent: traceparent }, async (span) => {
+      const end = await run();
+      span.describe({ 'x12.job.outcome': end.outcome });
+      if (end.outcome === 'retry' || end.outcome === 'given_up') span.fail();
+      return end;
+    });
   }
 
   async #run(job: StartedJob, lost?: AbortSignal): Promise<End> {

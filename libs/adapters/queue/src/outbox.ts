@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
-import type { Clock, Job, JobName, Jobs } from '#kernel';
+import { noTracing, type Clock, type Job, type JobName, type JobPayloads, type Jobs, type Tracing } from '#kernel';
 import { QUEUE_OF, ticketOf, type QueueName, type Queues } from './queues.ts';
 
 /** A job as it is added to a queue. */
@@ -13,6 +13,9 @@ export interface PendingJob {
   /** The ticket that has started it. */
   readonly ticket: string | null;
 }
+
+/** What the row of a job stores. */
+export type TracedPayload = JobPayloads[JobName] & { readonly traceparent?: string };
 
 /** How long a job may be in the queue before the sweep adds it again, in case the queue has lost it. */
 const RECHECK_SECONDS = 20;
@@ -34,12 +37,20 @@ export class Outbox implements Jobs {
     private readonly queues: Queues,
     private readonly clock: Clock,
     private readonly onError: (error: unknown) => void,
+    private readonly tracing: Tracing = noTracing,
   ) {}
 
-  async announce(job: Job, { delaySeconds = 0, bulk = false }: Parameters<Jobs['announce']>[1] = {}): Promise<void> {
+  async announce(
+    job: Job,
+    { delaySeconds = 0, bulk = false, traceparent: parent }: Parameters<Jobs['announce']>[1] = {},
+  ): Promise<void> {
     const now = this.clock.now();
     const due_at = new Date(now.getTime() + delaySeconds * 1000);
-    const row = await this.database.one(ADD, { ...job, queue: QUEUE_OF[job.name], due_at, now, bulk });
+    const row = await this.tracing.span(`announce ${job.name}`, { kind: 'producer', parent, onlyWithin: true }, () => {
+      const traceparent = this.tracing.current();
+      const payload: TracedPayload = traceparent === undefined ? job.payload : { ...job.payload, traceparent };
+      return this.database.one(ADD, { ...job, payload, queue: QUEUE_OF[job.name], due_at, now, bulk });
+    });
     this.unitOfWork.afterCommit(() => this.relaySoon(row!));
   }
 
@@ -104,7 +115,15 @@ function queueEntry(job: PendingJob, now: Date) {
 
 const PENDING = ['id', 'name', 'queue', 'deliveries', 'due_at', 'ticket'] as const;
 
-const ADD = prepared<Job & { queue: QueueName; due_at: Date; now: Date; bulk: boolean }>()((param) =>
+interface Added extends Pick<Job, 'name' | 'workspaceId'> {
+  payload: TracedPayload;
+  queue: QueueName;
+  due_at: Date;
+  now: Date;
+  bulk: boolean;
+}
+
+const ADD = prepared<Added>()((param) =>
   build
     .insertInto('jobs')
     .values({

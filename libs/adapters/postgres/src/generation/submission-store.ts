@@ -16,6 +16,7 @@ import type {
   UnknownOutcome,
   VendorOutput,
 } from '#generation';
+import { noTracing, type Tracing } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param, type Prepared } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
@@ -44,6 +45,7 @@ interface Intention extends Intended {
   readonly attempt: number;
   readonly replacedState: SubmissionState | null;
   readonly replacedKey: string | null;
+  readonly traceparent: string | null;
 }
 
 /** The lock waits for an end of the generation, and makes one that follows wait: that must see this submission. */
@@ -57,7 +59,7 @@ const intendSubmission = prepared<Intention>()((param) =>
         .where('attempt', '=', param('attempt'))
         .where('state', '=', 'running')
         .forShare(),
-    () => param.columns(...INTENDED, 'attempt'),
+    () => param.columns(...INTENDED, 'attempt', 'traceparent'),
   )
     .onConflict((conflict) =>
       conflict
@@ -69,6 +71,7 @@ const intendSubmission = prepared<Intention>()((param) =>
           state: eb.ref('excluded.state'),
           number: eb.ref('excluded.number'),
           intended_at: eb.ref('excluded.intended_at'),
+          traceparent: eb.ref('excluded.traceparent'),
           handle: null,
           outputs: null,
           failure: null,
@@ -207,7 +210,7 @@ const recordChecks = prepared<{ results: string }>()((param) =>
           vendor_cost: eb.ref('checked.cost'),
         }))
         .whereRef('submissions.generation_id', '=', 'checked.generationId')
-        .returning(['submissions.generation_id', 'submissions.state', 'checked.progress']),
+        .returning(['submissions.generation_id', 'submissions.state', 'submissions.traceparent', 'checked.progress']),
     )
     .with('ahead', (db) =>
       db
@@ -230,7 +233,7 @@ const recordChecks = prepared<{ results: string }>()((param) =>
     .selectFrom('recorded')
     .innerJoin('generations', 'generations.id', 'recorded.generation_id')
     .leftJoin('changed', 'changed.id', 'recorded.generation_id')
-    .select(['recorded.generation_id as generationId', 'recorded.state', 'generations.attempt'])
+    .select(['recorded.generation_id as generationId', 'recorded.state', 'recorded.traceparent', 'generations.attempt'])
     .select('generations.workspace_id as workspaceId')
     .select(sql<null>`case when changed.id is not null then ${notifyChange} end`.as('notified')),
 );
@@ -253,7 +256,10 @@ const closeSubmission = prepared<{ requestKey: string }>()((param) =>
 );
 
 export class PostgresSubmissions implements SubmissionStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly tracing: Pick<Tracing, 'current'> = noTracing,
+  ) {}
 
   async of(generationId: number): Promise<Submission | null> {
     const row = await this.database.one(selectSubmission, { generationId });
@@ -262,7 +268,8 @@ export class PostgresSubmissions implements SubmissionStore {
 
   intend({ attempt }: Running, intended: Intended, replaced: Over | UnknownOutcome | null): Promise<boolean> {
     const before = { replacedState: replaced?.state ?? null, replacedKey: replaced?.requestKey ?? null };
-    return this.database.any(intendSubmission, { ...intended, attempt, ...before });
+    const traceparent = this.tracing.current() ?? null;
+    return this.database.any(intendSubmission, { ...intended, attempt, traceparent, ...before });
   }
 
   async remove({ attempt }: Running, { requestKey }: Intended): Promise<void> {

@@ -12,6 +12,7 @@ import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { KeptBytes } from './2026-11-22-kept-bytes.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
+import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
 import { UploadParts } from './2026-11-21-upload-parts.ts';
@@ -39,4 +40,5 @@ export const migrations = [
   { name: '2026-11-22-reconciliation-result', class: ReconciliationResult },
   { name: '2026-11-22-start-jobs', class: StartJobs },
   { name: '2026-11-22-kept-bytes', class: KeptBytes },
+  { name: '2026-11-22-submission-traces', class: SubmissionTraces },
 ] as const;
