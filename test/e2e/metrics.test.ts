@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '#process';
 import { eventually } from '../support/eventually.ts';
+import { ROOT } from '../support/processes.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);
@@ -80,6 +87,30 @@ describe('metrics', () => {
     await until(service.baseUrl, 'x12_jobs{queue="housekeeping",state="waiting"}', (found) => found === 0);
   });
 
+  it('are all that the alerts, the dashboard and the documentation name', async () => {
+    const exposed = new Set<string>();
+    for (const url of [service.baseUrl, workerUrl]) {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      for (const [, name] of text.matchAll(/^# TYPE (\w+)/gm)) exposed.add(name!);
+    }
+    for (const file of [
+      'monitoring/alerts.yml',
+      'monitoring/alerts.test.yml',
+      'monitoring/dashboard.json',
+      'operations.md',
+    ]) {
+      const text = await readFile(join(ROOT, 'docs', file), 'utf8');
+      const named = [...text.matchAll(/\b(?:x12|http_request|process|nodejs)_[a-z0-9_]+(?![\w*])/g)].map(
+        ([name]) => name,
+      );
+      const unknown = named.filter(
+        (name) => !exposed.has(name) && !exposed.has(name.replace(/_(bucket|count|sum)$/, '')),
+      );
+      expect([file, unknown]).toEqual([file, []]);
+      expect(named.length).toBeGreaterThan(10);
+    }
+  });
+
   it('of jobs are read by one statement however many ask within seconds', async () => {
     await service.stopWorker();
     const afterMany = async () => {
@@ -92,6 +123,29 @@ describe('metrics', () => {
     };
     const before = await afterMany();
     expect((await afterMany()) - before).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('the alerts', () => {
+  const promtool = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'promtool'))
+    .find((file) => existsSync(file));
+
+  (promtool ? it : it.skip)('report what they are for, and nothing else', async () => {
+    const run = (...args: string[]) => promisify(execFile)(promtool!, args, { cwd: join(ROOT, 'docs/monitoring') });
+    await run('check', 'config', 'prometheus.yml');
+    await run('test', 'rules', 'alerts.test.yml');
+  });
+
+  it('are each tested', async () => {
+    const [rules, tests] = await Promise.all(
+      ['alerts.yml', 'alerts.test.yml'].map((file) => readFile(join(ROOT, 'docs/monitoring', file), 'utf8')),
+    );
+    const { groups } = parse(rules!) as { groups: { rules: { alert: string }[] }[] };
+    const names = groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) expect(tests).toMatch(new RegExp(`- alertname: ${name}\\n`));
   });
 });
 
