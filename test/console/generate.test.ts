@@ -4,7 +4,7 @@ import { X12 } from '#client';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
 import { startAllModels } from './support/all-models.ts';
-import { describeConsole, expectAccessible } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible } from './support/console.ts';
 import { png } from './support/files.ts';
 import { generate } from './support/generations.ts';
 
@@ -46,8 +46,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByRole('button', { name: 'Open a (2)' }).waitFor({ timeout: 60_000 });
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Actions for a (1)' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Put on a board' }).press('Enter');
+    await chooseItem(page.getByRole('button', { name: 'Actions for a (1)' }), 'Put on a board');
     await page.getByLabel('Name of the board').pressSequentially('Ideas');
     await page.keyboard.press('Enter');
     await page.getByText('Put on “Ideas”').waitFor();
@@ -98,11 +97,9 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByText('From persona').nth(2).waitFor();
     await chooseModel(page, 'camera');
     await eventually(async () => (await shown()).at(-1) === 'Start');
-    await page.getByRole('button', { name: /^Style: slot-1/ }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Leave out' }).press('Enter');
+    await chooseItem(page.getByRole('button', { name: /^Style: slot-1/ }), 'Leave out');
     await eventually(async () => (await shown())[0] === 'Unused');
-    await page.getByRole('button', { name: /^Start frame:/ }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Choose a stored picture…' }).press('Enter');
+    await chooseItem(page.getByRole('button', { name: /^Start frame:/ }), 'Choose a stored picture…');
     await page.getByRole('tab', { name: 'Personas' }).click();
     await page.getByRole('button', { name: 'slot-3.png' }).press('Enter');
     await page.getByRole('button', { name: /^Start frame: slot-3.png/ }).waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
 import { dragFiles, filesOnDisk, png } from './support/files.ts';
 
 const LONG_NAME = 'ا'.repeat(100);
@@ -44,10 +44,8 @@ describeConsole('personas', (stage) => {
     );
   };
   const newPersona = async (name: string): Promise<number> => (await call('POST', '/v2/personas', { name })).persona.id;
-  const menu = async (page: Page, ofSlot: number, item: string | RegExp) => {
-    await page.getByRole('button', { name: `What to do with slot ${ofSlot}` }).press('Enter');
-    return page.getByRole('menuitem', { name: item });
-  };
+  const choose = (page: Page, ofSlot: number, item: string) =>
+    chooseItem(page.getByRole('button', { name: `What to do with slot ${ofSlot}` }), item);
 
   it('are created, found by name, and filled by dropping files and pictures of the page', async () => {
     await Promise.all(Array.from({ length: 55 }, (_, at) => newPersona(`Persona ${at}`)));
@@ -101,24 +99,24 @@ describeConsole('personas', (stage) => {
     await (await chooser).setFiles(file('style.png'));
     await slot(page, 1, 'ready').waitFor();
 
-    await (await menu(page, 2, 'Use a stored picture…')).press('Enter');
+    await choose(page, 2, 'Use a stored picture…');
     await page.getByRole('tab', { name: 'Personas' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'style.png' }).press('Enter');
     await slot(page, 2, 'ready').waitFor();
 
     const replace = page.waitForEvent('filechooser');
-    await (await menu(page, 2, 'Replace by a file…')).press('Enter');
+    await choose(page, 2, 'Replace by a file…');
     await (await replace).setFiles(file('second.png'));
     await page.getByText('The picture in slot 2 was replaced').waitFor();
     await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'second.png' });
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'style.png' });
 
-    await (await menu(page, 1, '7 · Main image')).press('Enter');
+    await choose(page, 1, '7 · Main image');
     await slot(page, 7, 'ready').waitFor();
     await expectSoon(() => slotsOf(id), { 2: 'style.png', 7: 'style.png' });
 
-    await (await menu(page, 7, 'Empty this slot')).press('Enter');
+    await choose(page, 7, 'Empty this slot');
     await slot(page, 7, 'empty').waitFor();
     await expectSoon(() => slotsOf(id), { 2: 'style.png' });
     await page.getByText('Slot 7 is empty').waitFor();
@@ -133,7 +131,7 @@ describeConsole('personas', (stage) => {
     const drag = await dragFiles(page, [file('style.png')], '[data-slot=\"2\"]');
     await drag.release();
     await slot(page, 2, 'ready').waitFor();
-    await (await menu(page, 2, 'Empty this slot')).press('Enter');
+    await choose(page, 2, 'Empty this slot');
     await page.getByText('Slot 2 is empty').waitFor();
     await expectSoon(async () => (await call('GET', `/v2/personas/${id}`)).persona.likes_count, 1);
     await page.goto('about:blank');
@@ -154,26 +152,18 @@ describeConsole('personas', (stage) => {
     await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'persona-likes');
-    await page
-      .getByRole('button', { name: /^What to do with Like/ })
-      .first()
-      .press('Enter');
-    await page.getByRole('menuitem', { name: '1 · Style (change places)' }).press('Enter');
+    const firstLike = page.getByRole('button', { name: /^What to do with Like/ }).first();
+    await chooseItem(firstLike, '1 · Style (change places)');
     await slot(page, 1, 'ready').waitFor();
     await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
-    await page
-      .getByRole('button', { name: /^What to do with Like/ })
-      .first()
-      .press('Enter');
-    await page.getByRole('menuitem', { name: 'Remove like' }).press('Enter');
+    await chooseItem(firstLike, 'Remove like');
     await page.getByRole('tab', { name: 'Likes 1' }).waitFor();
   });
 
   it('are deleted once their name is typed, by those who may', async () => {
     const id = await newPersona('Mary');
     const page = await stage.open(`/personas/${id}`, { as: user });
-    await page.getByRole('button', { name: 'More' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Delete…' }).press('Enter');
+    await chooseItem(page.getByRole('button', { name: 'More' }), 'Delete…');
     await page.getByText('Its 0 pictures (slots and likes) and 0 files are deleted with it.').waitFor();
     const deletion = page.getByRole('button', { name: 'Delete persona' });
     expect(await deletion.isDisabled()).toBe(true);

@@ -14,7 +14,7 @@ import {
   type TestMember,
   withToken,
 } from '../support/team-store.ts';
-import { describeConsole, expectAccessible } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, expectFocused } from './support/console.ts';
 
 describeConsole('the team', (stage) => {
   let store: TeamStores;
@@ -58,10 +58,8 @@ describeConsole('the team', (stage) => {
     await theirs.getByText(`You are in the team of ${team.owner.email}`).waitFor();
 
     await page.reload();
-    const choose = async (item: string) => {
-      await page.getByRole('button', { name: `Actions for ${guest.email}` }).press('Enter');
-      await page.getByRole('menuitem', { name: item }).press('Enter');
-    };
+    const actions = page.getByRole('button', { name: `Actions for ${guest.email}` });
+    const choose = (item: string) => chooseItem(actions, item);
     await choose('Make an admin');
     await page.getByText(`${guest.email} is now an admin.`).waitFor();
     expect(await roleOf(team.workspaceId, guest.id)).toBe('admin');
@@ -74,7 +72,7 @@ describeConsole('the team', (stage) => {
     await page.keyboard.press('Escape');
     await removal.waitFor({ state: 'hidden' });
     expect(await roleOf(team.workspaceId, guest.id)).toBe('member');
-    await page.waitForFunction(`document.activeElement?.ariaLabel === 'Actions for ${guest.email}'`);
+    await expectFocused(actions);
     await choose('Remove from the team…');
     await removal.getByRole('button', { name: 'Remove' }).press('Enter');
     await page.getByText(`${guest.email} is no longer in the team.`).waitFor();
@@ -111,8 +109,7 @@ describeConsole('the team', (stage) => {
     const team = await newTeam(store);
     const heir = await newMember(store, team);
     const page = await stage.open('/team', { as: await signedIn(team.owner) });
-    await page.getByRole('row', { name: heir.email }).getByRole('button').press('Enter');
-    await page.getByRole('menuitem', { name: 'Make the owner…' }).press('Enter');
+    await chooseItem(page.getByRole('row', { name: heir.email }).getByRole('button'), 'Make the owner…');
     const confirm = page.getByRole('button', { name: 'Hand the team over' });
     await page.getByLabel(/Type .* to confirm/).fill(team.owner.email);
     expect(await confirm.isDisabled()).toBe(true);
