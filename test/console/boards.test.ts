@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { eventually } from '../support/eventually.ts';
@@ -8,8 +8,6 @@ import type { TestUser } from '../support/service.ts';
 import { type ConsoleStage, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
 import { fillBoard } from './support/full-board.ts';
 import { aModel } from './support/sample-model.ts';
-
-jest.setTimeout(60_000);
 
 const LONG_NAME = 'W'.repeat(255);
 const ARABIC = 'لوحة الحملة الصيفية';

@@ -69,6 +69,7 @@ describeConsole('the team', (stage) => {
     await choose('Remove from the team…');
     const removal = page.getByRole('dialog', { name: `Remove ${guest.email}?` });
     await removal.getByText(/stays with the team/).waitFor();
+    await expectFocused(removal.getByRole('button', { name: 'Cancel' }));
     await page.keyboard.press('Escape');
     await removal.waitFor({ state: 'hidden' });
     expect(await roleOf(team.workspaceId, guest.id)).toBe('member');

@@ -37,8 +37,8 @@ export function describeConsole(
   tests: (stage: ConsoleStage) => void,
   env: Readonly<Record<string, string>> = {},
 ): void {
-  // Checks of whole pages take seconds on a busy machine.
-  jest.setTimeout(120_000);
+  // What is waited for comes; on a busy machine, after a while.
+  jest.setTimeout(300_000);
   describeInBrowser(name, () => {
     const stage = {} as { -readonly [K in keyof ConsoleStage]: ConsoleStage[K] };
     const contexts: BrowserContext[] = [];
@@ -62,7 +62,7 @@ export function describeConsole(
       contexts.push(context);
       if (as) await signIn(context, stage.service.baseUrl, as.token);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       watch(page, errors);
       await page.goto(`/console${path}`);
       return page;
