@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { PostgresDiscardedFiles, PostgresUnitOfWork, PostgresUploadRecords } from '#adapters/postgres';
+import {
+  PostgresDiscardedFiles,
+  PostgresFileRecords,
+  PostgresUnitOfWork,
+  PostgresUploadRecords,
+} from '#adapters/postgres';
 import { FileDeletion, type ObjectStorage } from '#files';
 import { systemClock } from '#kernel';
 import { writePlainObjects } from '../support/plain-objects.ts';
@@ -49,6 +54,7 @@ await onBenchDatabase(async (bench) => {
 
 function sweepOn({ database }: BenchDatabase, storage: ObjectStorage): FileDeletion {
   return new FileDeletion({
+    files: new PostgresFileRecords(database),
     discarded: new PostgresDiscardedFiles(database),
     uploads: new PostgresUploadRecords(database),
     storage,

@@ -55,6 +55,10 @@ const WELL = [
   `insert into media_files (media_id, file_id) values (1, 1)`,
 ];
 
+const TRASHED = `with entry as (
+  insert into trash (workspace_id, kind, item_id, deleted_by, deleted_at, expires_at)
+  values (1, 'media', 1, 1, now(), now()) returning id)`;
+
 /** What goes wrong, and the rules that it breaks. */
 const WRONGS: readonly (readonly [string, string])[] = [
   ['what is kept of credits is what the ledger says', `update credit_months set used = 9`],
@@ -76,6 +80,14 @@ const WRONGS: readonly (readonly [string, string])[] = [
   ['a submission is open as long as its generation', `update submissions set state = 'closed' where generation_id = 3`],
   ['a submission is open as long as its generation', `update submissions set state = 'ended'`],
   ['a provider that has to be told has a job', `delete from jobs where name = 'submission.cancel'`],
+  [
+    'what is in the trash is nowhere else',
+    `${TRASHED} insert into trash_rows (trash_id, relation, content) select id, 'media', '{"id": 1}' from entry`,
+  ],
+  [
+    'the files of what is in the trash can be brought back',
+    `${TRASHED} insert into trash_rows (trash_id, relation, content, file_ids) select id, 'files', '{}', '{99}' from entry`,
+  ],
   ['a picture that is awaited has a job', `delete from jobs where name = 'training.process'`],
   ['a picture that is awaited has a job', `update media set revision = 2`],
   ['an invitation whose mail is awaited has a job', `delete from jobs where name = 'invitation.send'`],

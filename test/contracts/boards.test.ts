@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { removalBy } from '#files';
 import type { Actor } from '#identity';
 import { systemClock, type DomainError } from '#kernel';
 import {
@@ -196,10 +197,10 @@ describe('boards on PostgreSQL', () => {
     expect(await views.folder(theirs, board.id, folder.id, ALL)).toBeNull();
     expect(await views.media(theirs, board.id, {}, ALL)).toBeNull();
     expect(await boards.update(theirs, board.id, { name: 'mine' })).toBeNull();
-    expect(await boards.remove(theirs, board.id, new Date())).toBeNull();
+    expect(await boards.remove(theirs, board.id, removalBy(1, new Date(), 0))).toBeNull();
     expect(await folders.lock(theirs, board.id)).toBe(false);
     expect(await media.move(theirs, board.id, [item], null)).toEqual({ missing: 'board' });
-    expect(await media.remove(theirs, board.id, [item])).toBeNull();
+    expect(await media.remove(theirs, board.id, [item], removalBy(1, new Date(), 0))).toBeNull();
     expect(await media.find(theirs, board.id, item)).toBeNull();
     // Someone else's folder and media can't be reached through one's own board either.
     expect(await media.move(theirs, own.id, [item], null)).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { removalBy } from '#files';
 import { failed, newTraining, processed, SLOTS, withPicture, type Persona, type Slot, type Training } from '#persona';
 import { changes, profiles, times, trainingContents } from '#testing/persona';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -84,7 +85,7 @@ describe('stored personas', () => {
       await add(elsewhere.workspaceId, home.userId);
       expect(await personasIn(elsewhere.workspaceId)).toEqual([]);
       const [first] = await personasIn(home.workspaceId);
-      await unitOfWork.run(() => personas.remove(home.workspaceId, first!.id, someTime));
+      await unitOfWork.run(() => personas.remove(home.workspaceId, first!.id, removalBy(1, someTime, 0)));
       await add(home.workspaceId, home.userId);
       expect(await personasIn(home.workspaceId)).toHaveLength(1);
     }
@@ -106,7 +107,7 @@ describe('stored personas', () => {
     const { personas, views, unitOfWork } = stores;
     const { workspaceId: elsewhere } = await stores.newWorkspace();
     const [kept, removed] = [await stores.newPersona(), await stores.newPersona()];
-    await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, someTime));
+    await unitOfWork.run(() => personas.remove(removed.workspaceId, removed.id, removalBy(1, someTime, 0)));
     for (const [workspaceId, personaId] of [
       [elsewhere, kept.id],
       [kept.workspaceId, 999_999_999],
@@ -119,7 +120,7 @@ describe('stored personas', () => {
       await unitOfWork.run(async () => {
         expect(await personas.lock(workspaceId, personaId)).toBe(false);
         expect(await personas.touch(workspaceId, personaId, someTime)).toBe(false);
-        expect(await personas.remove(workspaceId, personaId, someTime)).toBeNull();
+        expect(await personas.remove(workspaceId, personaId, removalBy(1, someTime, 0))).toBeNull();
       });
       const { items } = await views.personas(workspaceId, wholeList);
       expect(items.map(({ id }) => id)).not.toContain(personaId);
@@ -169,7 +170,7 @@ describe('stored personas', () => {
     }
     const kept = await trainings.add(training(other, null, { fileId: others.id }));
 
-    const files = await unitOfWork.run(() => personas.remove(workspaceId, persona.id, someTime));
+    const files = await unitOfWork.run(() => personas.remove(workspaceId, persona.id, removalBy(1, someTime, 0)));
     expect([...files!].sort((one, two) => one - two)).toEqual([others.id, orphaned.id]);
     for (const id of added) expect(await views.training(workspaceId, persona.id, id)).toBeNull();
     expect(await views.training(workspaceId, other.id, kept.id)).not.toBeNull();

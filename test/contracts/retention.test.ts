@@ -30,6 +30,8 @@ const ENDS: Readonly<Record<string, string>> = {
   reconciliation: 'one row',
   submissions: 'with their generation',
   trainings: 'with their persona',
+  trash: 'restored, deleted for good, or forgotten when it expires',
+  trash_rows: 'with their entry of the trash',
   uploads: 'swept a day after the allocation, or with their persona',
   users: 'kept: an account',
   webhook_deliveries: 'forgotten after 30 days',

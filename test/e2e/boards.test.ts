@@ -27,6 +27,30 @@ describe('boards over HTTP', () => {
   const newMedia = (board: number, form: Record<string, string | number> = {}) =>
     made(`/boards/${board}/media`, form, 'media');
 
+  it('come back from the trash, for those who may and nobody else', async () => {
+    const board = await newBoard('Autumn');
+    const folder = await newFolder(board);
+    const media = await newMedia(board, { folder_id: folder });
+    const before = (await as(ada, 'GET', `/boards/${board}`)).body;
+    expect((await as(ada, 'DELETE', `/boards/${board}/folders/${folder}`)).status).toBe(200);
+    expect((await as(ada, 'GET', `/boards/${board}/folders/${folder}`)).status).toBe(404);
+    const { body } = await as(ada, 'GET', '/v2/trash?limit=1');
+    expect(body.trash).toMatchObject([{ kind: 'folder', item_id: folder, board_id: board, name: 'Drafts' }]);
+    const entry = `/v2/trash/${body.trash[0].id}`;
+    expect((await as(eve, 'GET', '/v2/trash')).body).toEqual({ status: true, trash: [], next_cursor: null });
+    expect((await as(eve, 'POST', `${entry}/restore`)).status).toBe(404);
+    expect((await as(eve, 'DELETE', entry)).status).toBe(404);
+    const { status, body: restored } = await as(ada, 'POST', `${entry}/restore`);
+    expect([status, restored.restored]).toEqual([200, body.trash[0]]);
+    expect((await as(ada, 'GET', `/boards/${board}`)).body).toEqual(before);
+    expect((await as(ada, 'POST', `${entry}/restore`)).status).toBe(404);
+
+    expect((await as(ada, 'DELETE', `/boards/${board}/media/${media}`)).status).toBe(200);
+    const [{ id }] = (await as(ada, 'GET', '/v2/trash')).body.trash;
+    expect((await as(ada, 'DELETE', `/v2/trash/${id}`)).body).toEqual({ status: true });
+    expect((await as(ada, 'POST', `/v2/trash/${id}/restore`)).status).toBe(404);
+  });
+
   it('live from making to deleting, in the shapes of the contract', async () => {
     const created = await as(ada, 'POST', '/boards', { form: { name: '  Summer campaign ' } });
     const fields = { id: expect.any(Number), created_at: expect.stringMatching(/^\d{4}-.*Z$/) };

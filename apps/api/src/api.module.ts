@@ -13,6 +13,7 @@ import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
 import { StorageApiModule } from './storage/disk-storage.ts';
 import { TeamApiModule } from './team/team.controllers.ts';
+import { TrashApiModule } from './trash/trash.controller.ts';
 import { WebhooksApiModule } from './webhooks/webhooks.controller.ts';
 import { FilesApiModule } from './files/uploads.controller.ts';
 
@@ -38,6 +39,7 @@ export class ApiModule {
         PersonaApiModule,
         BoardApiModule,
         TeamApiModule,
+        TrashApiModule,
         WebhooksApiModule,
       ],
     };

@@ -4,7 +4,7 @@ import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardView
 import { Files, StoredUrls } from '#files';
 import { Sources } from '#sources';
 import { FilesModule } from './files.module.ts';
-import { clock, jobs, unitOfWork } from './platform.ts';
+import { clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
 import { SourcesModule, temporaryFolders } from './sources.module.ts';
 
@@ -15,9 +15,9 @@ export const boardViews = token<BoardViews>('BoardViews');
   [FilesModule],
   ...provideStores(PostgresBoards, PostgresFolders, PostgresMedia),
   provideAs(boardViews, PostgresBoardViews, Database),
-  provide(Boards, PostgresBoards, jobs, unitOfWork, clock),
-  provide(Folders, PostgresFolders, jobs, unitOfWork, clock),
-  provideWith(MediaItems, { media: PostgresMedia, files: Files, jobs, unitOfWork, clock }),
+  provide(Boards, PostgresBoards, jobs, unitOfWork, clock, graceDays),
+  provide(Folders, PostgresFolders, jobs, unitOfWork, clock, graceDays),
+  provideWith(MediaItems, { media: PostgresMedia, files: Files, jobs, unitOfWork, clock, graceDays }),
 )
 export class BoardModule {}
 

@@ -32,6 +32,7 @@ export const fileRecords = token<FileRecords>('FileRecords');
   provideAs(fileRecords, PostgresFileRecords, Database),
   provide(MagicFileTypes),
   provideWith(FileDeletion, {
+    files: fileRecords,
     discarded: PostgresDiscardedFiles,
     uploads: PostgresUploadRecords,
     storage: objectStorage,

@@ -23,4 +23,5 @@ export { rateCounters, sharedRateCounters, type RateCounters } from './rate-coun
 export * from './storage.module.ts';
 export * from './team.module.ts';
 export * from './files.module.ts';
+export * from './trash.module.ts';
 export * from './webhooks.module.ts';

@@ -71,6 +71,10 @@ export const jobHandlers = provideMade(
     'files.reclaim': restarted(announcer, 'files.reclaim', ({ fileIds }, { signal }) =>
       deletion.deleteUnneeded(fileIds, signal),
     ),
+    'files.erase': restarted(announcer, 'files.erase', ({ fileIds }, { workspaceId, signal }) =>
+      deletion.erase(fileIds, workspaceId, signal),
+    ),
+    'files.restore': restarted(announcer, 'files.restore', ({ keys }) => deletion.bringBack(keys)),
   }),
 );
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { scheduleFileDeletion } from '#files';
+import { removalBy, scheduleFileDeletion } from '#files';
 import { notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { nameOf, type Board, type Deleted } from './domain/board.ts';
 import type { BoardStore } from './ports.ts';
@@ -13,6 +13,8 @@ export class Boards {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    /** How many days what is deleted stays in the trash. */
+    private readonly graceDays = 0,
   ) {}
 
   /** @throws DomainError `validation_failed` */
@@ -31,13 +33,14 @@ export class Boards {
   }
 
   /**
-   * Hides the board at once; a job deletes it with everything on it.
+   * Hides the board at once; a job moves it with everything on it to the trash.
    *
    * @throws DomainError `not_found`
    */
   delete(actor: Actor, boardId: number): Promise<Deleted> {
     return this.unitOfWork.run(async () => {
-      const deleted = await this.boards.remove(actor.workspaceId, boardId, this.clock.now());
+      const removal = removalBy(actor.userId, this.clock.now(), this.graceDays);
+      const deleted = await this.boards.remove(actor.workspaceId, boardId, removal);
       if (!deleted) throw notFound('board');
       await this.jobs.announce({ name: 'board.purge', payload: { boardId }, workspaceId: actor.workspaceId });
       return deleted;

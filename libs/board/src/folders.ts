@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { scheduleFileDeletion } from '#files';
+import { removalBy, scheduleFileDeletion } from '#files';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { nameOf, type Deleted, type Folder } from './domain/board.ts';
 import { checkPlacement } from './domain/folder-tree.ts';
@@ -11,6 +11,8 @@ export class Folders {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    /** How many days what is deleted stays in the trash. */
+    private readonly graceDays = 0,
   ) {}
 
   /** @throws DomainError `not_found` (board or parent), `validation_failed` */
@@ -58,7 +60,8 @@ export class Folders {
   /** @throws DomainError `not_found` (board or folder) */
   delete(actor: Actor, boardId: number, folderId: number): Promise<Deleted> {
     return this.locked(actor, boardId, async () => {
-      const removed = await this.folders.remove(boardId, folderId);
+      const removal = removalBy(actor.userId, this.clock.now(), this.graceDays);
+      const removed = await this.folders.remove(boardId, folderId, removal);
       if (!removed) throw notFound('folder');
       await scheduleFileDeletion(this.jobs, actor.workspaceId, removed.fileIds);
       return removed.deleted;

@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { scheduleFileDeletion, type Files } from '#files';
+import { removalBy, scheduleFileDeletion, type Files } from '#files';
 import { DomainError, notFound, type Clock, type JobRun, type Jobs, type UnitOfWork } from '#kernel';
 import { extrasOf } from './domain/board.ts';
 import { failed, firstState, processed, retried, type Media, type MediaSources } from './domain/media.ts';
@@ -20,6 +20,8 @@ interface Collaborators {
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
+  /** How many days what is deleted stays in the trash; 0 by default. */
+  readonly graceDays?: number;
 }
 
 export class MediaItems {
@@ -81,7 +83,8 @@ export class MediaItems {
    */
   delete(actor: Actor, boardId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     return this.to.unitOfWork.run(async () => {
-      const removed = await this.to.media.remove(actor.workspaceId, boardId, ids);
+      const removal = removalBy(actor.userId, this.to.clock.now(), this.to.graceDays ?? 0);
+      const removed = await this.to.media.remove(actor.workspaceId, boardId, ids, removal);
       if (!removed) throw notFound('board');
       await scheduleFileDeletion(this.to.jobs, actor.workspaceId, removed.fileIds);
       return new Set(removed.ids);

@@ -1,3 +1,4 @@
+import type { Removal } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
 import type { CreatedMedia, FailedMedia, Media, MediaContent, MediaSources, ProcessedMedia } from './domain/media.ts';
@@ -26,7 +27,7 @@ export interface BoardStore {
   update(workspaceId: number, boardId: number, change: { readonly name?: string }): Promise<Board | null>;
 
   /** Hides the board and everything on it from every reader, at the cost of one row. `purge` deletes the rest. */
-  remove(workspaceId: number, boardId: number, at: Date): Promise<Deleted | null>;
+  remove(workspaceId: number, boardId: number, removal: Removal): Promise<Deleted | null>;
 
   /**
    * Deletes up to `limit` media of a removed board; once there are none, its folders and the board itself. Call it
@@ -64,7 +65,11 @@ export interface FolderStore {
   ): Promise<Folder | null>;
 
   /** Deletes the folder, the folders below it and their media; `null` when it is not on the board. */
-  remove(boardId: number, folderId: number): Promise<(Unlinked & { readonly deleted: Deleted }) | null>;
+  remove(
+    boardId: number,
+    folderId: number,
+    removal: Removal,
+  ): Promise<(Unlinked & { readonly deleted: Deleted }) | null>;
 }
 
 /** A media as it is read. */
@@ -108,6 +113,7 @@ export interface MediaStore {
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
+    removal: Removal,
   ): Promise<(Unlinked & { readonly ids: readonly number[] }) | null>;
 
   find(workspaceId: number, boardId: number, id: number): Promise<Media | null>;

@@ -2,8 +2,8 @@ import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import { keptUntil } from './domain/deletion.ts';
 import { stagingKey } from './domain/object-key.ts';
 import { forgottenAt, leftoversOf, type Upload } from './domain/upload.ts';
-import { keepBytes } from './kept-bytes.ts';
-import type { DiscardedFiles, MultipartUpload, ObjectStorage, UploadRecords } from './ports.ts';
+import { bringBackBytes, keepBytes } from './kept-bytes.ts';
+import type { DiscardedFiles, FileRecords, MultipartUpload, ObjectStorage, UploadRecords } from './ports.ts';
 
 /** Files checked by one job. */
 const FILES_PER_JOB = 1000;
@@ -52,6 +52,7 @@ export class FileDeletion {
 
   constructor(
     private readonly to: {
+      readonly files: Pick<FileRecords, 'lockKeys'>;
       readonly discarded: DiscardedFiles;
       readonly uploads: UploadRecords;
       readonly storage: ObjectStorage;
@@ -82,6 +83,35 @@ export class FileDeletion {
       await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
     });
     await this.#deleteObjects(signal);
+  }
+
+  /**
+   * Deletes those of these files that nothing needs, and what is kept of them, without grace.
+   *
+   * @throws DomainError `unavailable`
+   */
+  async erase(fileIds: readonly number[], workspaceId: number | null, signal: AbortSignal): Promise<void> {
+    const { discarded, jobs, unitOfWork, clock } = this.to;
+    await unitOfWork.run(async () => {
+      const locked = await discarded.discardUnneeded(fileIds, clock.now());
+      await discarded.eraseKept(fileIds, clock.now());
+      if (locked.length === 0) return;
+      const job = { name: 'files.erase', payload: { fileIds: locked }, workspaceId } as const;
+      await jobs.announce(job, { delaySeconds: RETRY_SECONDS });
+    });
+    await this.#deleteObjects(signal);
+  }
+
+  /**
+   * Brings back the bytes of restored files, unless they were deleted again.
+   *
+   * @throws DomainError `unavailable`
+   */
+  async bringBack(keys: readonly string[]): Promise<void> {
+    const { files, unitOfWork, storage } = this.to;
+    await unitOfWork.run(async () => {
+      await bringBackBytes(storage, await files.lockKeys(keys));
+    });
   }
 
   /**

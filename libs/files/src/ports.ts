@@ -40,6 +40,9 @@ export interface FileRecords {
    */
   lockByKey(workspaceId: number, key: string): Promise<StoredFile | null>;
 
+  /** Those of these keys that files have, locked as by `lockByKey`. */
+  lockKeys(keys: readonly string[]): Promise<readonly string[]>;
+
   find(id: number): Promise<StoredFile | null>;
 
   /**
@@ -135,6 +138,9 @@ export interface DiscardedFiles {
    * @returns at most `limit`; fewer when no more can be taken now
    */
   takeObjects(now: Date, limit: number): Promise<TakenObjects>;
+
+  /** Makes the kept bytes of these files due now. */
+  eraseKept(ids: readonly number[], now: Date): Promise<void>;
 
   /** Deletes the record of a deleted persona without files and uploads. False when it still has some. */
   removePersona(personaId: number): Promise<boolean>;

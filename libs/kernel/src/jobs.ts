@@ -12,6 +12,10 @@ export interface JobPayloads {
   'persona.purge': { readonly personaId: number };
   /** Delete those of these files that nothing refers to. */
   'files.reclaim': { readonly fileIds: readonly number[] };
+  /** Bring back the bytes of restored files. */
+  'files.restore': { readonly keys: readonly string[] };
+  /** Delete those of these files that nothing refers to, and kept bytes, without grace. */
+  'files.erase': { readonly fileIds: readonly number[] };
   /** Fetch a media's sources, as of this revision, into the object storage, and make its small pictures. */
   'media.process': { readonly mediaId: number; readonly revision: number };
   /** Delete the media and files of a deleted board. */

@@ -1,4 +1,4 @@
-import { scheduleFileDeletion } from '#files';
+import { removalBy, scheduleFileDeletion } from '#files';
 import { assertMay, type Actor } from '#identity';
 import { notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
@@ -16,6 +16,8 @@ export class Personas {
     private readonly jobs: Jobs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    /** How many days what is deleted stays in the trash. */
+    private readonly graceDays = 0,
   ) {}
 
   /** @throws DomainError `validation_failed` */
@@ -52,7 +54,8 @@ export class Personas {
       if (!persona) throw notFound('persona');
       assertMay('persona.delete', actor, { createdBy: persona.createdBy });
 
-      const othersFiles = await this.personas.remove(actor.workspaceId, personaId, this.clock.now());
+      const removal = removalBy(actor.userId, this.clock.now(), this.graceDays);
+      const othersFiles = await this.personas.remove(actor.workspaceId, personaId, removal);
       if (!othersFiles) throw notFound('persona');
 
       await this.jobs.announce({ name: 'persona.purge', payload: { personaId }, workspaceId: actor.workspaceId });

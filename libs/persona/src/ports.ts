@@ -1,4 +1,4 @@
-import type { StoredFile } from '#files';
+import type { Removal, StoredFile } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Persona, PersonaProfile } from './domain/persona.ts';
 import type { Slot } from './domain/slot.ts';
@@ -43,7 +43,7 @@ export interface PersonaStore {
    *
    * @returns files of other personas that its trainings referred to; `null` when the persona is not found
    */
-  remove(workspaceId: number, personaId: number, deletedAt: Date): Promise<readonly number[] | null>;
+  remove(workspaceId: number, personaId: number, removal: Removal): Promise<readonly number[] | null>;
 }
 
 /** A training and the file of its picture, if it has one. */

@@ -2,6 +2,7 @@ import {
   connectPostgres,
   PostgresAudit,
   PostgresDiscardedFiles,
+  PostgresFileRecords,
   PostgresStorageRecords,
   PostgresUnitOfWork,
   PostgresUploadRecords,
@@ -41,6 +42,7 @@ export async function aftermath(stage: AuditedStage): Promise<Aftermath> {
     const clock = new ManualClock(new Date(Date.now() + 2 * 86_400_000));
     const storage = stage.storageAt(clock);
     const files = new FileDeletion({
+      files: new PostgresFileRecords(database),
       discarded: new PostgresDiscardedFiles(database),
       uploads: new PostgresUploadRecords(database),
       storage,

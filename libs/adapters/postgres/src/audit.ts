@@ -93,6 +93,19 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
     where b.deleted_at is not null and not exists (
       select from jobs j where j.name = 'board.purge' and (j.payload ->> 'boardId')::bigint = b.id)`,
 
+  'what is in the trash is nowhere else': `
+    select r.trash_id, r.relation, r.content -> 'id' as id from trash_rows r
+    where (r.content ->> 'id')::bigint in (
+      select id from boards where r.relation = 'boards' union all select id from folders where r.relation = 'folders'
+      union all select id from media where r.relation = 'media'
+      union all select id from personas where r.relation = 'personas'
+      union all select id from trainings where r.relation = 'trainings')`,
+
+  'the files of what is in the trash can be brought back': `
+    select r.trash_id, f.id from trash_rows r cross join unnest(r.file_ids) f (id)
+    where not exists (select from files where files.id = f.id)
+      and not exists (select from discarded_objects d where d.file is not null and (d.file ->> 'id')::bigint = f.id)`,
+
   'a workspace has one owner': `
     select w.id, count(m.user_id) as owners from workspaces w
     left join memberships m on m.workspace_id = w.id and m.role = 'owner'

@@ -35,4 +35,5 @@ export { PostgresDiscardedFiles } from './files/discarded-files.ts';
 export { PostgresFileRecords } from './files/file-records.ts';
 export { PostgresStorageRecords } from './files/storage-records.ts';
 export { PostgresUploadRecords } from './files/upload-records.ts';
+export { PostgresTrash } from './trash/postgres-trash.ts';
 export * from './webhooks/postgres-webhooks.ts';

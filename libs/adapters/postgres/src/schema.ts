@@ -121,6 +121,30 @@ export interface KeptFile {
   readonly thumbnails: readonly object[];
 }
 
+/** What was deleted and can be restored. */
+export const TrashEntry = table('TrashEntry', 'trash', {
+  id: id(),
+  workspaceId: ref(),
+  kind: p.enum(['board', 'folder', 'media', 'persona']),
+  itemId: ref(),
+  boardId: ref().nullable(),
+  name: p.text().nullable(),
+  deletedBy: ref(),
+  deletedAt: time(),
+  expiresAt: time(),
+});
+
+/** The rows of an entry of the trash. */
+export const TrashRow = table('TrashRow', 'trash_rows', {
+  id: id(),
+  trashId: ref(),
+  relation: p.enum(['boards', 'folders', 'media', 'personas', 'trainings', 'files', 'generations']),
+  /** The row; of `generations` the ids of those of a persona; of `files` nothing. */
+  content: p.json<object>(),
+  /** Files that the row refers to, or that belong to the persona. */
+  fileIds: p.bigint('number').$type<number[]>().columnType('bigint[]').defaultRaw(`'{}'`),
+});
+
 export const Upload = table('Upload', 'uploads', {
   id: id(),
   workspaceId: ref(),
@@ -420,6 +444,8 @@ export const entities = [
   Persona,
   File,
   DiscardedObject,
+  TrashEntry,
+  TrashRow,
   Upload,
   Training,
   Generation,

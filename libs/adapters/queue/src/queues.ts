@@ -13,6 +13,8 @@ export const QUEUE_OF = {
   'training.process': 'pictures',
   'persona.purge': 'housekeeping',
   'files.reclaim': 'housekeeping',
+  'files.restore': 'housekeeping',
+  'files.erase': 'housekeeping',
   'media.process': 'pictures',
   'board.purge': 'housekeeping',
   'invitation.send': 'mail',

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuthGetMeData, AuthGetMeResponses, AuthPostLoginData, AuthPostLoginResponses, AuthPostSignupData, AuthPostSignupResponses, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponses, BoardsGetBoardData, BoardsGetBoardResponses, BoardsGetBoardsData, BoardsGetBoardsResponses, BoardsPostBoardData, BoardsPostBoardResponses, BoardsPutBoardData, BoardsPutBoardResponses, CreditsGetCreditsData, CreditsGetCreditsResponses, CreditsGetUsageData, CreditsGetUsageResponses, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponses, FoldersGetFolderData, FoldersGetFolderResponses, FoldersGetFoldersData, FoldersGetFoldersResponses, FoldersPostFolderData, FoldersPostFolderResponses, FoldersPutFolderData, FoldersPutFolderResponses, GenerateGetModelsData, GenerateGetModelsResponses, GenerateGetResultsData, GenerateGetResultsResponses, GeneratePostGenerateData, GeneratePostGenerateResponses, GeneratePostResultsData, GeneratePostResultsResponses, GenerationsGetEventsData, GenerationsGetEventsResponse, GenerationsGetEventsResponses, GenerationsGetGenerationData, GenerationsGetGenerationResponses, GenerationsGetGenerationsData, GenerationsGetGenerationsResponses, GenerationsPostCancelData, GenerationsPostCancelResponses, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponses, InvitationsGetInvitationsData, InvitationsGetInvitationsResponses, InvitationsPostInvitationData, InvitationsPostInvitationResponses, InvitationsPostResponseData, InvitationsPostResponseResponses, MediaDeleteManyData, MediaDeleteManyResponses, MediaDeleteOneData, MediaDeleteOneResponses, MediaGetMediaData, MediaGetMediaResponses, MediaMoveManyData, MediaMoveManyResponses, MediaMoveOneData, MediaMoveOneResponses, MediaPostMediaData, MediaPostMediaResponses, MediaRetryOneData, MediaRetryOneResponses, MembersDeleteMemberData, MembersDeleteMemberResponses, MembersGetMembersData, MembersGetMembersResponses, MembersPostMemberData, MembersPostMemberResponses, MembersPutRoleData, MembersPutRoleResponses, PersonaFilesGetFilesData, PersonaFilesGetFilesResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasListData, PersonasListResponses, PersonasReadData, PersonasReadResponses, PersonasUpdateData, PersonasUpdateResponses, SessionDeleteSessionData, SessionDeleteSessionResponses, SessionPostSessionData, SessionPostSessionResponses, TeamGetCreditsData, TeamGetCreditsResponses, TeamGetInfoData, TeamGetInfoResponses, TeamGetUsageData, TeamGetUsageResponses, TeamPostOwnershipData, TeamPostOwnershipResponses, TokensDeleteTokenData, TokensDeleteTokenResponses, TokensGetTokensData, TokensGetTokensResponses, TokensPostTokenData, TokensPostTokenResponses, TrainingsEmptySlotData, TrainingsEmptySlotResponses, TrainingsListData, TrainingsListResponses, TrainingsReadData, TrainingsReadResponses, TrainingsRemoveData, TrainingsRemoveResponses, TrainingsSaveData, TrainingsSaveResponses, TrainingsSaveToSlotData, TrainingsSaveToSlotResponses, TrainingsUpdateData, TrainingsUpdateResponses, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponses, UploadsPostUploadData, UploadsPostUploadResponses, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponses, WebhooksGetSecretData, WebhooksGetSecretResponses, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponses, WebhooksPostRotationData, WebhooksPostRotationResponses } from './types.gen.ts';
+import type { AuthGetMeData, AuthGetMeResponses, AuthPostLoginData, AuthPostLoginResponses, AuthPostSignupData, AuthPostSignupResponses, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponses, BoardsGetBoardData, BoardsGetBoardResponses, BoardsGetBoardsData, BoardsGetBoardsResponses, BoardsPostBoardData, BoardsPostBoardResponses, BoardsPutBoardData, BoardsPutBoardResponses, CreditsGetCreditsData, CreditsGetCreditsResponses, CreditsGetUsageData, CreditsGetUsageResponses, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponses, FoldersGetFolderData, FoldersGetFolderResponses, FoldersGetFoldersData, FoldersGetFoldersResponses, FoldersPostFolderData, FoldersPostFolderResponses, FoldersPutFolderData, FoldersPutFolderResponses, GenerateGetModelsData, GenerateGetModelsResponses, GenerateGetResultsData, GenerateGetResultsResponses, GeneratePostGenerateData, GeneratePostGenerateResponses, GeneratePostResultsData, GeneratePostResultsResponses, GenerationsGetEventsData, GenerationsGetEventsResponse, GenerationsGetEventsResponses, GenerationsGetGenerationData, GenerationsGetGenerationResponses, GenerationsGetGenerationsData, GenerationsGetGenerationsResponses, GenerationsPostCancelData, GenerationsPostCancelResponses, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponses, InvitationsGetInvitationsData, InvitationsGetInvitationsResponses, InvitationsPostInvitationData, InvitationsPostInvitationResponses, InvitationsPostResponseData, InvitationsPostResponseResponses, MediaDeleteManyData, MediaDeleteManyResponses, MediaDeleteOneData, MediaDeleteOneResponses, MediaGetMediaData, MediaGetMediaResponses, MediaMoveManyData, MediaMoveManyResponses, MediaMoveOneData, MediaMoveOneResponses, MediaPostMediaData, MediaPostMediaResponses, MediaRetryOneData, MediaRetryOneResponses, MembersDeleteMemberData, MembersDeleteMemberResponses, MembersGetMembersData, MembersGetMembersResponses, MembersPostMemberData, MembersPostMemberResponses, MembersPutRoleData, MembersPutRoleResponses, PersonaFilesGetFilesData, PersonaFilesGetFilesResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasListData, PersonasListResponses, PersonasReadData, PersonasReadResponses, PersonasUpdateData, PersonasUpdateResponses, SessionDeleteSessionData, SessionDeleteSessionResponses, SessionPostSessionData, SessionPostSessionResponses, TeamGetCreditsData, TeamGetCreditsResponses, TeamGetInfoData, TeamGetInfoResponses, TeamGetUsageData, TeamGetUsageResponses, TeamPostOwnershipData, TeamPostOwnershipResponses, TokensDeleteTokenData, TokensDeleteTokenResponses, TokensGetTokensData, TokensGetTokensResponses, TokensPostTokenData, TokensPostTokenResponses, TrainingsEmptySlotData, TrainingsEmptySlotResponses, TrainingsListData, TrainingsListResponses, TrainingsReadData, TrainingsReadResponses, TrainingsRemoveData, TrainingsRemoveResponses, TrainingsSaveData, TrainingsSaveResponses, TrainingsSaveToSlotData, TrainingsSaveToSlotResponses, TrainingsUpdateData, TrainingsUpdateResponses, TrashDeleteEntryData, TrashDeleteEntryResponses, TrashGetTrashData, TrashGetTrashResponses, TrashPostRestoreData, TrashPostRestoreResponses, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponses, UploadsPostUploadData, UploadsPostUploadResponses, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponses, WebhooksGetSecretData, WebhooksGetSecretResponses, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponses, WebhooksPostRotationData, WebhooksPostRotationResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -797,6 +797,42 @@ export const teamPostOwnership = <ThrowOnError extends boolean = true>(options: 
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List what was deleted and can be restored
+ *
+ * For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ */
+export const trashGetTrash = <ThrowOnError extends boolean = true>(options?: Options<TrashGetTrashData, ThrowOnError>): RequestResult<TrashGetTrashResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TrashGetTrashResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/trash',
+    ...options
+});
+
+/**
+ * Restore what was deleted
+ *
+ * For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+ */
+export const trashPostRestore = <ThrowOnError extends boolean = true>(options: Options<TrashPostRestoreData, ThrowOnError>): RequestResult<TrashPostRestoreResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrashPostRestoreResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/trash/{id}/restore',
+    ...options
+});
+
+/**
+ * Delete something for good
+ *
+ * For admins and the owner. The bytes of its files are deleted soon after.
+ */
+export const trashDeleteEntry = <ThrowOnError extends boolean = true>(options: Options<TrashDeleteEntryData, ThrowOnError>): RequestResult<TrashDeleteEntryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrashDeleteEntryResponses, unknown, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/trash/{id}',
+    ...options
 });
 
 /**

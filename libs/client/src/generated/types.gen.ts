@@ -1881,6 +1881,59 @@ export type TransferOwnershipRequest = {
     user_id: number;
 };
 
+export type TrashEntryDto = {
+    /**
+     * Identifier of the entry.
+     */
+    id: number;
+    /**
+     * What was deleted.
+     */
+    kind: 'board' | 'folder' | 'media' | 'persona';
+    /**
+     * Identifier that it had, and has again once it is restored.
+     */
+    item_id: number;
+    /**
+     * Board that it was on; null for a board and a persona.
+     */
+    board_id: number | null;
+    /**
+     * Its name; null for a media.
+     */
+    name: string | null;
+    /**
+     * User who deleted it.
+     */
+    deleted_by: number;
+    /**
+     * When it was deleted.
+     */
+    deleted_at: string;
+    /**
+     * When it is deleted for good.
+     */
+    expires_at: string;
+};
+
+export type TrashResponse = {
+    /**
+     * Cursor of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * What was deleted, newest first.
+     */
+    trash: Array<TrashEntryDto>;
+};
+
+export type RestoredResponse = {
+    /**
+     * What is back.
+     */
+    restored: TrashEntryDto;
+};
+
 export type WebhookSecretResponse = {
     /**
      * What webhooks are signed with, by Standard Webhooks.
@@ -3337,6 +3390,73 @@ export type TeamPostOwnershipResponses = {
 };
 
 export type TeamPostOwnershipResponse = TeamPostOwnershipResponses[keyof TeamPostOwnershipResponses];
+
+export type TrashGetTrashData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of entries; 50 if only `cursor` is given.
+         */
+        limit?: number;
+        /**
+         * Where to continue: `next_cursor` of the previous response.
+         */
+        cursor?: string;
+    };
+    url: '/v2/trash';
+};
+
+export type TrashGetTrashResponses = {
+    /**
+     * Success
+     */
+    200: Success & TrashResponse;
+};
+
+export type TrashGetTrashResponse = TrashGetTrashResponses[keyof TrashGetTrashResponses];
+
+export type TrashPostRestoreData = {
+    body?: never;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/trash/{id}/restore';
+};
+
+export type TrashPostRestoreResponses = {
+    /**
+     * Success
+     */
+    200: Success & RestoredResponse;
+};
+
+export type TrashPostRestoreResponse = TrashPostRestoreResponses[keyof TrashPostRestoreResponses];
+
+export type TrashDeleteEntryData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/v2/trash/{id}';
+};
+
+export type TrashDeleteEntryResponses = {
+    /**
+     * Success
+     */
+    200: Success;
+};
+
+export type TrashDeleteEntryResponse = TrashDeleteEntryResponses[keyof TrashDeleteEntryResponses];
 
 export type WebhooksGetSecretData = {
     body?: never;

@@ -49,7 +49,16 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
   const urls = new StoredUrls('https://files.example.com');
   const { uploads: records, discarded, unitOfWork } = store;
   const sizes = { batchSize: options.batchSize, graceDays: options.graceDays };
-  const deletion = new FileDeletion({ discarded, uploads: records, storage, jobs, unitOfWork, clock, ...sizes });
+  const deletion = new FileDeletion({
+    files: store.files,
+    discarded,
+    uploads: records,
+    storage,
+    jobs,
+    unitOfWork,
+    clock,
+    ...sizes,
+  });
   const uploads = new Uploads({
     records,
     storage,

@@ -15,6 +15,7 @@ const TABLE: Record<Action, readonly [owner: string, admin: string, member: stri
   'team.transfer_ownership': ['yes', 'forbidden', 'forbidden', 'invalid_role_change'],
   'board.update': ['yes', 'yes', 'forbidden', 'yes'],
   'board.delete': ['yes', 'yes', 'forbidden', 'yes'],
+  'trash.manage': ['yes', 'yes', 'forbidden', 'yes'],
   'webhook.manage': ['yes', 'yes', 'forbidden', 'yes'],
   'persona.delete': ['yes', 'yes', 'forbidden', 'yes'],
 };

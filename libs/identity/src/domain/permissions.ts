@@ -26,6 +26,7 @@ export const PERMISSIONS = {
   'team.transfer_ownership': { least: 'owner', teamPlan: true, onOwner: 'invalid_role_change' },
   'board.update': { least: 'admin' },
   'board.delete': { least: 'admin' },
+  'trash.manage': { least: 'admin' },
   'webhook.manage': { least: 'admin' },
   'persona.delete': { least: 'admin', orCreator: true },
 } as const satisfies Record<string, Permission>;

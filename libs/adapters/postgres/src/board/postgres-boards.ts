@@ -1,9 +1,11 @@
-import { sql, type Expression, type QueryCreator } from 'kysely';
+import { sql, type Expression, type QueryCreator, type RawBuilder } from 'kysely';
 import type { Board, BoardStore, Deleted, Folder, FolderStore, NewBoard, NewFolder } from '#board';
+import type { Removal } from '#files';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import type { Tables } from '../schema.ts';
+import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
 
 /** Named by every request that concerns a board. */
 export interface OnBoard {
@@ -55,11 +57,29 @@ const renameBoard = prepared<OnBoard & { name: string | null }>()((param) =>
     .returning(BOARD),
 );
 
-const removeBoard = prepared<OnBoard & { at: Date }>()((param) =>
-  changeBoard(param)
-    .set({ deleted_at: param('at') })
-    .returning(['folders_count as folders', 'media_count as media']),
+const removeBoard = prepared<OnBoard & Removal>()((param) =>
+  build
+    .with('removed', () =>
+      changeBoard(param)
+        .set({ deleted_at: param('at') })
+        .returning(['workspace_id', 'id', 'name', 'folders_count', 'media_count']),
+    )
+    .with('entry', () =>
+      addEntries(
+        'board',
+        param,
+        sql`(select workspace_id, id as item_id, null::bigint as board_id, name from removed)`,
+      ),
+    )
+    .selectFrom('removed')
+    .select(['folders_count as folders', 'media_count as media']),
 );
+
+/** Rows of a board for its entry of the trash; none when it is not kept. */
+const keptOf = (rows: RawBuilder<unknown>) =>
+  sql<{ trash_id: number; content: object; file_ids: number[] }>`(
+    select t.id as trash_id, part.content, '{}'::bigint[] as file_ids
+    from ${rows} part join trash t on t.kind = 'board' and t.item_id = part.board_id)`;
 
 const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
   build
@@ -75,7 +95,14 @@ const purgeMedia = prepared<{ boardId: number; limit: number }>()((param) =>
             .where('boards.deleted_at', 'is not', null)
             .limit(param('limit')),
         )
-        .returning('id'),
+        .returning(['id', 'board_id', sql<object>`to_jsonb(media)`.as('content')]),
+    )
+    .with('kept', () =>
+      addRows(
+        'media',
+        sql`(select t.id as trash_id, gone.content, ${filesOfMedia('gone.id')} as file_ids
+          from gone join trash t on t.kind = 'board' and t.item_id = gone.board_id)`,
+      ),
     )
     .selectNoFrom((eb) => [
       countOf(eb.selectFrom('gone')).as('media'),
@@ -88,7 +115,19 @@ const purgeBoard = prepared<{ boardId: number }>()((param) =>
     .with('board', (db) =>
       db.selectFrom('boards').select('id').where('id', '=', param('boardId')).where('deleted_at', 'is not', null),
     )
-    .with('gone', (db) => db.deleteFrom('folders').where('board_id', 'in', (eb) => eb.selectFrom('board').select('id')))
+    .with('gone', (db) =>
+      db
+        .deleteFrom('folders')
+        .where('board_id', 'in', (eb) => eb.selectFrom('board').select('id'))
+        .returning(['board_id', sql<object>`to_jsonb(folders)`.as('content')]),
+    )
+    .with('kept_folders', () => addRows('folders', keptOf(sql`gone`)))
+    .with('kept_board', () =>
+      addRows(
+        'boards',
+        keptOf(sql`(select b.id as board_id, to_jsonb(b) as content from board join boards b using (id))`),
+      ),
+    )
     .deleteFrom('boards')
     .where('id', 'in', (eb) => eb.selectFrom('board').select('id')),
 );
@@ -104,8 +143,8 @@ export class PostgresBoards implements BoardStore {
     return this.database.one(renameBoard, { workspaceId, boardId, name });
   }
 
-  remove(workspaceId: number, boardId: number, at: Date): Promise<Deleted | null> {
-    return this.database.one(removeBoard, { workspaceId, boardId, at });
+  remove(workspaceId: number, boardId: number, removal: Removal): Promise<Deleted | null> {
+    return this.database.one(removeBoard, { workspaceId, boardId, ...removal });
   }
 
   async purge(boardId: number, limit: number): ReturnType<BoardStore['purge']> {
@@ -200,7 +239,7 @@ const updateFolder = prepared<FolderChange>()((param) =>
     .returning(FOLDER),
 );
 
-const removeFolder = prepared<{ boardId: number; folderId: number }>()((param) =>
+const removeFolder = prepared<Removal & { boardId: number; folderId: number }>()((param) =>
   build
     .withRecursive('below', subtree(param))
     .with('gone_media', (db) =>
@@ -208,14 +247,34 @@ const removeFolder = prepared<{ boardId: number; folderId: number }>()((param) =
         .deleteFrom('media')
         .where('board_id', '=', param('boardId'))
         .where('folder_id', 'in', (eb) => eb.selectFrom('below').select('id'))
-        .returning('id'),
+        .returning(['id', sql<object>`to_jsonb(media)`.as('content')]),
     )
     .with('gone_folders', (db) =>
       db
         .deleteFrom('folders')
         .where('board_id', '=', param('boardId'))
         .where('id', 'in', (eb) => eb.selectFrom('below').select('id'))
-        .returning('id'),
+        .returning(['id', 'name', sql<object>`to_jsonb(folders)`.as('content')]),
+    )
+    .with('entry', () =>
+      addEntries(
+        'folder',
+        param,
+        sql`(select b.workspace_id, g.id as item_id, b.id as board_id, g.name
+          from gone_folders g join boards b on b.id = ${param('boardId')} where g.id = ${param('folderId')})`,
+      ),
+    )
+    .with('kept_folders', () =>
+      addRows(
+        'folders',
+        sql`(select e.id as trash_id, g.content, '{}'::bigint[] as file_ids from entry e, gone_folders g)`,
+      ),
+    )
+    .with('kept_media', () =>
+      addRows(
+        'media',
+        sql`(select e.id as trash_id, g.content, ${filesOfMedia('g.id')} as file_ids from entry e, gone_media g)`,
+      ),
     )
     .with('counts', (db) =>
       db.selectNoFrom((eb) => [
@@ -264,8 +323,8 @@ export class PostgresFolders implements FolderStore {
     return this.database.one(updateFolder, { boardId, folderId, name, moves, parentId: parentId ?? null });
   }
 
-  async remove(boardId: number, folderId: number): ReturnType<FolderStore['remove']> {
-    const { fileIds, ...deleted } = (await this.database.one(removeFolder, { boardId, folderId }))!;
+  async remove(boardId: number, folderId: number, removal: Removal): ReturnType<FolderStore['remove']> {
+    const { fileIds, ...deleted } = (await this.database.one(removeFolder, { boardId, folderId, ...removal }))!;
     return deleted.folders === 0 ? null : { deleted, fileIds };
   }
 }

@@ -10,9 +10,11 @@ import type {
   NewMedia,
   ProcessedMedia,
 } from '#board';
+import type { Removal } from '#files';
 import type { Database } from '../database.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
+import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
 import { boardOf, changeBoard, filesOf, nextVersion, type OnBoard } from './postgres-boards.ts';
 
@@ -102,7 +104,7 @@ const moveMedia = prepared<Move>()((param) =>
     ]),
 );
 
-const removeMedia = prepared<OnBoard & { readonly ids: readonly number[] }>()((param) =>
+const removeMedia = prepared<OnBoard & Removal & { readonly ids: readonly number[] }>()((param) =>
   build
     .with('board', () => boardOf(param).select('id').forUpdate())
     .with('gone', (db) =>
@@ -111,7 +113,22 @@ const removeMedia = prepared<OnBoard & { readonly ids: readonly number[] }>()((p
         .using('board')
         .whereRef('media.board_id', '=', 'board.id')
         .where('media.id', '=', anyOf(param('ids')))
-        .returning('media.id'),
+        .returning(['media.id', sql<object>`to_jsonb(media)`.as('content')]),
+    )
+    .with('entry', () =>
+      addEntries(
+        'media',
+        param,
+        sql`(select ${param('workspaceId')}::bigint as workspace_id, gone.id as item_id, board.id as board_id,
+          null::text as name from gone, board)`,
+      ),
+    )
+    .with('kept', () =>
+      addRows(
+        'media',
+        sql`(select e.id as trash_id, gone.content, ${filesOfMedia('gone.id')} as file_ids
+          from entry e join gone on gone.id = e.item_id)`,
+      ),
     )
     .with('counted', (db) =>
       nextVersion
@@ -277,8 +294,13 @@ export class PostgresMedia implements MediaStore {
     return row?.isAllowed ? row.media.map(toMediaView) : missingOf(row);
   }
 
-  async remove(workspaceId: number, boardId: number, ids: readonly number[]): ReturnType<MediaStore['remove']> {
-    const row = (await this.database.one(removeMedia, { workspaceId, boardId, ids }))!;
+  async remove(
+    workspaceId: number,
+    boardId: number,
+    ids: readonly number[],
+    removal: Removal,
+  ): ReturnType<MediaStore['remove']> {
+    const row = (await this.database.one(removeMedia, { workspaceId, boardId, ids, ...removal }))!;
     return row.hasBoard ? row : null;
   }
 

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import { anyIn, anyOf, build, prepared } from '../prepared.ts';
 import type { KeptFile, Tables } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
+import { addRows } from '../trash/entries.ts';
 import { isNeeded, isReferenced } from './file-rows.ts';
 
 /**
@@ -35,6 +36,7 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
 
   async detachFromPersona(personaId: number, now: Date, limit: number, keptUntil: Date | null = null): Promise<number> {
     const ids = idsOf(await this.database.run(LOCK_OF_PERSONA, { personaId, limit }));
+    if (keptUntil !== null) await this.database.run(KEEP_FOR_PERSONA, { ids, personaId });
     await this.database.run(DISCARD_UNREFERENCED, { ids, now, keptUntil });
     await this.database.run(DETACH, { ids });
     return ids.length;
@@ -44,6 +46,10 @@ export class PostgresDiscardedFiles implements DiscardedFiles {
     const taken = await this.database.run(TAKE_OBJECTS, { now, limit });
     const keysOf = (isKept: boolean) => taken.filter((each) => each.isKept === isKept).map(({ key }) => key);
     return { toDelete: keysOf(false), toKeep: keysOf(true) };
+  }
+
+  async eraseKept(ids: readonly number[], now: Date): Promise<void> {
+    await this.database.run(ERASE_KEPT, { ids, now });
   }
 
   async removePersona(personaId: number): Promise<boolean> {
@@ -199,11 +205,53 @@ const LOCK_PERSONA = prepared<{ personaId: number }>()((p) =>
     .forUpdate(),
 );
 
+/** Which permanent files the entry of the persona in the trash has, if there is one. */
+const KEEP_FOR_PERSONA = prepared<Ids & { personaId: number }>()((p) =>
+  build
+    .with('kept', () =>
+      addRows(
+        'files',
+        sql`(select t.id as trash_id, '{}'::jsonb as content,
+            array(select id from files where id = any(${p('ids')}) and expires_at is null) as file_ids
+          from trash t where t.kind = 'persona' and t.item_id = ${p('personaId')})`,
+      ),
+    )
+    .selectFrom('kept')
+    .select('kept.trash_id'),
+);
+
 const REMOVE_PERSONA = prepared<{ personaId: number }>()((p) =>
   build
-    .deleteFrom('personas')
-    .where('id', '=', p('personaId'))
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('persona_id', '=', 'personas.id'))))
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('uploads').whereRef('persona_id', '=', 'personas.id'))))
-    .returning('id'),
+    .with('removed', (db) =>
+      db
+        .deleteFrom('personas')
+        .where('id', '=', p('personaId'))
+        .where((eb) => eb.not(eb.exists(eb.selectFrom('files').whereRef('persona_id', '=', 'personas.id'))))
+        .where((eb) => eb.not(eb.exists(eb.selectFrom('uploads').whereRef('persona_id', '=', 'personas.id'))))
+        .returning(['id', sql<object>`to_jsonb(personas)`.as('content')]),
+    )
+    .with('kept', () => addRows('personas', keptOf(sql`removed.content`)))
+    .with('kept_generations', () =>
+      addRows(
+        'generations',
+        keptOf(sql`jsonb_build_object('ids',
+          (select coalesce(jsonb_agg(g.id), '[]') from generations g where g.persona_id = removed.id))`),
+      ),
+    )
+    .selectFrom('removed')
+    .select('removed.id'),
+);
+
+/** For the entry of the removed persona in the trash, if there is one. */
+function keptOf(content: RawBuilder<unknown>) {
+  return sql<{ trash_id: number; content: object; file_ids: number[] }>`(
+    select t.id as trash_id, ${content} as content, '{}'::bigint[] as file_ids
+    from removed join trash t on t.kind = 'persona' and t.item_id = removed.id)`;
+}
+
+const ERASE_KEPT = prepared<Ids & { readonly now: Date }>()((p) =>
+  build
+    .updateTable('discarded_objects')
+    .set({ due_at: p('now'), kept_until: null, file: null })
+    .where(sql<boolean>`file is not null and (file ->> 'id')::bigint = any(${p('ids')})`),
 );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FileRecords, NewFile, StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { anyOf, build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
 import { FILE, isFile, isOutput, NEW_FILE } from './file-rows.ts';
 
@@ -21,6 +21,10 @@ export class PostgresFileRecords implements FileRecords {
 
   lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
     return this.database.one(LOCK, { workspaceId, key });
+  }
+
+  async lockKeys(keys: readonly string[]): Promise<readonly string[]> {
+    return (await this.database.run(LOCK_KEYS, { keys })).map(({ key }) => key);
   }
 
   find(id: number): Promise<StoredFile | null> {
@@ -75,6 +79,14 @@ const LOCK = prepared<{ workspaceId: number; key: string }>()((p) =>
     .select(FILE)
     .where('workspace_id', '=', p('workspaceId'))
     .where('key', '=', p('key'))
+    .forKeyShare(),
+);
+
+const LOCK_KEYS = prepared<{ keys: readonly string[] }>()((p) =>
+  build
+    .selectFrom('files')
+    .select('key')
+    .where('key', '=', anyOf(p('keys')))
     .forKeyShare(),
 );
 

@@ -11,6 +11,7 @@ import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
 import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { KeptBytes } from './2026-11-22-kept-bytes.ts';
+import { Trash } from './2026-11-22-trash.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '2026-11-22-start-jobs', class: StartJobs },
   { name: '2026-11-22-kept-bytes', class: KeptBytes },
   { name: '2026-11-22-submission-traces', class: SubmissionTraces },
+  { name: '2026-11-22-trash', class: Trash },
 ] as const;

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { NewPersona, Persona, PersonaProfile, PersonaStore } from '#persona';
+import type { Removal } from '#files';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
+import { addEntries, addRows } from '../trash/entries.ts';
 
 export class PostgresPersonas implements PersonaStore {
   constructor(private readonly database: Database) {}
@@ -47,8 +49,8 @@ export class PostgresPersonas implements PersonaStore {
     return rows.length > 0;
   }
 
-  async remove(workspaceId: number, personaId: number, deletedAt: Date): Promise<readonly number[] | null> {
-    const marked = await this.database.one(MARK_DELETED, { workspaceId, personaId, deletedAt });
+  async remove(workspaceId: number, personaId: number, removal: Removal): Promise<readonly number[] | null> {
+    const marked = await this.database.one(MARK_DELETED, { workspaceId, personaId, ...removal });
     if (!marked) return null;
     // A separate statement, so that its snapshot has the trainings added while the mark waited for the row.
     const files = await this.database.run(REMOVE_TRAININGS, { personaId });
@@ -123,20 +125,42 @@ const TOUCH = prepared<PersonaId & { at: Date }>()((param) =>
     .returning('id'),
 );
 
-const MARK_DELETED = prepared<PersonaId & { deletedAt: Date }>()((param) =>
+const MARK_DELETED = prepared<PersonaId & Removal>()((param) =>
   build
     .with('locked', () => existingPersona(param).select('p.id').forUpdate())
-    .updateTable('personas')
-    .from('locked')
-    .set(param.columns('deletedAt'))
-    .whereRef('personas.id', '=', 'locked.id')
-    .returning('personas.id'),
+    .with('marked', (db) =>
+      db
+        .updateTable('personas')
+        .from('locked')
+        .set({ deleted_at: param('at') })
+        .whereRef('personas.id', '=', 'locked.id')
+        .returning(['personas.id', 'personas.workspace_id', 'personas.name']),
+    )
+    .with('entry', () =>
+      addEntries(
+        'persona',
+        param,
+        sql`(select workspace_id, id as item_id, null::bigint as board_id, name from marked)`,
+      ),
+    )
+    .selectFrom('marked')
+    .select('marked.id'),
 );
 
 const REMOVE_TRAININGS = prepared<{ personaId: number }>()((param) =>
   build
     .with('removed', (db) =>
-      db.deleteFrom('trainings').where('persona_id', '=', param('personaId')).returning('file_id'),
+      db
+        .deleteFrom('trainings')
+        .where('persona_id', '=', param('personaId'))
+        .returning(['file_id', sql<object>`to_jsonb(trainings)`.as('content')]),
+    )
+    .with('kept', () =>
+      addRows(
+        'trainings',
+        sql`(select t.id as trash_id, removed.content, array_remove(array[removed.file_id], null) as file_ids
+          from removed, trash t where t.kind = 'persona' and t.item_id = ${param('personaId')})`,
+      ),
     )
     .selectFrom('removed')
     .innerJoin('files as f', 'f.id', 'removed.file_id')

@@ -3,8 +3,8 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { authGetMe, authPostLogin, authPostSignup, boardsDeleteBoardById, boardsGetBoard, boardsGetBoards, boardsPostBoard, boardsPutBoard, creditsGetCredits, creditsGetUsage, foldersDeleteFolderById, foldersGetFolder, foldersGetFolders, foldersPostFolder, foldersPutFolder, generateGetModels, generateGetResults, generatePostGenerate, generatePostResults, generationsGetGeneration, generationsGetGenerations, generationsPostCancel, invitationsDeleteInvitation, invitationsGetInvitations, invitationsPostInvitation, invitationsPostResponse, mediaDeleteMany, mediaDeleteOne, mediaGetMedia, mediaMoveMany, mediaMoveOne, mediaPostMedia, mediaRetryOne, membersDeleteMember, membersGetMembers, membersPostMember, membersPutRole, type Options, personaFilesGetFiles, personasCreate, personasDelete, personasList, personasRead, personasUpdate, sessionDeleteSession, sessionPostSession, teamGetCredits, teamGetInfo, teamGetUsage, teamPostOwnership, tokensDeleteToken, tokensGetTokens, tokensPostToken, trainingsEmptySlot, trainingsList, trainingsRead, trainingsRemove, trainingsSave, trainingsSaveToSlot, trainingsUpdate, uploadsGetFinalizeUpload, uploadsPostUpload, webhooksGetDeliveries, webhooksGetSecret, webhooksPostRedelivery, webhooksPostRotation } from '../sdk.gen.ts';
-import type { AuthGetMeData, AuthGetMeResponse, AuthPostLoginData, AuthPostLoginResponse, AuthPostSignupData, AuthPostSignupResponse, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponse, BoardsGetBoardData, BoardsGetBoardResponse, BoardsGetBoardsData, BoardsGetBoardsResponse, BoardsPostBoardData, BoardsPostBoardResponse, BoardsPutBoardData, BoardsPutBoardResponse, CreditsGetCreditsData, CreditsGetCreditsResponse, CreditsGetUsageData, CreditsGetUsageResponse, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponse, FoldersGetFolderData, FoldersGetFolderResponse, FoldersGetFoldersData, FoldersGetFoldersResponse, FoldersPostFolderData, FoldersPostFolderResponse, FoldersPutFolderData, FoldersPutFolderResponse, GenerateGetModelsData, GenerateGetModelsResponse, GenerateGetResultsData, GenerateGetResultsResponse, GeneratePostGenerateData, GeneratePostGenerateResponse, GeneratePostResultsData, GeneratePostResultsResponse, GenerationsGetGenerationData, GenerationsGetGenerationResponse, GenerationsGetGenerationsData, GenerationsGetGenerationsResponse, GenerationsPostCancelData, GenerationsPostCancelResponse, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponse, InvitationsGetInvitationsData, InvitationsGetInvitationsResponse, InvitationsPostInvitationData, InvitationsPostInvitationResponse, InvitationsPostResponseData, InvitationsPostResponseResponse, MediaDeleteManyData, MediaDeleteManyResponse, MediaDeleteOneData, MediaDeleteOneResponse, MediaGetMediaData, MediaGetMediaResponse, MediaMoveManyData, MediaMoveManyResponse, MediaMoveOneData, MediaMoveOneResponse, MediaPostMediaData, MediaPostMediaResponse, MediaRetryOneData, MediaRetryOneResponse, MembersDeleteMemberData, MembersDeleteMemberResponse, MembersGetMembersData, MembersGetMembersResponse, MembersPostMemberData, MembersPostMemberResponse, MembersPutRoleData, MembersPutRoleResponse, PersonaFilesGetFilesData, PersonaFilesGetFilesResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasListData, PersonasListResponse, PersonasReadData, PersonasReadResponse, PersonasUpdateData, PersonasUpdateResponse, SessionDeleteSessionData, SessionDeleteSessionResponse, SessionPostSessionData, SessionPostSessionResponse, TeamGetCreditsData, TeamGetCreditsResponse, TeamGetInfoData, TeamGetInfoResponse, TeamGetUsageData, TeamGetUsageResponse, TeamPostOwnershipData, TeamPostOwnershipResponse, TokensDeleteTokenData, TokensDeleteTokenResponse, TokensGetTokensData, TokensGetTokensResponse, TokensPostTokenData, TokensPostTokenResponse, TrainingsEmptySlotData, TrainingsEmptySlotResponse, TrainingsListData, TrainingsListResponse, TrainingsReadData, TrainingsReadResponse, TrainingsRemoveData, TrainingsRemoveResponse, TrainingsSaveData, TrainingsSaveResponse, TrainingsSaveToSlotData, TrainingsSaveToSlotResponse, TrainingsUpdateData, TrainingsUpdateResponse, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponse, UploadsPostUploadData, UploadsPostUploadResponse, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponse, WebhooksGetSecretData, WebhooksGetSecretResponse, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponse, WebhooksPostRotationData, WebhooksPostRotationResponse } from '../types.gen.ts';
+import { authGetMe, authPostLogin, authPostSignup, boardsDeleteBoardById, boardsGetBoard, boardsGetBoards, boardsPostBoard, boardsPutBoard, creditsGetCredits, creditsGetUsage, foldersDeleteFolderById, foldersGetFolder, foldersGetFolders, foldersPostFolder, foldersPutFolder, generateGetModels, generateGetResults, generatePostGenerate, generatePostResults, generationsGetGeneration, generationsGetGenerations, generationsPostCancel, invitationsDeleteInvitation, invitationsGetInvitations, invitationsPostInvitation, invitationsPostResponse, mediaDeleteMany, mediaDeleteOne, mediaGetMedia, mediaMoveMany, mediaMoveOne, mediaPostMedia, mediaRetryOne, membersDeleteMember, membersGetMembers, membersPostMember, membersPutRole, type Options, personaFilesGetFiles, personasCreate, personasDelete, personasList, personasRead, personasUpdate, sessionDeleteSession, sessionPostSession, teamGetCredits, teamGetInfo, teamGetUsage, teamPostOwnership, tokensDeleteToken, tokensGetTokens, tokensPostToken, trainingsEmptySlot, trainingsList, trainingsRead, trainingsRemove, trainingsSave, trainingsSaveToSlot, trainingsUpdate, trashDeleteEntry, trashGetTrash, trashPostRestore, uploadsGetFinalizeUpload, uploadsPostUpload, webhooksGetDeliveries, webhooksGetSecret, webhooksPostRedelivery, webhooksPostRotation } from '../sdk.gen.ts';
+import type { AuthGetMeData, AuthGetMeResponse, AuthPostLoginData, AuthPostLoginResponse, AuthPostSignupData, AuthPostSignupResponse, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponse, BoardsGetBoardData, BoardsGetBoardResponse, BoardsGetBoardsData, BoardsGetBoardsResponse, BoardsPostBoardData, BoardsPostBoardResponse, BoardsPutBoardData, BoardsPutBoardResponse, CreditsGetCreditsData, CreditsGetCreditsResponse, CreditsGetUsageData, CreditsGetUsageResponse, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponse, FoldersGetFolderData, FoldersGetFolderResponse, FoldersGetFoldersData, FoldersGetFoldersResponse, FoldersPostFolderData, FoldersPostFolderResponse, FoldersPutFolderData, FoldersPutFolderResponse, GenerateGetModelsData, GenerateGetModelsResponse, GenerateGetResultsData, GenerateGetResultsResponse, GeneratePostGenerateData, GeneratePostGenerateResponse, GeneratePostResultsData, GeneratePostResultsResponse, GenerationsGetGenerationData, GenerationsGetGenerationResponse, GenerationsGetGenerationsData, GenerationsGetGenerationsResponse, GenerationsPostCancelData, GenerationsPostCancelResponse, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponse, InvitationsGetInvitationsData, InvitationsGetInvitationsResponse, InvitationsPostInvitationData, InvitationsPostInvitationResponse, InvitationsPostResponseData, InvitationsPostResponseResponse, MediaDeleteManyData, MediaDeleteManyResponse, MediaDeleteOneData, MediaDeleteOneResponse, MediaGetMediaData, MediaGetMediaResponse, MediaMoveManyData, MediaMoveManyResponse, MediaMoveOneData, MediaMoveOneResponse, MediaPostMediaData, MediaPostMediaResponse, MediaRetryOneData, MediaRetryOneResponse, MembersDeleteMemberData, MembersDeleteMemberResponse, MembersGetMembersData, MembersGetMembersResponse, MembersPostMemberData, MembersPostMemberResponse, MembersPutRoleData, MembersPutRoleResponse, PersonaFilesGetFilesData, PersonaFilesGetFilesResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasListData, PersonasListResponse, PersonasReadData, PersonasReadResponse, PersonasUpdateData, PersonasUpdateResponse, SessionDeleteSessionData, SessionDeleteSessionResponse, SessionPostSessionData, SessionPostSessionResponse, TeamGetCreditsData, TeamGetCreditsResponse, TeamGetInfoData, TeamGetInfoResponse, TeamGetUsageData, TeamGetUsageResponse, TeamPostOwnershipData, TeamPostOwnershipResponse, TokensDeleteTokenData, TokensDeleteTokenResponse, TokensGetTokensData, TokensGetTokensResponse, TokensPostTokenData, TokensPostTokenResponse, TrainingsEmptySlotData, TrainingsEmptySlotResponse, TrainingsListData, TrainingsListResponse, TrainingsReadData, TrainingsReadResponse, TrainingsRemoveData, TrainingsRemoveResponse, TrainingsSaveData, TrainingsSaveResponse, TrainingsSaveToSlotData, TrainingsSaveToSlotResponse, TrainingsUpdateData, TrainingsUpdateResponse, TrashDeleteEntryData, TrashDeleteEntryResponse, TrashGetTrashData, TrashGetTrashResponse, TrashPostRestoreData, TrashPostRestoreResponse, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponse, UploadsPostUploadData, UploadsPostUploadResponse, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponse, WebhooksGetSecretData, WebhooksGetSecretResponse, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponse, WebhooksPostRotationData, WebhooksPostRotationResponse } from '../types.gen.ts';
 
 /**
  * Sign up
@@ -1325,6 +1325,86 @@ export const teamGetUsageOptions = (options?: Options<TeamGetUsageData>) => quer
 export const teamPostOwnershipMutation = (options?: Partial<Options<TeamPostOwnershipData>>): UseMutationOptions<TeamPostOwnershipResponse, DefaultError, Options<TeamPostOwnershipData>> => {
     const mutationOptions: UseMutationOptions<TeamPostOwnershipResponse, DefaultError, Options<TeamPostOwnershipData>> = {
         mutationFn: async (fnOptions) => await teamPostOwnership({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+export const trashGetTrashQueryKey = (options?: Options<TrashGetTrashData>) => createQueryKey('trashGetTrash', options);
+
+/**
+ * List what was deleted and can be restored
+ *
+ * For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ */
+export const trashGetTrashOptions = (options?: Options<TrashGetTrashData>) => queryOptions<TrashGetTrashResponse, DefaultError, TrashGetTrashResponse, ReturnType<typeof trashGetTrashQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await trashGetTrash({
+        ...options,
+        ...queryKey[0],
+        signal,
+        throwOnError: true
+    }),
+    queryKey: trashGetTrashQueryKey(options)
+});
+
+export const trashGetTrashInfiniteQueryKey = (options?: Options<TrashGetTrashData>): QueryKey<Options<TrashGetTrashData>> => createQueryKey('trashGetTrash', options, true);
+
+/**
+ * List what was deleted and can be restored
+ *
+ * For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ */
+export const trashGetTrashInfiniteOptions = (options?: Options<TrashGetTrashData>) => {
+    const opts = infiniteQueryOptions<TrashGetTrashResponse, DefaultError, InfiniteData<TrashGetTrashResponse>, QueryKey<Options<TrashGetTrashData>>, string | Pick<QueryKey<Options<TrashGetTrashData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+    // @ts-ignore
+    {
+        queryFn: async ({ pageParam, queryKey, signal }) => {
+            // @ts-ignore
+            const page: Pick<QueryKey<Options<TrashGetTrashData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+                query: {
+                    cursor: pageParam
+                }
+            };
+            const params = createInfiniteParams(queryKey, page);
+            return await trashGetTrash({
+                ...options,
+                ...params,
+                signal,
+                throwOnError: true
+            });
+        },
+        queryKey: trashGetTrashInfiniteQueryKey(options)
+    });
+    return opts as Omit<typeof opts, 'initialData'>;
+};
+
+/**
+ * Restore what was deleted
+ *
+ * For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+ */
+export const trashPostRestoreMutation = (options?: Partial<Options<TrashPostRestoreData>>): UseMutationOptions<TrashPostRestoreResponse, DefaultError, Options<TrashPostRestoreData>> => {
+    const mutationOptions: UseMutationOptions<TrashPostRestoreResponse, DefaultError, Options<TrashPostRestoreData>> = {
+        mutationFn: async (fnOptions) => await trashPostRestore({
+            ...options,
+            ...fnOptions,
+            throwOnError: true
+        })
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete something for good
+ *
+ * For admins and the owner. The bytes of its files are deleted soon after.
+ */
+export const trashDeleteEntryMutation = (options?: Partial<Options<TrashDeleteEntryData>>): UseMutationOptions<TrashDeleteEntryResponse, DefaultError, Options<TrashDeleteEntryData>> => {
+    const mutationOptions: UseMutationOptions<TrashDeleteEntryResponse, DefaultError, Options<TrashDeleteEntryData>> = {
+        mutationFn: async (fnOptions) => await trashDeleteEntry({
             ...options,
             ...fnOptions,
             throwOnError: true

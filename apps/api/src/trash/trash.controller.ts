@@ -1,0 +1,62 @@
+import { Controller, Delete, Get, Inject, Module, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Actor } from '#identity';
+import type { PageRequest } from '#kernel';
+import { Trash, type TrashStore } from '#trash';
+import { TrashModule, trashStore } from '#wiring';
+import { CurrentActor, cursorOf, ExistenceChecks, Existing, May, PageQuery, PathId, Responds } from '../http/index.ts';
+import { RestoredResponse, trashEntryDto, TrashResponse } from './trash.dto.ts';
+
+@ApiTags('Trash')
+@Controller('v2/trash')
+export class TrashController {
+  constructor(
+    @Inject(Trash) private readonly trash: Trash,
+    @Inject(trashStore) private readonly store: TrashStore,
+  ) {}
+
+  @Get()
+  @May('trash.manage')
+  @Responds(200, TrashResponse, {
+    summary: 'List what was deleted and can be restored',
+    description: 'For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.',
+    errors: ['validation_failed'],
+  })
+  async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<TrashResponse> {
+    const { items, next } = await this.store.list(workspaceId, page);
+    return { trash: items.map(trashEntryDto), next_cursor: cursorOf(next) };
+  }
+
+  @Post(':id/restore')
+  @May('trash.manage')
+  @Existing('trash entry', 'id')
+  @Responds(200, RestoredResponse, {
+    summary: 'Restore what was deleted',
+    description:
+      'For admins and the owner. It is back with its identifiers and all that went with it; its files answer again ' +
+      'soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.',
+    errors: ['validation_failed', 'not_found', 'conflict'],
+  })
+  async postRestore(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<RestoredResponse> {
+    return { restored: trashEntryDto(await this.trash.restore(actor, id)) };
+  }
+
+  @Delete(':id')
+  @May('trash.manage')
+  @Existing('trash entry', 'id')
+  @Responds(200, null, {
+    summary: 'Delete something for good',
+    description: 'For admins and the owner. The bytes of its files are deleted soon after.',
+    errors: ['validation_failed', 'not_found', 'conflict'],
+  })
+  deleteEntry(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {
+    return this.trash.erase(actor, id);
+  }
+}
+
+@Module({ imports: [TrashModule], controllers: [TrashController] })
+export class TrashApiModule {
+  constructor(@Inject(ExistenceChecks) checks: ExistenceChecks, @Inject(trashStore) store: TrashStore) {
+    checks.register('trash entry', ({ workspaceId }, id) => store.exists(workspaceId, id));
+  }
+}

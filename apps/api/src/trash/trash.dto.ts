@@ -1,0 +1,45 @@
+import { TRASH_KINDS, type TrashEntry, type TrashKind } from '#trash';
+import {
+  ChoiceField,
+  IntegerField,
+  ListField,
+  ObjectField,
+  PageResponse,
+  TextField,
+  TimeField,
+} from '../http/index.ts';
+
+export class TrashEntryDto {
+  @IntegerField('Identifier of the entry.', { example: 31 }) id!: number;
+  @ChoiceField(TRASH_KINDS, 'What was deleted.', { example: 'board' }) kind!: TrashKind;
+  @IntegerField('Identifier that it had, and has again once it is restored.', { example: 7 }) item_id!: number;
+
+  @IntegerField('Board that it was on; null for a board and a persona.', { example: 7, nullable: true })
+  board_id!: number | null;
+
+  @TextField('Its name; null for a media.', { example: 'Moods', nullable: true }) name!: string | null;
+  @IntegerField('User who deleted it.', { example: 3 }) deleted_by!: number;
+  @TimeField('When it was deleted.') deleted_at!: Date;
+  @TimeField('When it is deleted for good.') expires_at!: Date;
+}
+
+export function trashEntryDto(entry: TrashEntry): TrashEntryDto {
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    item_id: entry.itemId,
+    board_id: entry.boardId,
+    name: entry.name,
+    deleted_by: entry.deletedBy,
+    deleted_at: entry.deletedAt,
+    expires_at: entry.expiresAt,
+  };
+}
+
+export class TrashResponse extends PageResponse {
+  @ListField(() => TrashEntryDto, 'What was deleted, newest first.') trash!: TrashEntryDto[];
+}
+
+export class RestoredResponse {
+  @ObjectField(() => TrashEntryDto, 'What is back.') restored!: TrashEntryDto;
+}

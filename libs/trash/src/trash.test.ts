@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  PostgresAudit,
+  PostgresBoards,
+  PostgresFolders,
+  PostgresMedia,
+  PostgresPersonas,
+  PostgresRetention,
+  PostgresTrash,
+} from '#adapters/postgres';
+import { Boards, Folders, MediaItems } from '#board';
+import { keptKey } from '#files';
+import type { Job } from '#kernel';
+import { Personas } from '#persona';
+import { storedKeys, uploadRoom, type UploadRoom } from '#testing/files';
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { fileStoreOn } from '../../../test/support/file-store.ts';
+import { Trash, type TrashEntry } from './index.ts';
+
+const DAYS = 7;
+const DAY = 86_400;
+const ALL = { limit: null, after: null };
+const run = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
+const TABLES = ['boards', 'folders', 'media', 'media_files', 'personas', 'trainings', 'files', 'generations'];
+const OUTPUTS = ['generation_outputs', 'generation_thumbnails'];
+/** What a deletion and a restoration may change of a row. */
+const CHANGED = `'{version,review_at}'::text[]`;
+
+let db: TestDatabase;
+let room: UploadRoom;
+let trash: Trash;
+let store: PostgresTrash;
+let boards: Boards;
+let folders: Folders;
+let media: MediaItems;
+let personas: Personas;
+beforeAll(async () => {
+  db = await createDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  const { database } = db;
+  const files = fileStoreOn(database);
+  room = await uploadRoom({ store: files, graceDays: DAYS });
+  const { jobs, clock } = room;
+  const { unitOfWork } = files;
+  store = new PostgresTrash(database);
+  const folderStore = new PostgresFolders(database);
+  trash = new Trash({ trash: store, folders: folderStore, jobs, unitOfWork, clock });
+  boards = new Boards(new PostgresBoards(database), jobs, unitOfWork, clock, DAYS);
+  folders = new Folders(folderStore, jobs, unitOfWork, clock, DAYS);
+  const resolve = async () => null;
+  const to = { files: { resolve }, jobs, unitOfWork, clock, graceDays: DAYS };
+  media = new MediaItems({ media: new PostgresMedia(database), ...to });
+  personas = new Personas(new PostgresPersonas(database), jobs, unitOfWork, clock, DAYS);
+});
+
+/** Every row of the tables that can be in the trash. */
+async function rows() {
+  const all: Record<string, unknown> = {};
+  for (const table of [...TABLES, ...OUTPUTS]) {
+    all[table] = await db.query(`select to_jsonb(t) - ${CHANGED} as row from ${table} t order by to_jsonb(t)::text`);
+  }
+  return all;
+}
+
+/** Runs the announced jobs that have to do with deletion, and returns the others. */
+async function runJobs(): Promise<Job[]> {
+  const others: Job[] = [];
+  for (let job; (job = room.jobs.announced.shift());) {
+    if (job.name === 'board.purge') await boards.purge(job.payload.boardId, run);
+    else if (job.name === 'persona.purge') await room.deletion.purgePersona(job.payload.personaId, run.signal);
+    else if (job.name === 'files.reclaim') await room.deletion.deleteUnneeded(job.payload.fileIds, run.signal);
+    else if (job.name === 'files.erase') await room.deletion.erase(job.payload.fileIds, null, run.signal);
+    else if (job.name === 'files.restore') await room.deletion.bringBack(job.payload.keys);
+    else others.push(job);
+  }
+  return others;
+}
+
+const entries = async () => (await store.list(room.actor.workspaceId, ALL)).items;
+const entry = async (): Promise<TrashEntry> => (await entries())[0]!;
+const restore = async () => trash.restore(room.actor, (await entry()).id);
+
+async function aBoard() {
+  const board = await boards.create(room.actor, 'Moods');
+  const outer = await folders.create(room.actor, board.id, { name: 'Outer', parentId: null });
+  const inner = await folders.create(room.actor, board.id, { name: 'Inner', parentId: outer.id });
+  const [shown, loose] = [await aMedia(board.id, inner.id), await aMedia(board.id, null)];
+  return { board: board.id, outer: outer.id, inner: inner.id, shown, loose };
+}
+
+/** A processed media with a file. */
+async function aMedia(boardId: number, folderId: number | null): Promise<number> {
+  const request = { url: null, controlImage: null, folderId, extras: '{"a":1}' };
+  const { id } = await media.add(room.actor, boardId, request);
+  const file = await room.keep();
+  await db.query('insert into media_files (media_id, file_id) values ($1, $2)', [id, file.id]);
+  await db.query('update media set file_key = $2, width = 3 where id = $1', [id, file.key]);
+  return id;
+}
+
+/** A persona with a saved upload, a training, and an output of a generation with a thumbnail. */
+async function aPersona(): Promise<number> {
+  const { actor, personaId } = room;
+  await room.save('picture.png', 'image/png');
+  const files = [
+    await room.keep(),
+    await room.keep({ origin: 'output', personaId }),
+    await room.keep({ origin: 'output', personaId }),
+  ];
+  await db.query(
+    `with g as (
+       insert into generations (workspace_id, user_id, persona_id, model, kind, state, parameters, cost, created_at)
+       values ($1, $2, $3, 'm', 'image', 'succeeded', '{}', 4, now()) returning id),
+     o as (insert into generation_outputs (generation_id, position, file_id, content_type)
+       select id, 0, $5, 'image/png' from g returning generation_id),
+     t as (insert into generation_thumbnails (generation_id, position, file_id, width, height)
+       select generation_id, 0, $6, 1, 1 from o)
+     insert into trainings (workspace_id, persona_id, slot, source_url, file_id, state, created_at, picture_version)
+     values ($1, $3, 2, 'https://example.com', $4, 'processed', now(), 1)`,
+    [actor.workspaceId, actor.userId, personaId, ...files.map(({ id }) => id)],
+  );
+  return personaId;
+}
+
+describe('what was deleted', () => {
+  const DELETIONS: Readonly<Record<string, (on: Awaited<ReturnType<typeof aBoard>>) => Promise<unknown>>> = {
+    board: ({ board }) => boards.delete(room.actor, board),
+    folder: ({ board, outer }) => folders.delete(room.actor, board, outer),
+    media: ({ board, shown }) => media.delete(room.actor, board, [shown]),
+    persona: () => personas.delete(room.actor, room.personaId),
+  };
+
+  it.each(Object.keys(DELETIONS))('is gone at once, and comes back whole: a %s', async (kind) => {
+    const board = await aBoard();
+    await aPersona();
+    room.jobs.announced.splice(0);
+    const before = { rows: await rows(), keys: await storedKeys(room.storage) };
+    await DELETIONS[kind]!(board);
+    await runJobs();
+    expect(await entries()).toMatchObject([{ kind, deletedBy: room.actor.userId, deletedAt: room.clock.now() }]);
+    expect(await rows()).not.toEqual(before.rows);
+    const keys = await storedKeys(room.storage);
+    expect(keys.map((key) => key.replace(/^kept/, 'files')).sort()).toEqual(before.keys);
+    expect(keys.some((key) => key.startsWith('kept/'))).toBe(true);
+    room.clock.advance(DAYS * DAY - 1);
+    await room.deletion.sweep();
+    await restore();
+    expect(await runJobs()).toEqual([]);
+    expect(await rows()).toEqual(before.rows);
+    expect(await storedKeys(room.storage)).toEqual(before.keys);
+    expect(await entries()).toEqual([]);
+    const odd = (await new PostgresAudit(db.database).findings()).filter(({ rule }) => /board|trash|folder/.test(rule));
+    expect(odd).toEqual([]);
+  });
+
+  it('comes back while other things were made and deleted, one by one', async () => {
+    const { board, shown, loose } = await aBoard();
+    await media.delete(room.actor, board, [shown, loose]);
+    await aMedia(board, null);
+    expect((await entries()).map(({ itemId }) => itemId).sort()).toEqual([shown, loose].sort());
+    await runJobs();
+    await restore();
+    await restore();
+    expect(await db.query('select folders_count, media_count from boards where id = $1', [board])).toEqual([
+      { folders_count: 2, media_count: 3 },
+    ]);
+  });
+
+  it('has the work that was still to be done announced again', async () => {
+    const { board } = await aBoard();
+    const request = { url: 'https://example.com/a.png', controlImage: null, folderId: null, extras: null };
+    const { id } = await media.add(room.actor, board, request);
+    await media.delete(room.actor, board, [id]);
+    await runJobs();
+    await restore();
+    expect(await runJobs()).toMatchObject([{ name: 'media.process', payload: { mediaId: id, revision: 1 } }]);
+  });
+
+  it('can not come back to a board or a folder that is gone: those first', async () => {
+    const { board, outer, inner, shown } = await aBoard();
+    await media.delete(room.actor, board, [shown]);
+    await folders.delete(room.actor, board, inner);
+    await boards.delete(room.actor, board);
+    const [ofBoard, ofFolder, ofMedia] = await entries();
+    const back = ({ id }: TrashEntry) => trash.restore(room.actor, id);
+    await expect(back(ofBoard!)).rejects.toMatchObject({ code: 'conflict', message: /still being moved/ });
+    await runJobs();
+    await expect(back(ofFolder!)).rejects.toMatchObject({ code: 'conflict', message: /the board/ });
+    await back(ofBoard!);
+    await expect(back(ofMedia!)).rejects.toMatchObject({ code: 'conflict', message: /the folder/ });
+    await back(ofFolder!);
+    await back(ofMedia!);
+    expect(await db.query('select id, parent_id from folders where id = $1', [inner])).toEqual([
+      { id: inner, parent_id: outer },
+    ]);
+  });
+
+  it('does not come back below what is too deep by now', async () => {
+    const { board, outer, inner } = await aBoard();
+    await folders.delete(room.actor, board, inner);
+    let parentId: number | null = null;
+    for (let depth = 1; depth < 50; depth++) {
+      parentId = (await folders.create(room.actor, board, { name: 'Deep', parentId })).id;
+    }
+    await folders.update(room.actor, board, outer, { parentId });
+    await expect(restore()).rejects.toMatchObject({ code: 'conflict', message: /50 deep/ });
+    await folders.update(room.actor, board, outer, { parentId: null });
+    await restore();
+  });
+
+  it('is found by nobody else, restored once, and not after its time', async () => {
+    const { board, shown } = await aBoard();
+    await media.delete(room.actor, board, [shown]);
+    await runJobs();
+    const { id } = await entry();
+    const elsewhere = { workspaceId: (await room.store.newWorkspace()).workspaceId };
+    await expect(trash.restore(elsewhere, id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(trash.erase(elsewhere, id)).rejects.toMatchObject({ code: 'not_found' });
+    const results = await Promise.allSettled([1, 2, 3].map(() => trash.restore(room.actor, id)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await runJobs();
+    await media.delete(room.actor, board, [shown]);
+    room.clock.advance(DAYS * DAY);
+    await expect(restore()).rejects.toMatchObject({ code: 'not_found' });
+    await new PostgresRetention(db.database).forget(room.clock.now());
+    expect(await entries()).toEqual([]);
+  });
+
+  it('is deleted for good with its bytes, except for those of other entries', async () => {
+    const { board, shown, loose } = await aBoard();
+    const [shared] = await db.query<{ file_id: number; key: string }>(
+      'select file_id, key from media_files join files on files.id = file_id where media_id = $1',
+      [shown],
+    );
+    await db.query('insert into media_files (media_id, file_id) values ($1, $2)', [loose, shared!.file_id]);
+    await media.delete(room.actor, board, [shown, loose]);
+    await runJobs();
+    const kept = await storedKeys(room.storage);
+    expect(kept).toHaveLength(2);
+    await trash.erase(room.actor, (await entries()).find(({ itemId }) => itemId === loose)!.id);
+    await runJobs();
+    expect(await storedKeys(room.storage)).toEqual([keptKey(shared!.key)]);
+    await trash.erase(room.actor, (await entry()).id);
+    await runJobs();
+    expect(await storedKeys(room.storage)).toEqual([]);
+    expect(await entries()).toEqual([]);
+  });
+});
