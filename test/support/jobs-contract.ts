@@ -184,6 +184,29 @@ export function jobsContract(
       expect(ran.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, id) => id));
     });
 
+    it('whose worker died together with the queue start again once the sweep has handed them over', async () => {
+      const { clock, outbox } = await forgotten(1);
+      await db.query(`update jobs set started_at = now(), attempts = 1, ticket = $1`, [(await nextTicket()).id]);
+      clock.advance(21);
+      await outbox.sweep();
+      const ran = work(outbox);
+      await allDone();
+      expect(ran).toEqual([0]);
+    });
+
+    it('that the queue could not take are handed over by the next sweep', async () => {
+      const away = {
+        ...queues,
+        generations: { addBulk: () => Promise.reject(new Error('away')) },
+      } as unknown as Queues;
+      const errors: unknown[] = [];
+      const outbox = new Outbox(db.database, unitOfWork, away, systemClock, (error) => errors.push(error));
+      await outbox.announce(job(1));
+      await outbox.close();
+      expect(errors).toMatchObject([{ message: 'away' }]);
+      expect(await outboxAt().sweep()).toBe(1);
+    });
+
     it('in bulk wait for those that somebody waits for, also when the sweep hands them over', async () => {
       const { clock, outbox: lost } = await forgotten(20, { bulk: true });
       clock.advance(21);

@@ -20,6 +20,12 @@ export interface StartedJob {
 
 type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
 
+/** What one ticket asks for: the end of the job that it has run, if any, and the start of another, unless it is over. */
+interface Turn {
+  readonly ended: Attempt | null;
+  readonly ticket: Ticket | null;
+}
+
 /**
  * The rows of jobs that run. The starts of many jobs share a statement, and so do their ends: for small jobs these are
  * most of the work.
@@ -29,11 +35,10 @@ type Attempt = Pick<StartedJob, 'id' | 'attempts'>;
  * their turns, and keep them until they are done: one that is interrupted goes back to its place.
  */
 export class JobRecords {
-  readonly #starts = new Map(
-    QUEUES.map((queue) => [queue, new Batches((tickets: readonly Ticket[]) => this.#startAll(queue, tickets))]),
+  readonly #turns = new Map(
+    QUEUES.map((queue) => [queue, new Batches((turns: readonly Turn[]) => this.#takeTurns(queue, turns))]),
   );
   readonly #crashes = new Batches((tickets: readonly string[]) => this.#recordCrashes(tickets));
-  readonly #ends = new Batches((attempts: readonly Attempt[]) => this.#removeAll(attempts));
 
   constructor(
     private readonly database: Database,
@@ -43,17 +48,22 @@ export class JobRecords {
 
   /** Starts the next job of the ticket's queue, whichever it was added for; `null` when none may start. */
   start(ticket: Ticket): Promise<StartedJob | null> {
-    return this.#starts.get(ticket.queue)!.add(ticket);
+    return this.#turns.get(ticket.queue)!.add({ ended: null, ticket });
+  }
+
+  /**
+   * Deletes a job that is done or given up, unless a later attempt has it, and starts the next one of the ticket that
+   * has run it.
+   *
+   * @param options.isLast when the ticket may start none
+   */
+  end({ id, attempts }: StartedJob, ticket: Ticket, { isLast = false } = {}): Promise<StartedJob | null> {
+    return this.#turns.get(ticket.queue)!.add({ ended: { id, attempts }, ticket: isLast ? null : ticket });
   }
 
   /** Puts the job that this ticket has started back to its place, as crashed; without effect when there is none. */
   recordCrash(ticketId: string): Promise<void> {
     return this.#crashes.add(ticketId);
-  }
-
-  /** Deletes a job that is done or given up, unless a later attempt has it. */
-  remove({ id, attempts }: StartedJob): Promise<void> {
-    return this.#ends.add({ id, attempts });
   }
 
   /** @returns the job as it has to be added to its queue; `null` when this attempt no longer has it */
@@ -78,42 +88,42 @@ export class JobRecords {
     { id, attempts: attempt, ...counts }: StartedJob,
     { failures = counts.failures, crashes = counts.crashes, afterSeconds = 0, error = null as unknown },
   ): Promise<PendingJob | null> {
-    const due_at = new Date(this.clock.now().getTime() + afterSeconds * 1000);
+    const now = this.clock.now();
+    const due_at = new Date(now.getTime() + afterSeconds * 1000);
     const reason =
       error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1000) : error === null ? null : 'unknown';
-    return this.database.one(REDELIVER, { id, attempt, due_at, failures, crashes, reason });
+    return this.database.one(REDELIVER, { id, attempt, now, due_at, failures, crashes, reason });
   }
 
-  async #startAll(queue: QueueName, tickets: readonly Ticket[]): Promise<(StartedJob | null)[]> {
-    const started = tickets.map((): StartedJob | null => null);
-    const rows = await this.database.run(START, {
+  async #takeTurns(queue: QueueName, turns: readonly Turn[]): Promise<(StartedJob | null)[]> {
+    const ended = turns.flatMap((turn) => turn.ended ?? []);
+    const places = turns.flatMap(({ ticket }, place) => (ticket ? place : []));
+    const tickets = turns.flatMap(({ ticket }) => ticket ?? []);
+    const next = turns.map((): StartedJob | null => null);
+    const rows = await this.database.run(NEXT, {
       queue,
       now: this.clock.now(),
       limit: this.limits[queue],
       tickets: tickets.map(({ id }) => id),
       ids: tickets.map(({ jobId }) => jobId),
       numbers: tickets.map(({ delivery }) => delivery),
+      endedIds: ended.map(({ id }) => id),
+      endedNumbers: ended.map(({ attempts }) => attempts),
     });
     for (const { place, payload: stored, ...job } of rows) {
       const { traceparent, ...payload } = stored;
-      started[place - 1] = { ...job, payload: payload as JobPayloads[JobName], traceparent };
+      next[places[place - 1]!] = { ...job, payload: payload as JobPayloads[JobName], traceparent };
     }
-    return started;
+    return next;
   }
 
   async #recordCrashes(tickets: readonly string[]): Promise<void[]> {
     await this.database.run(RECORD_CRASHES, { tickets });
     return tickets.map(() => undefined);
   }
-
-  async #removeAll(ended: readonly Attempt[]): Promise<void[]> {
-    const asked = { ids: ended.map(({ id }) => id), numbers: ended.map(({ attempts }) => attempts) };
-    await this.database.run(REMOVE, asked);
-    return ended.map(() => undefined);
-  }
 }
 
-interface Start {
+interface Next {
   queue: QueueName;
   now: Date;
   /** How many jobs of one workspace may run. */
@@ -123,6 +133,9 @@ interface Start {
   /** The jobs and deliveries for which the tickets were added: these are due, whatever the clocks. */
   ids: readonly number[];
   numbers: readonly number[];
+  /** The jobs that have ended, and their attempts. */
+  endedIds: readonly number[];
+  endedNumbers: readonly number[];
 }
 
 interface Started extends Omit<StartedJob, 'payload' | 'traceparent'> {
@@ -130,11 +143,12 @@ interface Started extends Omit<StartedJob, 'payload' | 'traceparent'> {
   readonly payload: TracedPayload;
 }
 
-const START = prepared<Start>()((param) =>
+const NEXT = prepared<Next>()((param) =>
   build
     .selectFrom(
-      sql<Started>`start_jobs(${param('queue')}, ${param('now')}, ${param('limit')},
-        ${param('tickets')}, ${param('ids')}, ${param('numbers')})`.as('started'),
+      sql<Started>`next_jobs(${param('queue')}, ${param('now')}, ${param('limit')},
+        ${param('tickets')}, ${param('ids')}, ${param('numbers')}, ${param('endedIds')},
+        ${param('endedNumbers')})`.as('started'),
     )
     .select(['place', 'id', 'name', 'payload', 'workspace_id', 'attempts', 'failures', 'crashes']),
 );
@@ -158,28 +172,11 @@ const RECORD_CRASHES = prepared<{ tickets: readonly string[] }>()((param) =>
     .whereRef('jobs.id', '=', 'crashed.id'),
 );
 
-const REMOVE = prepared<{ ids: readonly number[]; numbers: readonly number[] }>()((param) => {
-  const asked = sql<{ id: number; number: number }>`unnest(${param('ids')}::bigint[], ${param('numbers')}::integer[])`;
-  return build
-    .with('ended', (db) =>
-      db
-        .selectFrom('jobs')
-        .innerJoin(asked.as<'asked'>(sql`asked (id, number)`), (join) =>
-          join.onRef('asked.id', '=', 'jobs.id').onRef('asked.number', '=', 'jobs.attempts'),
-        )
-        .select('jobs.id')
-        .orderBy('jobs.id')
-        .forUpdate('jobs'),
-    )
-    .deleteFrom('jobs')
-    .using('ended')
-    .whereRef('jobs.id', '=', 'ended.id');
-});
-
 interface Redelivery {
   id: number;
   /** The attempt that must still have the job. */
   attempt: number;
+  now: Date;
   due_at: Date;
   failures: number;
   crashes: number;
@@ -195,7 +192,8 @@ const REDELIVER = prepared<Redelivery>()((param) =>
       failures: param('failures'),
       crashes: param('crashes'),
       started_at: null,
-      relayed_at: null,
+      // It is added to its queue right after this.
+      relayed_at: param('now'),
       ticket: null,
       due_at: param('due_at'),
       last_error: sql<string | null>`coalesce(${param('reason')}, last_error)`,

@@ -33,7 +33,9 @@ export interface JobReport {
   readonly seconds: number;
 }
 
+/** A job that is over is still to be deleted. */
 type End = Pick<JobReport, 'outcome' | 'error'>;
+const OVER: readonly JobReport['outcome'][] = ['done', 'given_up'];
 
 /**
  * Runs jobs with the tickets that the queue delivers. The database counts how often a job was started, failed, or
@@ -84,17 +86,19 @@ export class JobRunner implements TicketHolder {
 
   async #deliver(ticket: Ticket, lost?: AbortSignal): Promise<void> {
     // A ticket that comes again has lost its worker, and what that worker ran.
-    await this.#records.recordCrash(ticket.id);
-    while (!lost?.aborted) {
-      const job = await this.#records.start(ticket);
-      if (!job) return;
-      const since = this.clock.now().getTime();
-      const end = await this.#traced(job, () => this.#run(job, lost));
-      const seconds = (this.clock.now().getTime() - since) / 1000;
-      this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
-      // It was given a ticket of its own.
-      if (end.outcome === 'handed_back') return;
-    }
+    if (!ticket.isFirst) await this.#records.recordCrash(ticket.id);
+    let job = await this.#records.start(ticket);
+    while (job) job = await this.#turn(job, ticket, lost);
+  }
+
+  /** @returns the next job of the ticket */
+  async #turn(job: StartedJob, ticket: Ticket, lost?: AbortSignal): Promise<StartedJob | null> {
+    const since = this.clock.now().getTime();
+    const end = await this.#traced(job, () => this.#run(job, lost));
+    const next = await this.#after(job, end, ticket, lost);
+    const seconds = (this.clock.now().getTime() - since) / 1000;
+    this.report({ jobId: job.id, name: job.name, attempt: job.attempts, ...end, seconds });
+    return next;
   }
 
   #traced({ id, name, attempts, traceparent }: StartedJob, run: () => Promise<End>): Promise<End> {
@@ -105,6 +109,14 @@ export class JobRunner implements TicketHolder {
       if (end.outcome === 'retry' || end.outcome === 'given_up') span.fail();
       return end;
     });
+  }
+
+  /** The next job of the ticket. */
+  #after(job: StartedJob, { outcome }: End, ticket: Ticket, lost?: AbortSignal): Promise<StartedJob | null> | null {
+    const isLast = lost?.aborted ?? false;
+    if (OVER.includes(outcome)) return this.#records.end(job, ticket, { isLast });
+    // What was handed back has a ticket of its own.
+    return isLast || outcome === 'handed_back' ? null : this.#records.start(ticket);
   }
 
   async #run(job: StartedJob, lost?: AbortSignal): Promise<End> {
@@ -126,7 +138,6 @@ export class JobRunner implements TicketHolder {
       await this.#redeliver(this.#records.retry(job, error, next.retryAfterSeconds));
       return { outcome: 'retry', error };
     }
-    await this.#records.remove(job);
     return { outcome: 'done' };
   }
 
@@ -139,7 +150,6 @@ export class JobRunner implements TicketHolder {
 
   async #giveUp(job: StartedJob, error: unknown): Promise<End> {
     await this.#handlerOf(job).giveUp(job.payload, error, { workspaceId: job.workspace_id });
-    await this.#records.remove(job);
     return { outcome: 'given_up', error };
   }
 

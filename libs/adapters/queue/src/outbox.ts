@@ -64,21 +64,32 @@ export class Outbox implements Jobs {
   }
 
   async #relayCommitted(): Promise<void> {
-    while (this.#committed.length > 0) await this.#relay(this.#committed.splice(0, BATCH));
+    while (this.#committed.length > 0) {
+      const jobs = this.#committed.splice(0, BATCH);
+      try {
+        await this.#relay(jobs, { isNew: true });
+      } catch (error) {
+        await this.#mark(jobs, null);
+        throw error;
+      }
+    }
   }
 
-  async #relay(jobs: readonly PendingJob[]): Promise<void> {
+  async #relay(jobs: readonly PendingJob[], { isNew }: { readonly isNew: boolean }): Promise<void> {
     const now = this.clock.now();
     const byQueue = Map.groupBy(jobs, (job) => job.queue);
     await Promise.all(
-      [...byQueue].map(([queue, mine]) => this.queues[queue].addBulk(mine.map((job) => queueEntry(job, now)))),
+      [...byQueue].map(([queue, mine]) => this.queues[queue].addBulk(mine.map((job) => queueEntry(job, now, isNew)))),
     );
-    await this.database.run(MARK_RELAYED, { ids: jobs.map((job) => job.id), now });
+  }
+
+  async #mark(jobs: readonly PendingJob[], at: Date | null): Promise<void> {
+    await this.database.run(MARK_RELAYED, { ids: jobs.map((job) => job.id), at });
   }
 
   /**
-   * Adds the jobs that were not added after their commit because their process died, and those that were added a
-   * while ago and are not done. Cheap when there are none: two index look-ups.
+   * Adds the jobs that could not be added after their commit, and those that are not done a while after it: their
+   * process may have died, or the queue may have lost them. Cheap when there are none: two index look-ups.
    *
    * @returns how many jobs were added
    */
@@ -87,7 +98,10 @@ export class Outbox implements Jobs {
     const before = new Date(this.clock.now().getTime() - RECHECK_SECONDS * 1000);
     for (;;) {
       const jobs = await this.database.run(UNDONE, { before, limit: BATCH });
-      if (jobs.length > 0) await this.#relay(jobs);
+      if (jobs.length > 0) {
+        await this.#relay(jobs, { isNew: false });
+        await this.#mark(jobs, this.clock.now());
+      }
       added += jobs.length;
       if (jobs.length < BATCH) return added;
     }
@@ -99,10 +113,10 @@ export class Outbox implements Jobs {
   }
 }
 
-function queueEntry(job: PendingJob, now: Date) {
+function queueEntry(job: PendingJob, now: Date, isNew: boolean) {
   return {
     name: job.name,
-    data: { jobId: job.id, delivery: job.deliveries },
+    data: { jobId: job.id, delivery: job.deliveries, isNew },
     opts: {
       // The queue takes the same id only once, so that adding a job again is harmless.
       jobId: job.ticket ?? ticketOf(job.id, job.deliveries),
@@ -132,6 +146,8 @@ const ADD = prepared<Added>()((param) =>
       due_at: param('due_at'),
       created_at: param('now'),
       bulk: param('bulk'),
+      // It is added to its queue right after the commit.
+      relayed_at: param('now'),
       queue: param('queue'),
       workspace_id: param('workspaceId'),
     })
@@ -139,7 +155,7 @@ const ADD = prepared<Added>()((param) =>
 );
 
 // Skips what a worker starts at this moment, and never waits: starts lock jobs in the order of their turns.
-const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =>
+const MARK_RELAYED = prepared<{ ids: readonly number[]; at: Date | null }>()((param) =>
   build
     .with('relayed', (db) =>
       db
@@ -151,7 +167,7 @@ const MARK_RELAYED = prepared<{ ids: readonly number[]; now: Date }>()((param) =
     )
     .updateTable('jobs')
     .from('relayed')
-    .set({ relayed_at: param('now') })
+    .set({ relayed_at: param('at') })
     .whereRef('jobs.id', '=', 'relayed.id'),
 );
 

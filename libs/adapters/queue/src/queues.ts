@@ -28,12 +28,16 @@ export type WorkspaceLimits = Readonly<Record<QueueName, number>>;
 export interface Delivery {
   readonly jobId: number;
   readonly delivery: number;
+  /** Whether the ticket was never added before; absent for tickets of older versions. */
+  readonly isNew?: boolean;
 }
 
 /** A ticket as it is delivered: the right to run jobs of its queue, whichever come next, one at a time. */
 export interface Ticket extends Delivery {
   readonly id: string;
   readonly queue: QueueName;
+  /** Whether it is certain that no worker has had it before. */
+  readonly isFirst?: boolean;
 }
 
 export const ticketOf = (jobId: number, delivery: number) => `job-${jobId}-${delivery}`;
@@ -100,8 +104,8 @@ export function openQueueWorker(
 ): Worker<Delivery> {
   const worker = new Worker<Delivery>(
     name,
-    ({ id, data }: Job<Delivery>, _token?: string, lost?: AbortSignal) =>
-      holder.deliver({ ...data, id: id!, queue: name }, lost),
+    ({ id, data, attemptsStarted }: Job<Delivery>, _token?: string, lost?: AbortSignal) =>
+      holder.deliver({ ...data, id: id!, queue: name, isFirst: data.isNew && attemptsStarted === 1 }, lost),
     { ...WORKER_OPTIONS, ...connection.workers(), concurrency },
   );
   worker.on('stalled', (id) => holder.stalled(id));

@@ -5,6 +5,7 @@ import { GenerationFilters } from './2026-11-22-generation-filters.ts';
 import { GenerationKeys } from './2026-11-21-generation-keys.ts';
 import { MainJob } from './2026-11-21-main-job.ts';
 import { MediaKeys } from './2026-11-21-media-keys.ts';
+import { NextJobs } from './2026-11-22-next-jobs.ts';
 import { Reconciliation } from './2026-11-21-reconciliation.ts';
 import { PersonaGenerations } from './2026-11-22-persona-generations.ts';
 import { ReconciliationResult } from './2026-11-22-reconciliation-result.ts';
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '2026-11-22-kept-bytes', class: KeptBytes },
   { name: '2026-11-22-submission-traces', class: SubmissionTraces },
   { name: '2026-11-22-trash', class: Trash },
+  { name: '2026-11-22-next-jobs', class: NextJobs },
 ] as const;
