@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { DeleteBucketPolicyCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
+import { StoredUrls } from '#files';
+import { objectStorage } from '#wiring';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, gateway, newBucketName, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -63,6 +65,47 @@ describe('a service with a bucket', () => {
     const { token } = await service.signUp();
     expect((await service.call('PUT', '/storage/staging/a', { token })).status).toBe(404);
     expect((await service.call('GET', '/files/a/a.png', { token })).status).toBe(404);
+  });
+});
+
+describe('a service that serves the files of its bucket itself', () => {
+  it('shows them as the disk storage does, and not at all once they are gone', async () => {
+    const serving = await startService({ ...bucket.env, FILES_SERVED_BY: 'api' });
+    try {
+      const { token } = await serving.signUp();
+      const save = async (filename: string, content: Uint8Array | string) => {
+        const { body } = await serving.call('POST', '/v2/upload', { token, form: { filename } });
+        await fetch(body.signed_url, { method: 'PUT', body: content, headers: body.headers });
+        expect((await finalize(serving, token, body.final_url)).status).toBe(200);
+        return body.final_url as string;
+      };
+      const url = await save('ä b.png', picture);
+      expect(url.startsWith(`${serving.baseUrl}/files/`)).toBe(true);
+      const shown = await fetch(url);
+      const etag = shown.headers.get('etag')!;
+      expect(Object.fromEntries(shown.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'cache-control': 'public, max-age=315360000, immutable',
+        'x-content-type-options': 'nosniff',
+        'accept-ranges': 'bytes',
+        etag: expect.stringMatching(/^"[^"]+"$/),
+      });
+      expect(Buffer.from(await shown.arrayBuffer()).equals(picture)).toBe(true);
+      const part = await fetch(url, { headers: { range: 'bytes=2-9' } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 2-9/${picture.length}`]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(picture.subarray(2, 10))).toBe(true);
+      expect((await fetch(url, { headers: { range: `bytes=${picture.length}-` } })).status).toBe(416);
+      expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+
+      const svg = await fetch(await save('a.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>'));
+      expect(svg.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*sandbox$/);
+      expect(svg.headers.get('content-disposition')).toBeNull();
+
+      await serving.api.app.get(objectStorage, { strict: false }).delete([new StoredUrls(serving.baseUrl).keyOf(url)!]);
+      expect((await fetch(url)).status).toBe(404);
+    } finally {
+      await serving.stop();
+    }
   });
 });
 

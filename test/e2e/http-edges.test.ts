@@ -847,6 +847,21 @@ describe('monitoring', () => {
     expect(states).toEqual(['database up', 'queue down', 'storage down', 'late down']);
   });
 
+  it('serves as long as the database is there, until it stops', async () => {
+    const on = await another({});
+    const health = on.app.get(HealthChecks);
+    health.register('storage', () => Promise.reject(new Error('no')));
+    expect(await get('/health/ready', { as: '', on })).toMatchObject({ status: 503 });
+    const { status, body } = await get('/health/serving', { as: '', on });
+    expect([status, body.checks]).toEqual([200, [{ name: 'database', state: 'up', latency_ms: expect.any(Number) }]]);
+    health.drain();
+    for (const path of ['/health/serving', '/health/ready']) {
+      const message = expect.stringMatching(/^the process is stopping/);
+      expect(await get(path, { as: '', on })).toMatchObject({ status: 503, body: { code: 'unavailable', message } });
+    }
+    expect(await get('/health/live', { as: '', on })).toMatchObject({ status: 200 });
+  });
+
   it('says which dependency refuses writes, and asks each at most every few seconds', async () => {
     const on = await another({});
     const health = on.app.get(HealthChecks);

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import type { Settings } from '#config';
 import { PlatformModule } from '#wiring';
 import { AdminModule } from './admin/admin.module.ts';
@@ -11,7 +11,7 @@ import { HttpModule } from './http/index.ts';
 import { IdentityApiModule } from './identity/identity.controllers.ts';
 import { MetricsModule } from './metrics/metrics.module.ts';
 import { PersonaApiModule } from './persona/personas.controller.ts';
-import { StorageApiModule } from './storage/disk-storage.ts';
+import { BucketFilesApiModule, DiskStorageApiModule } from './storage/stored-files.ts';
 import { TeamApiModule } from './team/team.controllers.ts';
 import { TrashApiModule } from './trash/trash.controller.ts';
 import { WebhooksApiModule } from './webhooks/webhooks.controller.ts';
@@ -33,7 +33,7 @@ export class ApiModule {
         ConsoleModule,
         IdentityApiModule,
         CreditsApiModule,
-        ...(settings.storage.bucket === null ? [StorageApiModule] : []),
+        ...storageModules(settings),
         FilesApiModule,
         GenerationApiModule,
         PersonaApiModule,
@@ -44,4 +44,9 @@ export class ApiModule {
       ],
     };
   }
+}
+
+function storageModules({ storage }: Settings): Type<object>[] {
+  if (storage.bucket === null) return [DiskStorageApiModule];
+  return storage.filesServedBy === 'api' ? [BucketFilesApiModule] : [];
 }

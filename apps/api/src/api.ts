@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Settings } from '#config';
 import { listenRefusal } from '#process';
 import { ApiModule } from './api.module.ts';
+import { HealthChecks } from './health/health-checks.ts';
 import { configureHttp, HTTP_OPTIONS } from './http/index.ts';
 
 /** The time that requests in flight have to complete when the API stops. */
@@ -21,16 +24,33 @@ export class Api {
       await app.close();
       throw refusalOf(error, settings);
     }
-    return new Api(app);
+    return new Api(app, settings.http.drainSeconds * 1000);
   }
 
-  private constructor(readonly app: NestExpressApplication) {}
+  private constructor(
+    readonly app: NestExpressApplication,
+    private readonly drainMs: number,
+  ) {}
 
   /** Resolves when it responds to a request. */
   async check(): Promise<void> {
     const url = `${await this.app.getUrl()}/health/live`;
     // eslint-disable-next-line no-restricted-globals -- it calls itself, not the outside
     await (await fetch(url, { signal: AbortSignal.timeout(CHECK_MS) })).arrayBuffer();
+  }
+
+  /** Serves until proxies have noticed that it stops, then until requests in flight are complete or have had as long. */
+  async drain(): Promise<void> {
+    if (this.drainMs === 0) return;
+    const server = this.app.getHttpServer();
+    this.app.get(HealthChecks).drain();
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    await sleep(this.drainMs);
+    const countConnections = promisify(server.getConnections.bind(server)) as () => Promise<number>;
+    for (const until = Date.now() + this.drainMs; Date.now() < until; await sleep(100)) {
+      server.closeIdleConnections();
+      if ((await countConnections()) === 0) return;
+    }
   }
 
   /** Completes requests in flight, breaks off streams and closes all connections. */

@@ -25,9 +25,11 @@ export class StorageModule implements OnApplicationShutdown {
   }
 }
 
-function storedUrlsOf({ http, storage }: Settings): StoredUrls {
-  const base = storage.bucket === null ? http.publicUrl : (storage.publicUrl ?? bucketUrl(storage));
-  return new StoredUrls(base, storage.formerPublicUrls);
+export function storedUrlsOf({ http, storage }: Settings): StoredUrls {
+  if (storage.bucket === null) return new StoredUrls(http.publicUrl, storage.formerPublicUrls);
+  const bucket = storage.publicUrl ?? bucketUrl(storage);
+  if (storage.filesServedBy === 'bucket') return new StoredUrls(bucket, storage.formerPublicUrls);
+  return new StoredUrls(http.publicUrl, [bucket, ...storage.formerPublicUrls]);
 }
 
 /** @param patienceMs time that a bucket has for each response, where the default is too long */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { folderRefusal } from './folders.ts';
@@ -10,8 +11,12 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+/** Secrets that are no settings: those of the catalogue's providers. The AWS SDK has variables like `…_TOKEN_FILE`. */
+const OTHER_SECRET = /^(?!AWS_)\w*(TOKEN|KEY|SECRET|PASSWORD)$/;
+const S3_KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] as const;
+
 /**
- * Reads and checks every setting. An empty variable counts as absent.
+ * Reads and checks every setting. An empty variable counts as absent. `X_FILE` names a file with the value of `X`.
  *
  * @param env the environment
  * @param secretIn reads the secret in a file, which it generates the first time
@@ -21,7 +26,8 @@ export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
   secretIn: (file: string) => string = keepSecret,
 ): Settings {
-  const parsed = parse(env);
+  const environment = environmentOf(env);
+  const parsed = parse(environment);
   if (parsed.metrics.port === parsed.http.port) {
     throw new SettingsError('METRICS_PORT is the same as PORT: give another port, or none for `/metrics` on PORT');
   }
@@ -31,13 +37,12 @@ export function readSettings(
     http: { ...parsed.http, publicUrl: parsed.http.publicUrl ?? localUrl(parsed.http) },
     data,
     mail: { ...parsed.mail, from: senderOf(parsed.mail) },
-    storage: storageOf(parsed.storage, () => keptSecret(data, secretIn)),
-    environment: environmentOf(env),
+    storage: storageOf(parsed.storage, environment, () => keptSecret(data, secretIn)),
+    environment,
   });
 }
 
-function parse(env: Readonly<Record<string, string | undefined>>): ParsedSettings {
-  const given = environmentOf(env);
+function parse(given: Settings['environment']): ParsedSettings {
   const refusals: string[] = [];
   const read = (setting: Setting<unknown>): unknown => {
     const text = given[setting.variable];
@@ -58,9 +63,29 @@ function parse(env: Readonly<Record<string, string | undefined>>): ParsedSetting
   return Object.fromEntries(groups) as ParsedSettings;
 }
 
+/** The variables that are not empty, those of files among them. */
 function environmentOf(env: Readonly<Record<string, string | undefined>>): Settings['environment'] {
   const given = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const present = given.filter(([, value]) => value !== '');
+  const settings = new Set(Object.values(SETTINGS).flatMap((group) => Object.values(group).map((one) => one.variable)));
+  const isFile = (name: string) => {
+    const of = name.replace(/_FILE$/, '');
+    const isKnown = settings.has(of) || OTHER_SECRET.test(of) || S3_KEYS.some((key) => key === of);
+    return of !== name && isKnown;
+  };
+  const ofFiles = present
+    .filter(([name]) => isFile(name))
+    .map(([name, path]) => [name.replace(/_FILE$/, ''), contentOf(name, path)] as const);
+  return Object.fromEntries([...present, ...ofFiles]);
+}
+
+function contentOf(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(`${variable} can not be read (${code}): give a file that the service may read`);
+  }
 }
 
 /** The URL at which this machine reaches a server that listens on `host`. */
@@ -78,10 +103,17 @@ function senderOf({ smtpUrl, from }: ParsedSettings['mail']): string {
 }
 
 /** URLs of a bucket are signed with its credentials; only the disk store needs a secret of its own. */
-function storageOf(parsed: ParsedSettings['storage'], secret: () => string): Settings['storage'] {
+function storageOf(
+  parsed: ParsedSettings['storage'],
+  environment: Settings['environment'],
+  secret: () => string,
+): Settings['storage'] {
   const { bucket } = parsed;
-  if (bucket !== null) return { ...parsed, bucket };
-  return { ...parsed, bucket, signingSecret: parsed.signingSecret ?? secret() };
+  if (bucket === null) return { ...parsed, bucket, signingSecret: parsed.signingSecret ?? secret() };
+  // The SDK finds the others itself.
+  if (!S3_KEYS.every((key) => `${key}_FILE` in environment)) return { ...parsed, bucket };
+  const [accessKeyId, secretAccessKey] = S3_KEYS.map((key) => environment[key]!) as [string, string];
+  return { ...parsed, bucket, credentials: { accessKeyId, secretAccessKey } };
 }
 
 function keptSecret({ folder, secrets }: Settings['data'], secretIn: (file: string) => string): string {

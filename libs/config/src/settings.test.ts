@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -69,6 +69,7 @@ describe('settings', () => {
     ['MAX_BODY_BYTES', 65_536, 67_108_864],
     ['RATE_LIMIT_PER_MINUTE', 0, 1_000_000],
     ['IDEMPOTENCY_TTL_SECONDS', 60, 2_592_000],
+    ['DRAIN_SECONDS', 0, 300],
     ['DATABASE_POOL_SIZE', 2, 200],
     ['MAX_UPLOAD_BYTES', 1, 1_099_511_627_776],
     ['UPLOAD_URL_TTL_SECONDS', 1, 604_800],
@@ -158,6 +159,30 @@ describe('settings', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it('are read from the file that the variable with _FILE names, which overrides the other', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'x12-settings-'));
+    const file = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const { admin, storage, environment } = read({
+      ADMIN_TOKEN: 'y'.repeat(32),
+      ADMIN_TOKEN_FILE: file('token', `${secret}\n`),
+      S3_BUCKET: 'files',
+      AWS_ACCESS_KEY_ID_FILE: file('id', 'id'),
+      AWS_SECRET_ACCESS_KEY_FILE: file('key', 'key'),
+      AWS_WEB_IDENTITY_TOKEN_FILE: join(folder, 'nowhere'),
+      MODELS_FILE: 'models.yaml',
+      VENDOR_KEY_FILE: file('vendor', 'of a vendor'),
+    });
+    expect(admin.token).toBe(secret);
+    expect(storage).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'key' } });
+    expect(environment).toMatchObject({ VENDOR_KEY: 'of a vendor', MODELS_FILE: 'models.yaml' });
+    const missing = refusalOf({ REDIS_URL_FILE: join(folder, 'nowhere') });
+    expect(missing).toBe('REDIS_URL_FILE can not be read (ENOENT): give a file that the service may read');
+    rmSync(folder, { recursive: true });
+  });
+
   it('need a writable data folder for the signing secret, unless a bucket has the files', () => {
     const unwritable = () => {
       throw Object.assign(new Error('EACCES: /srv/x12'), { code: 'EACCES' });
@@ -165,6 +190,20 @@ describe('settings', () => {
     expect(() => readSettings({}, unwritable)).toThrow(/^DATA_DIR \S+ is not writable \(EACCES: \S+\): make/);
     const { storage } = readSettings({ S3_BUCKET: 'files' }, unwritable);
     expect(storage).toMatchObject({ bucket: 'files', signingSecret: null });
+  });
+
+  it('reach the programs of docker-compose.yml from .env, secrets also by file', () => {
+    const compose = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docker-compose.yml'), 'utf8');
+    const environment = /  environment: &environment\n([^]*?)\n  \w/.exec(compose)![1]!;
+    const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+    const passed = new Set(namesIn(environment, /^ {4}(\w+):/gm));
+    const variables = namesIn(settingsTable(), /^\| `(\w+)`/gm);
+    const fixedByTheImage = ['HOST', 'PORT', 'DATA_DIR'];
+    expect(variables.filter((name) => !fixedByTheImage.includes(name) && !passed.has(name))).toEqual([]);
+    const ofTheDiskStore = ['STORAGE_SIGNING_SECRET'];
+    const secrets = variables.filter((name) => /(TOKEN|KEY|SECRET|(DATABASE|REDIS|SMTP)_URL)$/.test(name));
+    const byFile = secrets.filter((name) => !ofTheDiskStore.includes(name)).map((name) => `${name}_FILE`);
+    expect(byFile.filter((name) => !passed.has(name))).toEqual([]);
   });
 
   it('have one complete row each in the documentation (else: npm run document-settings)', () => {

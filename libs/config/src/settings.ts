@@ -49,6 +49,12 @@ export const SETTINGS = {
       default: DAY,
       describe: 'How long the response to an `Idempotency-Key` is repeated.',
     }),
+    drainSeconds: integer('DRAIN_SECONDS', [0, 300], {
+      default: 0,
+      describe:
+        'How long an API that is told to stop still serves while `/health/serving` responds 503, so that proxies send ' +
+        'new requests elsewhere; requests in flight then have as long again, and at least 3 seconds.',
+    }),
   },
   metrics: {
     host: host('METRICS_HOST', {
@@ -130,6 +136,11 @@ export const SETTINGS = {
       describe:
         'What the URLs of saved files start with, such as a CDN in front of the bucket. When you change it, name ' +
         'the former address in FORMER_PUBLIC_URLS.',
+    }),
+    filesServedBy: choice('FILES_SERVED_BY', ['bucket', 'api'], {
+      default: 'bucket',
+      describe:
+        'What the URLs of saved files in a bucket lead to: the bucket, or the API, which then reads them from it.',
     }),
     formerPublicUrls: list('FORMER_PUBLIC_URLS', {
       of: '`http` or `https` URLs',
@@ -303,7 +314,11 @@ export type Settings = Omit<ParsedSettings, 'http' | 'data' | 'storage' | 'mail'
   readonly environment: Readonly<Record<string, string>>;
   readonly storage:
     | (Filled<'storage', 'signingSecret'> & { readonly bucket: null })
-    | (ParsedSettings['storage'] & { readonly bucket: string });
+    | (ParsedSettings['storage'] & {
+        readonly bucket: string;
+        /** When they are given by files; the AWS SDK finds others itself. */
+        readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+      });
 };
 
 /** The settings as the Markdown table of docs/operations.md. */

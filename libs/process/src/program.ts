@@ -21,6 +21,8 @@ export type ProgramMessage = 'ready' | 'alive' | { readonly failed: string };
 export interface Program {
   /** Resolves when the program does its work. */
   start(): Promise<void>;
+  /** Comes before `stop` and has no time limit: completes work while other processes take over. */
+  drain?(): Promise<void>;
   /** Ends it cleanly. Called at any time, also before `start` has resolved. */
   stop(): Promise<void>;
   /** Resolves when the program responds; without it, a running event loop is enough. */
@@ -41,6 +43,7 @@ export async function runProgram(program: Program, timeoutMs: number, heartbeatM
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    await program.drain?.().catch(print);
     setTimeout(() => {
       process.stderr.write(`${process.argv[1]} did not stop within ${timeoutMs / 1000} s: it is ended\n`);
       process.exit(1);
@@ -94,6 +97,7 @@ export function programOf(open: () => Promise<Omit<Program, 'start'>>): Program 
     start: async () => {
       running = await open();
     },
+    drain: async () => running?.drain?.(),
     stop: async () => running?.stop(),
     check: async () => running?.check?.(),
   };

@@ -10,9 +10,14 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 export interface CheckedHealth {
   readonly name: string;
   readonly state: HealthState;
-  /** Whether the service can't serve without it. */
+  /** Whether something can't be done without it. */
   readonly isNeeded: boolean;
   readonly latencyMs: number;
+}
+
+interface Registered {
+  readonly isNeededToServe: boolean;
+  check(): Promise<CheckedHealth>;
 }
 
 const TIMEOUT_MS = 2000;
@@ -22,26 +27,43 @@ const WRITES_CHECKED_MS = 3000;
 /** The dependencies of the service; modules register theirs when they start. */
 @Injectable()
 export class HealthChecks {
-  private readonly checks = new Map<string, () => Promise<CheckedHealth>>();
+  private readonly checks = new Map<string, Registered>();
+  private draining = false;
 
   /**
-   * @param options.isNeeded whether the service can't serve without it (default), or only does some things later
+   * @param options.isNeeded whether something can't be done without it (default), or is only done later
+   * @param options.isNeededToServe whether hardly any request can be served without it
    * @param options.writes resolves if it accepts writes; run at most every few seconds
    */
-  register(name: string, check: HealthCheck, options: { isNeeded?: boolean; writes?: HealthCheck } = {}): void {
+  register(
+    name: string,
+    check: HealthCheck,
+    options: { isNeeded?: boolean; isNeededToServe?: boolean; writes?: HealthCheck } = {},
+  ): void {
     if (this.checks.has(name)) throw new Error(`health of ${name} is registered twice`);
-    const { isNeeded = true, writes = async () => undefined } = options;
+    const { isNeeded = true, isNeededToServe = false, writes = async () => undefined } = options;
     const checkWrites = reused(writes, WRITES_CHECKED_MS);
-    this.checks.set(name, async () => {
+    const run = async (): Promise<CheckedHealth> => {
       const start = performance.now();
       const state = await stateOf(check, checkWrites);
       return { name, state, isNeeded, latencyMs: Math.round(performance.now() - start) };
-    });
+    };
+    this.checks.set(name, { isNeededToServe, check: run });
   }
 
-  /** Checks all dependencies; one that takes too long is down. */
-  run(): Promise<CheckedHealth[]> {
-    return Promise.all([...this.checks.values()].map((check) => check()));
+  /** Checks all dependencies, or those needed to serve; one that takes too long is down. */
+  run(which: 'all' | 'needed to serve' = 'all'): Promise<CheckedHealth[]> {
+    const chosen = [...this.checks.values()].filter((each) => which === 'all' || each.isNeededToServe);
+    return Promise.all(chosen.map(({ check }) => check()));
+  }
+
+  /** Whether the process is about to stop: new requests should go to another one. */
+  get isDraining(): boolean {
+    return this.draining;
+  }
+
+  drain(): void {
+    this.draining = true;
   }
 }
 

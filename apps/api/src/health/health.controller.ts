@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
 import {
@@ -12,7 +13,7 @@ import {
   TextField,
   Unlimited,
 } from '../http/index.ts';
-import { HEALTH_STATES, HealthChecks, type HealthState } from './health-checks.ts';
+import { type CheckedHealth, HEALTH_STATES, HealthChecks, type HealthState } from './health-checks.ts';
 
 export class DependencyResponse {
   @TextField('Name of the dependency.', { example: 'database' }) name!: string;
@@ -53,20 +54,34 @@ export class HealthController {
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const results = await this.checks.run();
+    const reasons = REASONS.flatMap(([state, reason]) => {
+      const names = results.filter((each) => each.isNeeded && each.state === state).map(({ name }) => name);
+      return names.length > 0 ? [`${names.join(' and ')} can not be ${reason}`] : [];
+    });
+    this.respond(request, response, results, reasons);
+  }
+
+  // For proxies: what a process can't do alone, no other can do either, and the rest should go on.
+  @Get('serving')
+  @ApiExcludeEndpoint()
+  async serving(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const results = await this.checks.run('needed to serve');
+    const down = results.filter(({ state }) => state === 'down').map(({ name }) => `${name} can not be reached`);
+    this.respond(request, response, results, down);
+  }
+
+  private respond(request: ApiRequest, response: Response, results: CheckedHealth[], reasons: string[]): void {
     const checks = results.map(({ name, state, latencyMs }): DependencyResponse => ({
       name,
       state,
       latency_ms: latencyMs,
     }));
-    const reasons = REASONS.flatMap(([state, reason]) => {
-      const names = results.filter((each) => each.isNeeded && each.state === state).map(({ name }) => name);
-      return names.length > 0 ? [`${names.join(' and ')} can not be ${reason}`] : [];
-    });
-    if (reasons.length === 0) {
+    const all = this.checks.isDraining ? ['the process is stopping', ...reasons] : reasons;
+    if (all.length === 0) {
       response.json({ status: true, checks });
       return;
     }
-    const error = new DomainError('unavailable', reasons.join('; '));
+    const error = new DomainError('unavailable', all.join('; '));
     response.status(503).json({ ...errorBody(error, request.id), checks });
   }
 }

@@ -20,7 +20,10 @@ export class HealthModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.checks.register('database', () => this.database.run(PING, {}), { writes: () => this.database.checkWrites() });
+    this.checks.register('database', () => this.database.run(PING, {}), {
+      isNeededToServe: true,
+      writes: () => this.database.checkWrites(),
+    });
   }
 }
 

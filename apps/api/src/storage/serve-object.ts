@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { DiskObjectStorage, ServedObject } from '#adapters/storage';
+import type { ServedObject } from '#adapters/storage';
 import type { ByteRange } from '#files';
 import { notFound } from '#kernel';
 
@@ -12,7 +12,7 @@ import { notFound } from '#kernel';
 export async function serveObject(
   request: IncomingMessage,
   response: ServerResponse,
-  storage: Pick<DiskObjectStorage, 'serve'>,
+  storage: { serve(key: string): Promise<ServedObject | null> },
   key: string,
 ): Promise<void> {
   const object = await storage.serve(key);

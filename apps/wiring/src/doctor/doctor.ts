@@ -1,13 +1,15 @@
 import type { Type } from '@nestjs/common';
+import { S3ObjectStorage } from '#adapters/storage';
 import type { Settings } from '#config';
 import { StoredUrls } from '#files';
 import { mail } from '../mail.module.ts';
-import { postgres, redis } from '../platform.ts';
+import { clock, postgres, redis } from '../platform.ts';
 import type { Token } from '../provide.ts';
-import { objectStorage } from '../storage.module.ts';
+import { objectStorage, openStorage, storedUrlsOf } from '../storage.module.ts';
 import { catalogueChecks } from './check-models.ts';
 import { checkClock, checkDatabase, checkMail, checkQueue, checkRedis } from './check-services.ts';
 import { checkStorage } from './check-storage.ts';
+import { asSeenFromHere } from './seen-from-here.ts';
 import { findings, type Check, type Finding } from './check.ts';
 
 /** A program's settings and providers, those of the mail and the storage among them. */
@@ -31,8 +33,20 @@ function checksOf({ settings, get }: Examined): Check[] {
     ['clock', () => checkClock(database)],
     ['queue', () => checkQueue(database)],
     ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),
-    ['storage', () => checkStorage(get(objectStorage), get(StoredUrls))],
+    ['storage', () => checkStorageFrom(settings, get)],
     ['mail', () => checkMail(get(mail), settings)],
     ...catalogueChecks(settings),
   ];
+}
+
+/** In a container the addresses of clients may lead to the container itself: then those of the service are checked. */
+async function checkStorageFrom(settings: Settings, get: Examined['get']): Promise<string> {
+  const seen = asSeenFromHere(settings);
+  if (seen === settings) return checkStorage(get(objectStorage), get(StoredUrls));
+  const storage = await openStorage(seen, get(clock));
+  try {
+    return `${await checkStorage(storage, storedUrlsOf(seen))}; seen from here, not from where clients are`;
+  } finally {
+    if (storage instanceof S3ObjectStorage) storage.close();
+  }
 }

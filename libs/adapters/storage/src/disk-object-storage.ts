@@ -4,6 +4,7 @@ import type { Clock } from '#kernel';
 import { copyDurably, writeDurably } from './disk-files.ts';
 import { DiskObjects, type OpenedObject } from './disk-objects.ts';
 import { DiskParts } from './disk-parts.ts';
+import { headersAt, type ServedObject } from './served-object.ts';
 import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
 
 export interface DiskStorageOptions {
@@ -14,16 +15,6 @@ export interface DiskStorageOptions {
   /** Signs upload URLs; the same in all processes. */
   readonly secret: string;
   readonly clock: Clock;
-}
-
-/** An open object: its bytes can be read to the end even if it is replaced or deleted meanwhile. */
-export interface ServedObject {
-  readonly info: ObjectInfo;
-  readonly headers: ObjectHeaders;
-  /** All bytes or a range; can be called once. */
-  read(range?: ByteRange): Readable;
-  /** Must be called in the end, whether the bytes were read or not. */
-  close(): Promise<void>;
 }
 
 /** Objects in a folder of this machine. */
@@ -83,15 +74,6 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
     const headers = { contentType: 'application/octet-stream' };
     return this.store(key, headers, (path) => writeDurably(path, bytes, maxBytes));
   }
-}
-
-/** Caches may keep an object that expires until then; an expired one has no headers (`null`). */
-function headersAt(headers: ObjectHeaders, now: Date): ObjectHeaders | null {
-  const { expiresAt, cacheControl = 'public' } = headers;
-  if (!expiresAt) return headers;
-  if (expiresAt <= now) return null;
-  const secondsLeft = Math.floor((expiresAt.getTime() - now.getTime()) / 1000);
-  return { ...headers, cacheControl: `${cacheControl}, max-age=${secondsLeft}` };
 }
 
 function streamOf({ bytes }: OpenedObject, range?: ByteRange): Readable {

@@ -7,22 +7,25 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import type {
-  ByteRange,
-  CopyOptions,
-  ObjectBody,
-  ObjectHeaders,
-  ObjectInfo,
-  ObjectStorage,
-  SigningLimits,
+import {
+  servingHeaders,
+  type ByteRange,
+  type CopyOptions,
+  type ObjectBody,
+  type ObjectHeaders,
+  type ObjectInfo,
+  type ObjectStorage,
+  type SigningLimits,
 } from '#files';
 import { S3Connection, timeFor, type S3Options } from './s3-connection.ts';
 import { s3Failure } from './s3-failure.ts';
 import { S3Multipart, servedWith, sourceOf } from './s3-multipart.ts';
+import { headersAt, type ServedObject } from './served-object.ts';
 
 export interface S3StorageOptions extends S3Options {
   /** Bytes of the largest object that is copied in one call; larger ones are copied in parts. */
@@ -82,6 +85,29 @@ export class S3ObjectStorage implements ObjectStorage {
     }
     // A range that starts after the end is empty.
     return range && (await this.head(key)) ? Readable.from([]) : null;
+  }
+
+  /**
+   * Opens an object for an HTTP response; `null` also when it has expired. Its headers are those of a saved file: a
+   * bucket keeps no Content-Security-Policy.
+   */
+  async serve(key: string): Promise<ServedObject | null> {
+    const found = await this.#s3.find(new HeadObjectCommand(this.#at(key)));
+    if (!found) return null;
+    const { ContentType: contentType = 'application/octet-stream', ExpiresString: expires } = found;
+    const expiresAt = expires === undefined ? null : new Date(expires);
+    const headers = headersAt(servingHeaders({ contentType, expiresAt }), this.options.clock.now());
+    if (!headers) return null;
+    const { ContentLength: size = 0, ETag = '', LastModified: modifiedAt = new Date(0) } = found;
+    const info = { key, size, etag: ETag.replaceAll('"', ''), modifiedAt };
+    const read = (range?: ByteRange) => Readable.from(this.#read(key, range), { objectMode: false });
+    return { info, headers, read, close: async () => undefined };
+  }
+
+  async *#read(key: string, range: ByteRange | undefined): AsyncGenerator<Buffer> {
+    const bytes = await this.open(key, range);
+    if (!bytes) throw new Error(`${key} was deleted while it was served`);
+    yield* bytes;
   }
 
   async put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { DiskObjectStorage } from '#adapters/storage';
+import { DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
 import { fileKeyOfPath, stagingKey, type ObjectStorage } from '#files';
 import { notFound } from '#kernel';
 import { objectStorage, StorageModule } from '#wiring';
@@ -28,13 +28,13 @@ export class SignedUploadsController {
 
 const FILES = '/files/';
 
-/** The public files of the disk storage. */
+/** The public files. */
 @ApiExcludeController()
 @Controller('files')
 @Public()
 @Unlimited()
 export class StoredFilesController {
-  constructor(@Inject(DiskObjectStorage) private readonly storage: DiskObjectStorage) {}
+  constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
 
   @Get(':token/:filename')
   async getFile(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -42,17 +42,24 @@ export class StoredFilesController {
     const path = pathOf(request);
     const key = path.startsWith(FILES) ? fileKeyOfPath(path.slice(FILES.length)) : null;
     if (key === null) throw notFound('file');
-    await serveObject(request, response, this.storage, key);
+    const { storage } = this;
+    const isServed = storage instanceof DiskObjectStorage || storage instanceof S3ObjectStorage;
+    if (!isServed) throw new TypeError('this storage can not be served');
+    await serveObject(request, response, storage, key);
   }
 }
 
-/** The routes of the disk storage; a bucket serves its objects itself. */
+/** The routes of the disk storage. */
 @Module({
   imports: [StorageModule],
   controllers: [SignedUploadsController, StoredFilesController],
   providers: [{ provide: DiskObjectStorage, useFactory: diskStorageOf, inject: [objectStorage] }],
 })
-export class StorageApiModule {}
+export class DiskStorageApiModule {}
+
+/** The public files of a bucket. Without it the bucket serves them itself. */
+@Module({ imports: [StorageModule], controllers: [StoredFilesController] })
+export class BucketFilesApiModule {}
 
 function diskStorageOf(storage: ObjectStorage): DiskObjectStorage {
   if (storage instanceof DiskObjectStorage) return storage;

@@ -1,0 +1,4 @@
+-- The role and the database of the programs, in a new cluster.
+\getenv password X12_PASSWORD
+CREATE ROLE x12 LOGIN PASSWORD :'password';
+CREATE DATABASE x12 OWNER x12;
