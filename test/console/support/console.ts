@@ -96,7 +96,8 @@ export async function chooseItem(button: Locator, item: string | RegExp): Promis
 
 /** Waits until an element has the focus: dialogs give it back a moment after they are closed. */
 export async function expectFocused(element: Locator): Promise<void> {
-  await eventually(() => element.evaluate<boolean, HTMLElement>('(element) => element === document.activeElement'));
+  const focused = element.and(element.page().locator(':focus'));
+  await eventually(async () => (await focused.count()) === 1);
 }
 
 /** Checks the page with axe as it stands, in both themes and at both widths; the page is then as before. */
