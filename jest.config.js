@@ -59,9 +59,18 @@ export default {
     {
       ...shared,
       displayName: 'console',
-      // Browsers want the machine for themselves.
-      runner: '<rootDir>/test/console/support/one-at-a-time.js',
+      // A service, a worker and a browser for each file.
+      runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 2 }],
       testMatch: ['<rootDir>/test/console/**/*.test.ts'],
+      testPathIgnorePatterns: ['/(boards|budget|film)\\.test'],
+      ...onDatabase,
+    },
+    {
+      ...shared,
+      displayName: 'console',
+      // What measures the browser, and what is filmed, has the machine for itself.
+      runner: ['<rootDir>/test/console/support/few-at-a-time.js', { files: 1 }],
+      testMatch: ['<rootDir>/test/console/{boards,budget,film}.test.ts'],
       ...onDatabase,
     },
     {

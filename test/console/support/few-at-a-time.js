@@ -1,8 +1,8 @@
 import TestRunner from 'jest-runner';
 
-/** Runs the files of a project one after the other, in a worker that is replaced when it has grown. */
-export default class OneAtATime extends TestRunner {
-  constructor(config, context) {
-    super({ ...config, maxWorkers: 1 }, context);
+/** Runs so many files of a project at a time, in workers that are replaced when they have grown. */
+export default class FewAtATime extends TestRunner {
+  constructor(config, context, { files }) {
+    super({ ...config, maxWorkers: Math.min(config.maxWorkers, files) }, context);
   }
 }
