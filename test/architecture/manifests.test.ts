@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, jest } from '@jest/globals';
+import ts from 'typescript';
+import { parseAllDocuments } from 'yaml';
+import { shownSettings } from '#config';
+
+jest.setTimeout(120_000);
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDER = join(ROOT, 'docs', 'kubernetes');
+
+interface PodSpec {
+  readonly securityContext: object;
+  readonly containers: readonly {
+    readonly image: string;
+    readonly securityContext: object;
+    readonly resources: { readonly limits: { readonly memory?: string } };
+  }[];
+}
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+const parse = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+
+/** The manifests of a folder as they stand in its files. */
+function written(folder: string): Manifest[] {
+  return readdirSync(join(FOLDER, folder))
+    .filter((file) => file !== 'kustomization.yaml')
+    .flatMap((file) => parse(readFileSync(join(FOLDER, folder, file), 'utf8')));
+}
+
+const moduleOf = ({ apiVersion }: Manifest): string =>
+  apiVersion.startsWith('keda.sh/') ? `@kubernetes-models/keda/${apiVersion}` : `kubernetes-models/${apiVersion}`;
+
+/** What is wrong by the schemas: missing and unknown fields, and values of a wrong type. As `Kind name: problem`. */
+async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
+  const unknown = typeProblems(
+    manifests.map((manifest, index) => {
+      const type = `import('${moduleOf(manifest)}').I${manifest.kind}`;
+      return `export const manifest${index}: ${type} = ${JSON.stringify(manifest)};`;
+    }),
+  );
+  const wrong = await Promise.all(manifests.map(valueProblems));
+  return manifests.flatMap(({ kind, metadata }, index) =>
+    [...(unknown.get(index) ?? []), ...wrong[index]!].map((problem) => `${kind} ${metadata.name}: ${problem}`),
+  );
+}
+
+/** By the compiler, which knows the fields of each type. @returns the problems of each line that has some */
+function typeProblems(lines: readonly string[]): Map<number, string[]> {
+  const file = join(ROOT, 'test', 'architecture', 'rendered.mts');
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  const text = lines.join('\n');
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.readFile = (name) => (name === file ? text : readFile(name));
+  host.getSourceFile = (name, version, ...rest) =>
+    name === file ? ts.createSourceFile(name, text, version) : getSourceFile(name, version, ...rest);
+  const program = ts.createProgram([file], options, host);
+  const found = new Map<number, string[]>();
+  for (const { file: at, start, messageText } of program.getSemanticDiagnostics(program.getSourceFile(file))) {
+    const line = at!.getLineAndCharacterOfPosition(start!).line;
+    found.set(line, [...(found.get(line) ?? []), ts.flattenDiagnosticMessageText(messageText, ' ')]);
+  }
+  return found;
+}
+
+/** By the schema of the kind, which knows patterns and ranges. */
+async function valueProblems(manifest: Manifest): Promise<string[]> {
+  const kinds = (await import(moduleOf(manifest))) as Record<string, new (data: Manifest) => { validate(): void }>;
+  try {
+    new kinds[manifest.kind]!(manifest).validate();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+const kubectl = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'kubectl'))
+  .find((file) => existsSync(file));
+
+describe('The manifests for Kubernetes', () => {
+  it('are what the schemas allow, as they are written', async () => {
+    const all = ['base', 'ingress', 'large'].flatMap(written);
+    expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Job', 'NetworkPolicy', 'ScaledObject']));
+    expect(await problemsOf(all)).toEqual([]);
+  });
+
+  it('would be refused with an unknown field, a wrong type or a wrong value', async () => {
+    const [api] = written('base').filter(({ kind }) => kind === 'Deployment');
+    const [ingress] = written('ingress');
+    const problems = await problemsOf([
+      { ...api!, spec: { ...api!.spec, replica: 2 } },
+      { ...api!, spec: { ...api!.spec, replicas: 'two' } },
+      { ...ingress!, spec: { ...ingress!.spec, rules: [{ http: { paths: [{ path: '/', backend: {} }] } }] } },
+    ]);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/Deployment x12-api: .*"replica"/),
+        expect.stringMatching(/Deployment x12-api: .*not assignable/),
+        expect.stringMatching(/Ingress x12: .*pathType/),
+      ]),
+    );
+  });
+
+  it('give settings that exist, and no secret but by name', () => {
+    const known = new Set(shownSettings({ environment: {} }).map(({ variable }) => variable));
+    const settings = written('base').flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.entries(data!) : []));
+    expect(settings.length).toBeGreaterThan(5);
+    for (const [name, value] of settings) {
+      expect([name, known.has(name)]).toEqual([name, true]);
+      expect(name).not.toMatch(/(TOKEN|KEY|SECRET|PASSWORD|DATABASE_URL|REDIS_URL|SMTP_URL)/);
+      expect(value).not.toMatch(/:\/\/[^/]*@/);
+    }
+    expect(['base', 'ingress', 'large'].flatMap(written).filter(({ kind }) => kind === 'Secret')).toEqual([]);
+  });
+
+  const rendered = kubectl ? it.each(['small', 'large']) : it.skip.each(['small', 'large']);
+  rendered('are what the schemas allow, as %s renders them', async (overlay) => {
+    const all = parse(execFileSync(kubectl!, ['kustomize', join(FOLDER, overlay)], { encoding: 'utf8' }));
+    expect(await problemsOf(all)).toEqual([]);
+    const pods = all.flatMap(({ kind, spec }) =>
+      kind === 'Deployment' || kind === 'Job' ? [(spec!.template as { spec: PodSpec }).spec] : [],
+    );
+    expect(pods).toHaveLength(3);
+    for (const { containers, securityContext } of pods) {
+      const { image, resources, ...container } = containers[0]!;
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(image).toMatch(/^registry\.example\/x12(-worker)?:\d/);
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(resources.limits.memory).toBeDefined();
+    }
+    const scaled = all.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec!.replicas);
+    expect(scaled).toEqual(overlay === 'small' ? [2, 2] : [undefined, undefined]);
+  });
+});
