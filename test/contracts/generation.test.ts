@@ -107,8 +107,8 @@ describe('stored generations', () => {
         expect(queued).toEqual({ id, attempt: 0, request: asked, state: 'queued' });
         expect(await read(id)).toEqual(queued);
 
-        const { hasPersona, ...running } = (await store.claim(id, attempt, startedAt))!;
-        expect(hasPersona).toBe(asked.personaId !== null);
+        const { hasPersona, submission, ...running } = (await store.claim(id, attempt, startedAt))!;
+        expect([hasPersona, submission]).toEqual([asked.personaId !== null, null]);
         expect(running).toEqual({ id, attempt, request: asked, state: 'running', startedAt, progress: 0 });
         expect(await store.progress(running, fraction)).toBe(true);
         expect(await read(id)).toEqual({ ...running, progress: fraction });
@@ -167,7 +167,7 @@ describe('stored generations', () => {
     expect(await store.save(succeed(replaced, [], at))).toBeNull();
     expect(await store.save(fail(replaced, error, at))).toBeNull();
     expect(await store.isCurrent(current)).toBe(true);
-    expect(current).toEqual({ ...(await read(replaced.id)), hasPersona: true });
+    expect(current).toEqual({ ...(await read(replaced.id)), hasPersona: true, submission: null });
   });
 
   it('do not change once they have ended, whether or not a run has claimed them', async () => {

@@ -319,6 +319,7 @@ export interface GenerationStore {
 export interface Claimed extends Running {
   /** Whether its persona is there. */
   readonly hasPersona: boolean;
+  readonly submission: Submission | null;
 }
 
 export interface SavedEnd {

@@ -1,5 +1,4 @@
 import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
-import type { Running } from './domain/generation.ts';
 import type { Model } from './domain/model.ts';
 import {
   after,
@@ -26,6 +25,7 @@ import type { OutputFiles } from './output-files.ts';
 import {
   NotAccepted,
   ProviderFailure,
+  type Claimed,
   type FailureCode,
   type FetchedOutput,
   type CheckedOutput,
@@ -58,7 +58,7 @@ interface Collaborators {
 }
 
 export interface RemoteRun {
-  readonly running: Running;
+  readonly running: Claimed;
   readonly model: Model;
   readonly folder: string;
   readonly job: JobRun;
@@ -85,7 +85,7 @@ export class RemoteRuns {
    * @throws JobPostponed, RunLost, ProviderFailure, InputFailure
    */
   async run(run: RemoteRun): Promise<readonly CheckedOutput[] | null> {
-    const step = nextStep(await this.to.submissions.of(run.running.id));
+    const step = nextStep(run.running.submission);
     switch (step.do) {
       case 'leave':
         return null;

@@ -1,9 +1,15 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { DomainError } from '#kernel';
 import type { ChangeListener, GenerationChange, GenerationSignals } from '#generation';
 
 /** Each statement that changes a state or progress notifies this channel. */
 export const GENERATION_CHANGES = 'generation_changes';
+
+/** Notifies watchers of each row of the CTE `changed`. */
+export const notifyChange = sql<null>`pg_notify(
+  ${sql.lit(GENERATION_CHANGES)},
+  json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`;
 
 /** The payload of a notification. */
 type Notice = GenerationChange & { readonly id: number };

@@ -20,7 +20,8 @@ import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Prepared } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
-import { GENERATION_CHANGES } from './generation-signals.ts';
+import { notifyChange } from './generation-signals.ts';
+import { submissionIn, submissionOf } from './submission-store.ts';
 
 const REQUEST = [
   'workspaceId',
@@ -53,10 +54,6 @@ export function furtherInputsOf(generationId: 'generations.id' | 'changed.id') {
   return jsonArrayFrom(ofGeneration).as('furtherInputs');
 }
 
-/** Notifies watchers of each row of the CTE `changed`. */
-export const notifyChange = sql<null>`pg_notify(
-  ${sql.lit(GENERATION_CHANGES)},
-  json_build_object('id', changed.id, 'state', changed.state, 'progress', changed.progress)::text)`;
 const notify = notifyChange.as('notified');
 
 const lockGeneration = prepared<{ id: number; workspaceId: number | null }>()((param) =>
@@ -144,6 +141,7 @@ const claimGeneration = prepared<Run & { at: Date }>()((param) =>
       eb
         .exists(eb.selectFrom('personas').whereRef('id', '=', 'changed.personaId').where('deleted_at', 'is', null))
         .as('hasPersona'),
+      submissionOf('changed.id'),
       notify,
     ]),
 );
@@ -302,7 +300,9 @@ export class PostgresGenerations implements GenerationStore {
 
   async claim(id: number, attempt: number, at: Date): Promise<Claimed | null> {
     const row = await this.database.one(claimGeneration, { id, attempt, at });
-    return row && { ...toRunning(row), hasPersona: row.hasPersona as boolean };
+    return (
+      row && { ...toRunning(row), hasPersona: row.hasPersona as boolean, submission: submissionIn(row.submission) }
+    );
   }
 
   async requestOf(id: number): Promise<GenerationRequest | null> {

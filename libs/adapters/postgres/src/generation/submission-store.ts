@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type ShallowDehydrateObject } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type {
   Canceling,
   CheckRecord,
@@ -20,7 +21,7 @@ import { noTracing, type Tracing } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param, type Prepared } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
-import { notifyChange } from './generation-store.ts';
+import { notifyChange } from './generation-signals.ts';
 
 const INTENDED = ['generationId', 'provider', 'requestKey', 'state', 'number', 'intendedAt', 'giveUpAt'] as const;
 
@@ -38,6 +39,15 @@ const SUBMISSION = fieldsOf('submissions', [
 const selectSubmission = prepared<{ generationId: number }>()((param) =>
   build.selectFrom('submissions').select(SUBMISSION).where('generation_id', '=', param('generationId')),
 );
+
+/** That of a generation, in a statement that selects the generation. */
+export function submissionOf(generationId: 'changed.id') {
+  const ofGeneration = build
+    .selectFrom('submissions')
+    .select(SUBMISSION)
+    .where('generation_id', '=', sql.ref<number>(generationId));
+  return jsonObjectFrom(ofGeneration).as('submission');
+}
 
 type Row = typeof selectSubmission extends Prepared<never, infer Row> ? Row : never;
 
@@ -312,6 +322,18 @@ function toResult({ pending, progress, nextCheckAt, result }: CheckRecord): Resu
   const state = result ? 'ended' : 'submitted';
   const nothing = { outputs: null, cost: null, failure: null };
   return { generationId, requestKey, checks, progress, nextCheckAt, state, ...nothing, ...result };
+}
+
+/** Maps what `submissionOf` has selected: in JSON, times are text. */
+export function submissionIn(row: ShallowDehydrateObject<Row> | null): Submission | null {
+  if (!row) return null;
+  const { intendedAt, giveUpAt, nextCheckAt } = row;
+  return toSubmission({
+    ...row,
+    intendedAt: new Date(intendedAt),
+    giveUpAt: new Date(giveUpAt),
+    nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
+  });
 }
 
 function askedOf(row: Row) {
