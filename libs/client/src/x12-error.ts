@@ -27,6 +27,11 @@ export class X12Error extends Error {
     this.requestId = of.requestId ?? null;
     this.fields = of.fields ?? {};
   }
+
+  /** Whether the same call may succeed later: no response came, or the service failed or was too busy. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
 /** @param body what the response carries, parsed if it is JSON */

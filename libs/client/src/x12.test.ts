@@ -328,6 +328,39 @@ describe('the client', () => {
       expect([ended.state, progress]).toEqual(['succeeded', [0.5]]);
     });
 
+    it.each([
+      ['a broken connection', hangUp],
+      ['502 of a proxy', (response: ServerResponse) => response.writeHead(502).end('<h1>Bad gateway</h1>')],
+    ])('to its end through %s', async (_, failure) => {
+      answers['GET /v2/generations/7'] = [failure, json(200, succeeded)];
+      answers[EVENTS] = [error(400, 'validation_failed')];
+      await expect(client({ maxRetries: 0 }).waitFor(7)).resolves.toEqual(succeeded);
+    });
+
+    it.each([
+      [0, true],
+      [400, false],
+      [401, false],
+      [403, false],
+      [404, false],
+      [429, true],
+      [500, true],
+      [503, true],
+    ])('after status %d: %s', (status, isTransient) => {
+      expect(new X12Error('unexpected_response', '', { status })).toMatchObject({ isTransient });
+    });
+
+    it('no further than it may be read', async () => {
+      answers['GET /v2/generations/7'] = [error(404, 'not_found'), json(200, succeeded)];
+      await expect(client().waitFor(7)).rejects.toMatchObject({ code: 'not_found' });
+    });
+
+    it('until it is aborted while the service is away', async () => {
+      answers['GET /v2/generations/7'] = [hangUp];
+      const waiting = client({ maxRetries: 0 }).waitFor(7, { signal: AbortSignal.timeout(200) });
+      await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
+    });
+
     it('and says why one failed', async () => {
       const failure = { code: 'content_rejected', message: 'choose another prompt' };
       answers['POST /v2/generate'] = [json(202, { status: true, generation_id: 7 })];

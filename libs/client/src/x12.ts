@@ -6,6 +6,7 @@ import * as api from './generated/index.ts';
 import { entries } from './lists.ts';
 import { sleep } from './sleep.ts';
 import { upload, type UploadedFile, type UploadOptions, type UploadSource } from './upload.ts';
+import { X12Error } from './x12-error.ts';
 
 /** Fields of `POST /v2/generate`, and the parameters of the model. */
 export type GenerateInput = api.GenerateRequest & { readonly model: string };
@@ -70,21 +71,36 @@ export class X12 {
     return generationEvents(this.client, id, signal);
   }
 
-  /** Resolves when the generation has ended, in whichever state. */
+  /**
+   * Resolves when the generation has ended, in whichever state. While the service can't be reached or is overloaded, it
+   * goes on asking until the signal aborts.
+   *
+   * @throws X12Error
+   */
   async waitFor(id: number, { signal, onProgress }: WaitOptions = {}): Promise<api.GenerationResponse> {
     const over = new AbortController();
     const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
     let done: Promise<void> = this.untilDone(id, { signal: stop, onProgress });
     try {
       for (let delay = FIRST_POLL_MS; ; delay = Math.min(delay * 1.5, LONGEST_POLL_MS)) {
-        const generation = await this.generation(id, { signal });
-        if (generation.finished_at !== null) return generation;
-        onProgress?.(generation);
+        const generation = await this.poll(id, signal);
+        if (generation && generation.finished_at !== null) return generation;
+        if (generation) onProgress?.(generation);
         const isDone = await Promise.race([sleep(delay, stop), done.then(() => true)]);
         if (isDone) done = NEVER;
       }
     } finally {
       over.abort();
+    }
+  }
+
+  /** @returns null if it can't be read now, but may be later */
+  private async poll(id: number, signal?: AbortSignal): Promise<api.GenerationResponse | null> {
+    try {
+      return await this.generation(id, { signal });
+    } catch (error) {
+      if (error instanceof X12Error && error.isTransient) return null;
+      throw error;
     }
   }
 
