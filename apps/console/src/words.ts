@@ -793,6 +793,7 @@ export const words = {
     budget: 'Credits of this month',
     left: 'left',
     of: (all: string) => `of ${all}`,
+    bar: (isReserved: boolean) => `The bar shows what is left${isReserved ? '; striped is what is reserved' : ''}.`,
     parts: { charged: 'Used', reserved: 'Reserved for what runs', used: 'Used or reserved', available: 'Left' },
     daysLeft: 'Days left, with today',
     perDay: 'Used per day so far',

@@ -1,7 +1,7 @@
 import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Keyboard, LogOut, ServerCog } from 'lucide-react';
-import { notifyError } from '../ui/index.ts';
+import { initialOf, notifyError } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
 import { signOut, useMe } from './session.ts';
@@ -17,7 +17,9 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
       <Menu.Target>
         <UnstyledButton className={isSmall ? classes.avatarButton : classes.account}>
           <VisuallyHidden>{words.shell.account(name)}</VisuallyHidden>
-          <Avatar name={name} color="sea" size={32} radius="xl" aria-hidden />
+          <Avatar color="sea" size={32} radius="xl" aria-hidden>
+            {initialOf(name)}
+          </Avatar>
           {!isSmall && (
             <>
               <span className={classes.who} aria-hidden>

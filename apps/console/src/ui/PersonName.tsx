@@ -1,5 +1,6 @@
 import { Avatar, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { initialOf } from './initial.ts';
 
 interface PersonNameProps {
   readonly email: string;
@@ -30,8 +31,4 @@ export function PersonName({ email, name, children }: PersonNameProps) {
       </div>
     </Group>
   );
-}
-
-function initialOf(text: string): string {
-  return [...new Intl.Segmenter().segment(text.trim())][0]?.segment.toUpperCase() ?? '?';
 }

@@ -1,8 +1,8 @@
-import { Progress, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { creditsGetCreditsOptions } from '../../api/index.ts';
-import { ErrorNotice, number, Section } from '../../ui/index.ts';
+import { CreditsBar, ErrorNotice, number, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 import { daysLeft } from './month.ts';
@@ -35,13 +35,7 @@ function Left({ purchased, available }: LeftProps) {
         <strong>{number(available)}</strong>
         <span>{words.home.credits.of(number(purchased))}</span>
       </div>
-      <Progress
-        value={purchased > 0 ? (available / purchased) * 100 : 0}
-        size={8}
-        radius="xl"
-        mt={10}
-        aria-label={words.home.credits.title}
-      />
+      <CreditsBar purchased={purchased} available={available} size={8} mt={10} />
       <Text size="sm" c="dimmed" mt={8}>
         {available > 0 ? words.home.credits.renewed(days) : words.home.credits.none(days)}
       </Text>

@@ -8,6 +8,7 @@ import { personasListInfiniteOptions, type PersonaSummaryDto } from '../../api/i
 import {
   EmptyState,
   ErrorNotice,
+  initialOf,
   Loading,
   notifyDone,
   Page,
@@ -119,7 +120,9 @@ function PersonaRow({ persona }: { readonly persona: PersonaSummaryDto }) {
   const about = [title, profession].filter(Boolean).join(' · ');
   return (
     <Link to="/personas/$personaId" params={{ personaId: String(id) }} className={classes.row}>
-      <Avatar name={name} radius="md" size={44} classNames={{ placeholder: classes.initials }} aria-hidden />
+      <Avatar radius="md" size={44} classNames={{ placeholder: classes.initial }} aria-hidden>
+        {initialOf(name)}
+      </Avatar>
       <div className={classes.names}>
         <Text fw={600} truncate dir="auto" ta="left" title={name}>
           {name}

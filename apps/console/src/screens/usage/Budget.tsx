@@ -1,8 +1,9 @@
-import { Progress, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { CreditsDto } from '../../api/index.ts';
-import { Facts, number, Section } from '../../ui/index.ts';
+import { CreditsBar, Facts, number, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './Budget.module.css';
+import { perDay } from './formats.ts';
 import { daysAround } from './usage.ts';
 
 interface BudgetProps {
@@ -16,7 +17,6 @@ interface BudgetProps {
 export function Budget({ credits: { purchased, used, available }, reserved, now }: BudgetProps) {
   const { day, left } = daysAround(now);
   const charged = used - (reserved ?? 0);
-  const shareOf = (part: number) => (purchased > 0 ? (part / Math.max(purchased, used)) * 100 : 0);
   const term = reserved === null ? words.usage.parts.used : words.usage.parts.charged;
   const runs = reserved === null ? [] : [{ term: words.usage.parts.reserved, value: number(reserved) }];
   return (
@@ -27,10 +27,10 @@ export function Budget({ credits: { purchased, used, available }, reserved, now 
           {words.usage.of(number(purchased))}
         </Text>
       </Text>
-      <Progress.Root size={14} radius="xl" my="md" aria-hidden>
-        <Progress.Section value={shareOf(charged)} color="sea" />
-        <Progress.Section value={shareOf(reserved ?? 0)} color="sea.4" striped />
-      </Progress.Root>
+      <CreditsBar purchased={purchased} available={available} reserved={reserved ?? 0} size={14} mt="md" />
+      <Text size="sm" c="dimmed" mt={6} mb="md">
+        {words.usage.bar(!!reserved)}
+      </Text>
       {advice(purchased, available) && (
         <Text mb="md" fw={560}>
           {advice(purchased, available)}
@@ -41,8 +41,8 @@ export function Budget({ credits: { purchased, used, available }, reserved, now 
           { term, value: number(charged) },
           ...runs,
           { term: words.usage.daysLeft, value: number(left) },
-          { term: words.usage.perDay, value: number(used / day) },
-          { term: words.usage.allowance, value: number(Math.floor(available / left)) },
+          { term: words.usage.perDay, value: perDay(used / day) },
+          { term: words.usage.allowance, value: perDay(Math.max(0, available) / left) },
         ]}
       />
     </Section>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UsageDto } from '../../api/index.ts';
 import { csvOf } from './csv.ts';
+import { perDay } from './formats.ts';
 import { addMonths, barsOf, daysAround, daysOf, monthFrom, sumBy, ticksUpTo } from './usage.ts';
 
 const now = new Date('2026-11-22T23:30:00Z');
@@ -84,6 +85,16 @@ it.each([
   [340, [0, 100, 200, 300, 400]],
   [20_000, [0, 5000, 10_000, 15_000, 20_000]],
 ])('a chart up to %d has lines at %j', (most, ticks) => expect(ticksUpTo(most)).toEqual(ticks));
+
+it.each([
+  [0, '0'],
+  [0.031, '0.031'],
+  [0.2, '0.2'],
+  [4.55, '4.6'],
+  [9.99, '10'],
+  [12.6, '13'],
+  [4200, '4,200'],
+])('%d credits a day read %s', (credits, shown) => expect(perDay(credits)).toBe(shown));
 
 describe('a file of comma-separated values', () => {
   it('quotes what needs it, and ends each line with CR LF', () => {

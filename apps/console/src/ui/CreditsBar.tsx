@@ -1,0 +1,22 @@
+import { Progress, type ProgressRootProps } from '@mantine/core';
+
+interface CreditsBarProps extends ProgressRootProps {
+  readonly purchased: number;
+  readonly available: number;
+  readonly reserved?: number;
+}
+
+/** Fills with what is left of the month's credits; striped is what is reserved for what runs. Texts beside it say both. */
+export function CreditsBar({ purchased, available, reserved = 0, ...progress }: CreditsBarProps) {
+  const left = shareOf(available, purchased);
+  return (
+    <Progress.Root radius="xl" aria-hidden {...progress}>
+      <Progress.Section value={left * 100} color={left < 0.1 ? 'red' : left < 0.25 ? 'yellow' : undefined} />
+      <Progress.Section value={shareOf(reserved, purchased) * 100} color="sea.4" striped />
+    </Progress.Root>
+  );
+}
+
+function shareOf(part: number, purchased: number): number {
+  return purchased > 0 ? Math.min(1, Math.max(0, part / purchased)) : 0;
+}
