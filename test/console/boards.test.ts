@@ -128,7 +128,8 @@ function journeys(stage: ConsoleStage): void {
     await page.keyboard.press('ArrowLeft');
     await viewer.locator('video').waitFor();
     await page.keyboard.press('ArrowLeft');
-    await viewer.locator('model-viewer').waitFor();
+    // Its decoders are the console's own: none comes from another origin.
+    await eventually(() => page.evaluate<boolean>(`document.querySelector('model-viewer')?.loaded === true`));
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
     const isFailed = await page.getByText('1 media could not be prepared').count();

@@ -1,5 +1,8 @@
 import '@google/model-viewer';
 import { type ComponentType, type Ref, useEffect, useRef } from 'react';
+import { provideDecoders } from './model-decoders.ts';
+
+provideDecoders();
 
 interface ModelProps {
   readonly src: string;
