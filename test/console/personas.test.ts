@@ -104,11 +104,15 @@ describeConsole('personas', (stage) => {
     await page.getByRole('dialog').getByRole('button', { name: 'style.png' }).press('Enter');
     await slot(page, 2, 'ready').waitFor();
 
+    await page.evaluate(`new MutationObserver(() => {
+      globalThis.wasEmpty ||= document.querySelector('[data-slot="2"][data-empty]') !== null;
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })`);
     const replace = page.waitForEvent('filechooser');
     await choose(page, 2, 'Replace by a file…');
     await (await replace).setFiles(file('second.png'));
     await page.getByText('The picture in slot 2 was replaced').waitFor();
     await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'second.png' });
+    expect(await page.evaluate('globalThis.wasEmpty')).toBe(false);
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expectSoon(() => slotsOf(id), { 1: 'style.png', 2: 'style.png' });
 

@@ -78,30 +78,36 @@ export class PersonaPictures {
 
   private async fill(slot: number, url: string): Promise<void> {
     await this.read();
-    await this.vacate(slot, words.personas.replaced(slot));
-    const coming = { id: -slot, slot, image: url, extras: null, info: null, error: null } as const;
-    await this.change([{ ...coming, state: 'created', created_at: '' }, ...this.trainings()], () =>
-      trainingsSaveToSlot({ path: this.path, body: { photo: url, slot } }),
-    );
+    const save = () => trainingsSaveToSlot({ path: this.path, body: { photo: url, slot } });
+    await this.vacate(slot, words.personas.replaced(slot), { coming: comingInto(slot, url), save });
   }
 
   private async like(image: string): Promise<void> {
     await trainingsSave({ path: this.path, body: { image } }).finally(this.refresh);
   }
 
-  /** Empties a slot at once: its picture waits among the likes, unseen, until that can't be undone any more. */
-  private async vacate(slot: number, message: string): Promise<void> {
+  /**
+   * Takes the picture out of a slot at once, for another one if given: it waits among the likes, unseen, until that can't
+   * be undone any more.
+   */
+  private async vacate(slot: number, message: string, next?: NextPicture): Promise<void> {
     const training = this.trainings().find((each) => each.slot === slot);
-    if (!training) return;
-    const moves = [{ trainingId: training.id, from: slot, to: null }];
-    doomed.add(training.id);
+    const moves = training ? [{ trainingId: training.id, from: slot, to: null }] : [];
+    const shown = [...(next ? [next.coming] : []), ...moved(this.all(), moves)];
+    if (training) doomed.add(training.id);
     try {
-      await this.move(moves);
+      await this.change(shown, async () => {
+        await this.tell(moves);
+        await next?.save().catch(async (error: unknown) => {
+          await this.tell(reversed(moves));
+          throw error;
+        });
+      });
     } catch (error) {
-      doomed.delete(training.id);
+      if (training) doomed.delete(training.id);
       throw error;
     }
-    this.removeLater(training, message, () => this.move(reversed(moves)));
+    if (training) this.removeLater(training, message, () => this.move(reversed(moves)));
   }
 
   private removeLater({ id: training_id }: TrainingDto, message: string, undo: () => unknown = () => undefined): void {
@@ -123,9 +129,11 @@ export class PersonaPictures {
   }
 
   private move(moves: readonly Move[]): Promise<void> {
-    return this.change(moved(this.all(), moves), async () => {
-      for (const { trainingId, to } of moves) await this.update(trainingId, { slot: to });
-    });
+    return this.change(moved(this.all(), moves), () => this.tell(moves));
+  }
+
+  private async tell(moves: readonly Move[]): Promise<void> {
+    for (const { trainingId, to } of moves) await this.update(trainingId, { slot: to });
   }
 
   /** Shows the persona with other trainings, then tells the service, then reads what it has. */
@@ -163,6 +171,16 @@ export class PersonaPictures {
   private get path() {
     return { persona_id: this.personaId };
   }
+}
+
+interface NextPicture {
+  /** What is shown until it is saved. */
+  readonly coming: TrainingDto;
+  save(): Promise<unknown>;
+}
+
+function comingInto(slot: number, image: string): TrainingDto {
+  return { id: -slot, slot, image, extras: null, info: null, state: 'created', error: null, created_at: '' };
 }
 
 /** By which a slot finds the uploads that are on their way into it. */

@@ -20,8 +20,9 @@ export function usePersona(id: number) {
   return { ...query, persona: shown };
 }
 
+/** What is on its way to the service has no id of its own yet: to read now would show the slot empty. */
 function isCopying(persona: PersonaDto | undefined): boolean {
-  return persona?.trainings.some(({ state }) => state === 'created') ?? false;
+  return persona?.trainings.some(({ id, state }) => id > 0 && state === 'created') ?? false;
 }
 
 function keptOf({ trainings }: PersonaDto, gone: ReadonlySet<number>) {
