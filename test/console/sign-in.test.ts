@@ -37,6 +37,16 @@ describeConsole('the sign-in', (stage) => {
     await heading(page, 'Home');
   });
 
+  it('comes when the session has ended meanwhile, whatever is done, and leads back', async () => {
+    const page = await stage.open('/boards?q=summer', { as: await stage.service.signUp() });
+    await page.getByText('No board is called').waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'New board' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Summer');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sign-in\?next=%2Fboards%3Fq%3Dsummer$/);
+  });
+
   it('goes nowhere but into the console afterwards', async () => {
     const { email, password } = await stage.service.signUp();
     const page = await stage.open('/sign-in?next=//elsewhere.example/');

@@ -1,10 +1,19 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { createQueryClient } from './api/index.ts';
-import { NotFound, requireSession, ScreenError, ScreenLoading, Shell } from './shell/index.ts';
+import { createQueryClient, whenSignedOut } from './api/index.ts';
+import {
+  NotFound,
+  orNotLoaded,
+  requireSession,
+  ScreenError,
+  ScreenLoading,
+  Shell,
+  WithoutShell,
+} from './shell/index.ts';
 
 /** The router, and the cache of what it shows. One line a screen, and one more for each that shows a single thing. */
 export function createConsoleRouter() {
-  const queries = createQueryClient(() => {
+  const queries = createQueryClient();
+  whenSignedOut(() => {
     // Other pages are open to everyone.
     if (!router.state.matches.some(({ routeId }) => routeId === '/signed-in')) return;
     queries.clear();
@@ -16,25 +25,47 @@ export function createConsoleRouter() {
     getParentRoute: () => root,
     id: 'signed-in',
     component: Shell,
+    errorComponent: ({ error }) => <WithoutShell children={<ScreenError error={error} />} />,
     beforeLoad: ({ location }) => requireSession(queries, addressOf(location)),
   });
   const own = { getParentRoute: () => signedIn };
   const open = { getParentRoute: () => root };
 
-  const SignIn = lazyRouteComponent(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage');
-  const Invitation = lazyRouteComponent(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage');
-  const Home = lazyRouteComponent(() => import('./screens/home/HomePage.tsx'), 'HomePage');
-  const Generate = lazyRouteComponent(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
-  const History = lazyRouteComponent(() => import('./screens/history/HistoryPage.tsx'), 'HistoryPage');
-  const Personas = lazyRouteComponent(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage');
-  const Persona = lazyRouteComponent(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage');
-  const Boards = lazyRouteComponent(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage');
-  const Board = lazyRouteComponent(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage');
-  const Uploads = lazyRouteComponent(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage');
-  const Team = lazyRouteComponent(() => import('./screens/team/TeamPage.tsx'), 'TeamPage');
-  const Usage = lazyRouteComponent(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
-  const Tokens = lazyRouteComponent(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
-  const Operator = lazyRouteComponent(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
+  const SignIn = lazyRouteComponent(() => import('./screens/sign-in/SignInPage.tsx').catch(orNotLoaded), 'SignInPage');
+  const Invitation = lazyRouteComponent(
+    () => import('./screens/sign-in/InvitationPage.tsx').catch(orNotLoaded),
+    'InvitationPage',
+  );
+  const Home = lazyRouteComponent(() => import('./screens/home/HomePage.tsx').catch(orNotLoaded), 'HomePage');
+  const Generate = lazyRouteComponent(
+    () => import('./screens/generate/GeneratePage.tsx').catch(orNotLoaded),
+    'GeneratePage',
+  );
+  const History = lazyRouteComponent(
+    () => import('./screens/history/HistoryPage.tsx').catch(orNotLoaded),
+    'HistoryPage',
+  );
+  const Personas = lazyRouteComponent(
+    () => import('./screens/personas/PersonasPage.tsx').catch(orNotLoaded),
+    'PersonasPage',
+  );
+  const Persona = lazyRouteComponent(
+    () => import('./screens/personas/PersonaPage.tsx').catch(orNotLoaded),
+    'PersonaPage',
+  );
+  const Boards = lazyRouteComponent(() => import('./screens/boards/BoardsPage.tsx').catch(orNotLoaded), 'BoardsPage');
+  const Board = lazyRouteComponent(() => import('./screens/boards/BoardPage.tsx').catch(orNotLoaded), 'BoardPage');
+  const Uploads = lazyRouteComponent(
+    () => import('./screens/uploads/UploadsPage.tsx').catch(orNotLoaded),
+    'UploadsPage',
+  );
+  const Team = lazyRouteComponent(() => import('./screens/team/TeamPage.tsx').catch(orNotLoaded), 'TeamPage');
+  const Usage = lazyRouteComponent(() => import('./screens/usage/UsagePage.tsx').catch(orNotLoaded), 'UsagePage');
+  const Tokens = lazyRouteComponent(() => import('./screens/tokens/TokensPage.tsx').catch(orNotLoaded), 'TokensPage');
+  const Operator = lazyRouteComponent(
+    () => import('./screens/operator/OperatorPage.tsx').catch(orNotLoaded),
+    'OperatorPage',
+  );
 
   const routeTree = root.addChildren([
     createRoute({ ...open, path: '/sign-in', component: SignIn }),

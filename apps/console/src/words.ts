@@ -28,6 +28,8 @@ export const words = {
     offline: 'You are offline. What you see may be old, and changes wait until the connection is back.',
     broken: 'This screen stopped working',
     brokenHint: 'Your work on the service is safe. Load the screen again; if it happens again, tell your operator.',
+    notLoaded: 'This screen could not be loaded',
+    notLoadedHint: 'The connection broke, or the console was updated in the meantime.',
     notFound: 'There is nothing at this address',
     notFoundHint: 'The link may be old, or what it showed was deleted.',
     toHome: 'Go to home',
@@ -47,6 +49,8 @@ export const words = {
     undo: 'Undo',
     loading: 'Loading',
     failed: 'That did not work',
+    unreachable: 'The service can’t be reached',
+    unreachableHint: 'Check your connection, and try again in a moment.',
     typeToConfirm: (word: string) => `Type “${word}” to confirm`,
     credits: (amount: string, isOne: boolean) => `${amount} ${isOne ? 'credit' : 'credits'}`,
     generation: {

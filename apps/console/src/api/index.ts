@@ -1,4 +1,4 @@
-export { api, x12 } from './client.ts';
+export { api, whenSignedOut, x12 } from './client.ts';
 export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';

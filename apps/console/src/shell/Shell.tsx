@@ -3,12 +3,13 @@ import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { words } from '../words.ts';
 import { useKeys } from './keys.ts';
+import { orNotLoaded } from './not-loaded.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { BottomBar, TopBar } from './PhoneBars.tsx';
 import { SideBar } from './SideBar.tsx';
 import classes from './Shell.module.css';
 
-const Extras = lazy(() => import('./Extras.tsx'));
+const Extras = lazy(() => import('./Extras.tsx').catch(orNotLoaded));
 
 /** The frame around every screen: a bar at the side, or at the top and bottom of a phone. */
 export function Shell() {

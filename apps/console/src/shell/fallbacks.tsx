@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Compass } from 'lucide-react';
-import { EmptyState, ErrorNotice, Loading, Page } from '../ui/index.ts';
+import { CloudOff, Compass } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { EmptyState, ErrorNotice, isUnreachable, Loading, Page } from '../ui/index.ts';
 import { words } from '../words.ts';
+import { NotLoaded, reloadIfReachable } from './not-loaded.ts';
 
 export function NotFound() {
   return (
@@ -21,11 +23,28 @@ export function NotFound() {
 
 /** In the place of a screen that threw. */
 export function ScreenError({ error }: { readonly error: unknown }) {
+  if (error instanceof NotLoaded) return <Unreached title={words.shell.notLoaded} hint={words.shell.notLoadedHint} />;
+  if (isUnreachable(error)) return <Unreached title={words.ui.unreachable} hint={words.ui.unreachableHint} />;
   return (
     <Page title={words.shell.broken} hint={words.shell.brokenHint}>
       <ErrorNotice error={error} onRetry={() => location.reload()} />
     </Page>
   );
+}
+
+function Unreached(text: { readonly title: string; readonly hint: string }) {
+  return (
+    <EmptyState
+      icon={CloudOff}
+      {...text}
+      action={<Button onClick={() => void reloadIfReachable()}>{words.ui.retry}</Button>}
+    />
+  );
+}
+
+/** Room around what stands alone, when it is not even known who is signed in. */
+export function WithoutShell({ children }: { readonly children: ReactNode }) {
+  return <Box component="main" p="xl" maw={720} mx="auto" mt="xl" children={children} />;
 }
 
 export function ScreenLoading() {

@@ -6,7 +6,7 @@ export { Credits } from './Credits.tsx';
 export { CreditsBar } from './CreditsBar.tsx';
 export { type Column, DataTable } from './DataTable.tsx';
 export { EmptyState } from './EmptyState.tsx';
-export { ErrorNotice, ErrorText } from './ErrorNotice.tsx';
+export { ErrorNotice, ErrorText, isUnreachable } from './ErrorNotice.tsx';
 export { type FactItem, Facts } from './Facts.tsx';
 export { bytes, number, percent } from './formats.ts';
 export { adviceFor, FailureNotice } from './generation/FailureNotice.tsx';

@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { words } from '../words.ts';
-import { ErrorText } from './ErrorNotice.tsx';
+import { ErrorText, titleOf } from './ErrorNotice.tsx';
 
 export function notifyDone(message: string): void {
   notifications.show({ message });
 }
 
 /** For what failed in the background or after a press of a button. */
-export function notifyError(error: unknown, title: string = words.ui.failed): void {
+export function notifyError(error: unknown, title: string = titleOf(error)): void {
   notifications.show({ color: 'red', title, message: <ErrorText error={error} />, autoClose: 12_000 });
 }
 

@@ -28,7 +28,7 @@ export function HomePage() {
     >
       {error && <ErrorNotice error={error} onRetry={retry} />}
       <div className={classes.cards}>
-        <Running generations={open} isPending={isPending} />
+        {!(error && open.length === 0) && <Running generations={open} isPending={isPending} />}
         <CreditsCard />
       </div>
       {isNew && <FirstSteps />}

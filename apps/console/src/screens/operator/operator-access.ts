@@ -1,5 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createQueryClient, X12 } from '../../api/index.ts';
+import { QueryCache, type QueryClient } from '@tanstack/react-query';
+import { createQueryClient, X12, X12Error } from '../../api/index.ts';
 
 /** How an operator reads, and the cache of what was read: not that of the user who is signed in. */
 export interface OperatorAccess {
@@ -9,7 +9,10 @@ export interface OperatorAccess {
 
 /** @param onRefused called when the service does not take the token any more */
 export function openAccess(token: string, onRefused: () => void): OperatorAccess {
-  return { queries: createQueryClient(onRefused), read: readerWith(token) };
+  const onError = (error: unknown) => {
+    if (error instanceof X12Error && error.code === 'unauthenticated') onRefused();
+  };
+  return { queries: createQueryClient({ queryCache: new QueryCache({ onError }) }), read: readerWith(token) };
 }
 
 /** @throws X12Error `unauthenticated`, `rate_limited`; `not_found` when the service has no token of operators */

@@ -1,14 +1,24 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { Box, Download, FileQuestion, ImageOff } from 'lucide-react';
-import { type CSSProperties, lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import {
+  type ComponentType,
+  type CSSProperties,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+} from 'react';
 import { words } from '../../words.ts';
 import { notifyError } from '../notices.tsx';
 import { Picture } from '../Picture.tsx';
 import { download } from './download.ts';
 import classes from './MediaStage.module.css';
+import type { ModelProps } from './Model.tsx';
 import { kindOf, pictureOf, previewOf, type ViewedMedia } from './viewed-media.ts';
 
-const Model = lazy(() => import('./Model.tsx'));
+const Model = lazy<ComponentType<ModelProps>>(() => import('./Model.tsx').catch(() => ({ default: NoModel })));
 
 interface MediaStageProps {
   readonly media: ViewedMedia;
@@ -98,6 +108,12 @@ function ShownModel({ url, name, onError }: { url: string; name: string; onError
       </Suspense>
     </div>
   );
+}
+
+/** In the place of the viewer of models when it could not be loaded. */
+function NoModel({ onError }: { readonly onError: () => void }) {
+  useEffect(onError, [onError]);
+  return null;
 }
 
 function NotShown({ url, isBroken = false }: { readonly url: string; readonly isBroken?: boolean }) {

@@ -4,7 +4,7 @@ import { provideDecoders } from './model-decoders.ts';
 
 provideDecoders();
 
-interface ModelProps {
+export interface ModelProps {
   readonly src: string;
   readonly alt: string;
   readonly className?: string;
