@@ -94,9 +94,9 @@ export class PersonaPictures {
     const training = this.trainings().find((each) => each.slot === slot);
     const moves = training ? [{ trainingId: training.id, from: slot, to: null }] : [];
     const shown = [...(next ? [next.coming] : []), ...moved(this.all(), moves)];
-    if (training) doomed.add(training.id);
     try {
       await this.change(shown, async () => {
+        if (training) doomed.add(training.id);
         await this.tell(moves);
         await next?.save().catch(async (error: unknown) => {
           await this.tell(reversed(moves));
