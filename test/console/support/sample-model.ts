@@ -9,7 +9,7 @@ const BY_MESHOPT = 'oAAAAQwAAABwATwAAAD/gQAAAAEMAAAA/wAAAAAAAAAAAAAAAAAAAAAAAAAA
 
 /** A GLB with a triangle of 50 × 50 units three times: by Draco, by meshopt, and plain with a KTX2 texture. */
 export function aModel(): Buffer {
-  const parts = [Buffer.from(BY_DRACO, 'base64'), Buffer.from(BY_MESHOPT, 'base64')];
+  const parts: Buffer[] = [Buffer.from(BY_DRACO, 'base64'), Buffer.from(BY_MESHOPT, 'base64')];
   parts.push(floats(TRIANGLE), floats([0, 0, 1, 0, 0, 1]), aTexture());
   const padded = parts.map((part) => Buffer.concat([part], aligned(part.length)));
   const places = padded.map((_, at) => Buffer.concat(padded.slice(0, at)).length);
