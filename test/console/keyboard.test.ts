@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+import { describeConsole, expectFocused } from './support/console.ts';
+
+const TOKEN = 'operators-only-0123456789-abcdefghijk';
+/** More than any screen has. */
+const STOPS = 120;
+
+type Role = Parameters<Page['getByRole']>[0];
+
+/** Each screen, and what people come for. */
+const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegExp])[] = [
+  ['/', 'link', 'Give a persona its look'],
+  ['/generate', 'button', 'Generate'],
+  ['/history', 'link', 'Generate something'],
+  ['/personas', 'button', 'New persona'],
+  ['/personas/:persona', 'button', /^Slot 7, .*: empty$/],
+  ['/boards', 'button', 'New board'],
+  ['/boards/:board', 'button', 'New folder'],
+  ['/uploads', 'button', 'Choose files'],
+  ['/team', 'button', /^Actions for/],
+  ['/usage', 'link', 'Generate something'],
+  ['/tokens', 'button', 'New token'],
+  ['/tokens?tab=webhooks', 'button', 'Show the secret'],
+  ['/operator', 'button', 'Continue'],
+];
+
+/** What opens over a screen, and by what. */
+const OPENED: readonly (readonly [path: string, button: string | RegExp, role: 'dialog' | 'menu'])[] = [
+  ['/personas', 'New persona', 'dialog'],
+  ['/boards', 'New board', 'dialog'],
+  ['/team', 'Invite', 'dialog'],
+  ['/team', /^Actions for/, 'menu'],
+  ['/tokens', 'New token', 'dialog'],
+  ['/', /^Account of/, 'menu'],
+  ['/generate', /^Model:/, 'dialog'],
+];
+
+describeConsole(
+  'the keyboard alone',
+  (stage) => {
+    let page: Page;
+    const ids: Record<string, number> = {};
+    const open = (path: string) => page.goto(`/console${path.replace(/:(\w+)/, (_, name) => String(ids[name]))}`);
+    const skip = () => page.getByRole('link', { name: 'Skip to content' });
+
+    beforeAll(async () => {
+      const store = teamStoresOn(stage.service.database.database);
+      const team = await newTeam(store);
+      await newMember(store, team);
+      const owner = await withToken(store, team.owner);
+      const post = async (path: string) =>
+        (await stage.service.call('POST', path, { token: owner.token, json: { name: 'Summer' } })).body;
+      ids.persona = (await post('/v2/personas')).persona.id;
+      ids.board = (await post('/boards')).board.id;
+      page = await stage.open('/', { as: owner });
+    });
+    afterAll(() => page?.close());
+
+    it.each(SCREENS)('reaches what %s is for, sees where it is, and is trapped nowhere', async (path, role, name) => {
+      await open(path);
+      const main = page.getByRole('main').getByRole(role, { name, exact: true }).first();
+      await main.waitFor();
+      await page.keyboard.press('Tab');
+      await expectFocused(skip());
+      await page.keyboard.press('Enter');
+      await expectFocused(page.getByRole('main'));
+      await tabTo(page, main);
+      await tabTo(page, skip());
+    });
+
+    it('reaches how to sign in without an account', async () => {
+      const theirs = await stage.open('/sign-in');
+      await tabTo(theirs, theirs.getByRole('button', { name: 'Sign in', exact: true }));
+      await theirs.close();
+    });
+
+    it.each(OPENED)('on %s opens by %s a %s that keeps the focus, and gives it back', async (path, name, role) => {
+      await open(path);
+      const button = page.getByRole('button', { name }).first();
+      const opened = page.getByRole(role).first();
+      for (const key of ['Enter', 'Space']) {
+        await button.press(key);
+        await opened.waitFor();
+        await focusIn(page, role);
+        for (const step of ['Tab', 'Tab', 'Shift+Tab'].slice(role === 'menu' ? 3 : 0)) {
+          await page.keyboard.press(step);
+          await focusIn(page, role);
+        }
+        await page.keyboard.press('Escape');
+        await opened.waitFor({ state: 'hidden' });
+        await expectFocused(button);
+      }
+    });
+
+    it('walks through menus and tabs by arrow keys', async () => {
+      await open('/tokens');
+      await page.getByRole('tab', { name: 'Tokens' }).focus();
+      for (const [key, name] of Object.entries({ ArrowRight: 'Webhooks', ArrowLeft: 'Tokens' })) {
+        await page.keyboard.press(key);
+        await expectFocused(page.getByRole('tab', { name, selected: true }));
+      }
+      await page.getByRole('button', { name: /^Account of/ }).press('Enter');
+      await focusIn(page, 'menu');
+      const items = page.getByRole('menuitem');
+      await page.keyboard.press('ArrowDown');
+      await expectFocused(items.first());
+      await page.keyboard.press('ArrowUp');
+      await expectFocused(items.last());
+    });
+
+    it('unlocks the screen of the operator, and goes through its parts', async () => {
+      await open('/operator');
+      await tabTo(page, page.getByLabel('ADMIN_TOKEN', { exact: true }));
+      await page.keyboard.type(TOKEN);
+      await page.keyboard.press('Enter');
+      await tabTo(page, page.getByRole('tab', { name: 'Health' }));
+      await page.keyboard.press('ArrowRight');
+      await expectFocused(page.getByRole('tab', { name: 'Models', selected: true }));
+      await tabTo(page, skip());
+    });
+  },
+  { ADMIN_TOKEN: TOKEN },
+);
+
+const focusIn = (page: Page, role: string) =>
+  eventually(() => page.evaluate<boolean>(`document.activeElement.closest('[role=${role}]') !== null`));
+
+/** Presses Tab until an element has the focus; whatever has it on the way shows so. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor({ state: 'attached' });
+  const passed: string[] = [];
+  for (let stop = 0; stop < STOPS; stop++) {
+    await page.keyboard.press('Tab');
+    const { name, isSeen } = await page.evaluate<{ name: string; isSeen: boolean }>(FOCUS);
+    passed.push(name);
+    expect({ name, isSeen }).toEqual({ name, isSeen: true });
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
+  }
+  throw new Error(`Tab does not lead there, but to ${passed.join(', ')}`);
+}
+
+/** What has the focus, and whether one sees that: an outline around it or its label, or the border of a field. */
+const FOCUS = `(() => {
+  const element = document.activeElement;
+  const name = element.ariaLabel ?? (element.innerText || element.placeholder || element.outerHTML).slice(0, 80);
+  if (element === document.body) return { name: 'the page', isSeen: true };
+  const isOutlined = (part, pseudo) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(part, pseudo);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+  };
+  const style = getComputedStyle(element);
+  const isFieldMarked = style.getPropertyValue('--input-bd') !== '' &&
+    style.getPropertyValue('--input-bd') === style.getPropertyValue('--input-bd-focus');
+  const around = [element, element.nextElementSibling, element.parentElement].filter(Boolean);
+  const isMarked = isFieldMarked || around.some((part) => isOutlined(part)) || isOutlined(element, '::after');
+  const { width, height } = element.getBoundingClientRect();
+  return { name, isSeen: isMarked && (width > 0 && height > 0) };
+})()`;
