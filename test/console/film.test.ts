@@ -1,11 +1,11 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { parseMail } from '#testing/adapters/mail';
 import { seedDemo } from '../../apps/service/src/demo.module.ts';
 import { readDemo } from '../../apps/service/src/demo.ts';
 import { eventually } from '../support/eventually.ts';
+import { mailTo } from '../support/mail-to.ts';
 import { describeConsole } from './support/console.ts';
 import { dragFiles, filesOnDisk } from './support/files.ts';
 import { Film } from './support/film.ts';
@@ -45,14 +45,7 @@ describeConsole('the first hour with the demo', (stage) => {
         [...document.images].every((image) => image.complete && image.naturalWidth > 0)`),
     );
 
-  const linkInMail = () =>
-    eventually(async () => {
-      const { mail } = stage.service.settings.data;
-      const names = (await readdir(mail).catch(() => [])).filter((name) => name.endsWith('.eml'));
-      const mails = await Promise.all(names.map(async (name) => parseMail(await readFile(join(mail, name)))));
-      const found = mails.find(({ headers }) => headers.to?.includes(GUEST));
-      return found && /http\S+#token=[\w-]+/.exec(found.text)?.[0];
-    });
+  const linkInMail = async () => /http\S+#token=[\w-]+/.exec((await mailTo(stage.service, GUEST)).text)![0];
 
   it('goes from the printed token to a picture on a board, and to a team that sees what it used', async () => {
     const page = await stage.open('');

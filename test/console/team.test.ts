@@ -1,9 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
-import { parseMail } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
 import { eventually } from '../support/eventually.ts';
+import { mailTo } from '../support/mail-to.ts';
 import {
   join as joinTeam,
   newMember,
@@ -25,14 +23,8 @@ describeConsole('the team', (stage) => {
   const signedIn = (user: TestMember) => withToken(store, user);
 
   /** The token in the mail to this address, once it is there. */
-  const tokenFor = (address: string): Promise<string> =>
-    eventually(async () => {
-      const folder = stage.service.settings.data.mail;
-      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'));
-      const mails = await Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name)))));
-      const mail = mails.find(({ headers }) => headers.to?.includes(address));
-      return mail && /^x12_[\w-]{43}$/m.exec(mail.text)?.[0];
-    });
+  const tokenFor = async (address: string): Promise<string> =>
+    /^x12_[\w-]{43}$/m.exec((await mailTo(stage.service, address)).text)![0];
 
   const roleOf = async (workspaceId: number, userId: number) => (await rolesIn(store, workspaceId))[userId];
 

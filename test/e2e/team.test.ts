@@ -1,14 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
-import { parseMail, SmtpCatcher } from '#testing/adapters/mail';
+import { SmtpCatcher } from '#testing/adapters/mail';
 import { someone } from '#testing/identity';
-import { type ReceivedMail } from '#testing/team';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
+import { mailTo } from '../support/mail-to.ts';
 import { startService, type TestService } from '../support/service.ts';
 import {
   later,
@@ -94,21 +92,11 @@ async function addAccount(by: Person, form: { email: string; role?: string }) {
 
 /** Accepts the latest invitation of the person's address. */
 async function accept(person: Person): Promise<void> {
-  const { text } = await mailTo(person.email);
+  const { text } = await mailTo(service, person.email);
   const token = /^x12_[\w-]{43}$/m.exec(text)![0];
   const answer = await call(person, 'POST', '/v2/team/respond_invitation', { token, act: 'accept' });
   expect(answer.body.state).toBe('accepted');
 }
-
-/** The mail to this address, once it is there. */
-const mailTo = (address: string): Promise<ReceivedMail> =>
-  eventually(async () => {
-    const folder = service.settings.data.mail;
-    const names = await readdir(folder).catch(() => []);
-    const eml = names.filter((name) => name.endsWith('.eml'));
-    const mails = await Promise.all(eml.map(async (name) => parseMail(await readFile(join(folder, name)))));
-    return mails.find(({ headers }) => headers.to?.includes(address));
-  });
 
 describe('who may not call what', () => {
   const CODES: Readonly<Record<string, string>> = {
@@ -474,7 +462,7 @@ describe('an invitation', () => {
       return body.invitations.find((each: PendingDto) => each.email === email && each.delivery === 'sent');
     });
     expect(pending).toEqual({ ...sent.body.invitation, delivery: 'sent' });
-    const mail = await mailTo(email);
+    const mail = await mailTo(service, email);
     for (const person of [people.admin, people.owner]) expect(mail.text).toContain(person.email);
     const token = /^x12_[\w-]{43}$/m.exec(mail.text)![0];
     expect(await everywhereInDatabase(token)).toEqual([]);
