@@ -45,7 +45,7 @@ export function dashboardSuite(
       }
     });
 
-    it('shows the jobs of every queue, with ids and nothing more of them', async () => {
+    it('shows the jobs of every queue, with ids and nothing of their payloads', async () => {
       const { body } = await service.call('POST', '/v2/personas', { token: user.token, form: { name: 'Secret' } });
       await service.call('DELETE', `/v2/personas/${body.persona.id}`, { token: user.token });
       const form = { model: 'local-image', prompt: 'a confidential prompt' };
@@ -64,7 +64,7 @@ export function dashboardSuite(
       const generations = queues.find((queue) => queue.name === 'generations')!;
       expect(generations.counts.waiting).toBe(1);
       expect(generations.jobs.map(({ id, data }) => ({ id, data }))).toEqual([
-        { id: `job-${job!.id}-0`, data: { jobId: job!.id, delivery: 0 } },
+        { id: `job-${job!.id}-0`, data: { jobId: job!.id, delivery: 0, isNew: true } },
       ]);
       for (const path of [`queues/generations/job-${job!.id}-0`, 'redis/stats']) {
         expect((await get(`/admin/queues/api/${path}`, basic(TOKEN))).status).toBe(200);
