@@ -12,9 +12,9 @@ type Role = Parameters<Page['getByRole']>[0];
 
 /** Each screen, and what people come for. */
 const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegExp])[] = [
-  ['/', 'link', 'Give a persona its look'],
+  ['/', 'link', /^Give a persona its look/],
   ['/generate', 'button', 'Generate'],
-  ['/history', 'link', 'Generate something'],
+  ['/history', 'link', 'Generate'],
   ['/personas', 'button', 'New persona'],
   ['/personas/:persona', 'button', /^Slot 7, .*: empty$/],
   ['/boards', 'button', 'New board'],
@@ -24,7 +24,6 @@ const SCREENS: readonly (readonly [path: string, role: Role, name: string | RegE
   ['/usage', 'link', 'Generate something'],
   ['/tokens', 'button', 'New token'],
   ['/tokens?tab=webhooks', 'button', 'Show the secret'],
-  ['/operator', 'button', 'Continue'],
 ];
 
 /** What opens over a screen, and by what. */
@@ -155,7 +154,7 @@ const FOCUS = `(() => {
   const isFieldMarked = style.getPropertyValue('--input-bd') !== '' &&
     style.getPropertyValue('--input-bd') === style.getPropertyValue('--input-bd-focus');
   const around = [element, element.nextElementSibling, element.parentElement].filter(Boolean);
-  const isMarked = isFieldMarked || around.some((part) => isOutlined(part)) || isOutlined(element, '::after');
-  const { width, height } = element.getBoundingClientRect();
-  return { name, isSeen: isMarked && (width > 0 && height > 0) };
+  const hasSize = (part) => part.getBoundingClientRect().width > 0 && part.getBoundingClientRect().height > 0;
+  const isMarked = (isFieldMarked || isOutlined(element, '::after')) && hasSize(element);
+  return { name, isSeen: isMarked || around.some((part) => isOutlined(part) && hasSize(part)) };
 })()`;
