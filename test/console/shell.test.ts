@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
 
 describeConsole('the shell', (stage) => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -46,7 +46,9 @@ describeConsole('the shell', (stage) => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
+    await expectFocused(page.getByRole('dialog').getByRole('textbox'));
     await page.keyboard.type('usa');
+    await page.getByRole('dialog').getByText('Boards').waitFor({ state: 'detached' });
     await page.getByRole('dialog').getByText('Usage').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Enter');
@@ -74,7 +76,8 @@ describeConsole('the shell', (stage) => {
   it('leaves nothing behind when one signs out', async () => {
     const page = await stage.open('/team', { as: await stage.service.signUp() });
     await page.getByRole('button', { name: /^Account of/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    // The page is loaded anew, also where a call that was under way has led to the sign-in before.
+    await Promise.all([page.waitForEvent('load'), page.getByRole('menuitem', { name: 'Sign out' }).click()]);
     await page.getByLabel('E-mail').waitFor();
     expect(await page.context().cookies()).toEqual([]);
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, Object.values(sessionStorage)])')).not.toMatch(
