@@ -17,7 +17,7 @@ export function connectQueueToPostgres(
   url: string,
   options: { readonly poolSize: number; readonly onError: (error: Error) => void },
 ): QueueConnection {
-  setDefaultBackendFactory(createBackend);
+  setDefaultBackendFactory(createPostgresBackend);
   const pool = new pg.Pool({
     connectionString: url,
     options: `-c search_path=${SCHEMA}`,
@@ -37,22 +37,6 @@ export function connectQueueToPostgres(
     close: () => pool.end(),
   };
 }
-
-/** What BullMQ responds with where there is no job: no limit of its rate, and no time of the next delayed job. */
-const NOTHING = [null, '', 0, 0];
-
-/**
- * Each time that BullMQ finds no job it asks for a limit, of which there is none here, and for the time of the next
- * delayed job, which it asks for again before it waits.
- */
-const createBackend: typeof createPostgresBackend = (...args) => {
-  const backend = createPostgresBackend(...args) as unknown as { buildNextJobResult: NextJobResult };
-  const build = backend.buildNextJobResult.bind(backend);
-  backend.buildNextJobResult = (rows, ...about) => (rows.length > 0 ? build(rows, ...about) : Promise.resolve(NOTHING));
-  return backend as unknown as ReturnType<typeof createPostgresBackend>;
-};
-
-type NextJobResult = (rows: readonly unknown[], ...about: unknown[]) => Promise<unknown>;
 
 /** Brings BullMQ's own tables up to date. */
 export async function migrateQueue(url: string): Promise<void> {
