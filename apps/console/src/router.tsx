@@ -31,41 +31,20 @@ export function createConsoleRouter() {
   const own = { getParentRoute: () => signedIn };
   const open = { getParentRoute: () => root };
 
-  const SignIn = lazyRouteComponent(() => import('./screens/sign-in/SignInPage.tsx').catch(orNotLoaded), 'SignInPage');
-  const Invitation = lazyRouteComponent(
-    () => import('./screens/sign-in/InvitationPage.tsx').catch(orNotLoaded),
-    'InvitationPage',
-  );
-  const Home = lazyRouteComponent(() => import('./screens/home/HomePage.tsx').catch(orNotLoaded), 'HomePage');
-  const Generate = lazyRouteComponent(
-    () => import('./screens/generate/GeneratePage.tsx').catch(orNotLoaded),
-    'GeneratePage',
-  );
-  const History = lazyRouteComponent(
-    () => import('./screens/history/HistoryPage.tsx').catch(orNotLoaded),
-    'HistoryPage',
-  );
-  const Personas = lazyRouteComponent(
-    () => import('./screens/personas/PersonasPage.tsx').catch(orNotLoaded),
-    'PersonasPage',
-  );
-  const Persona = lazyRouteComponent(
-    () => import('./screens/personas/PersonaPage.tsx').catch(orNotLoaded),
-    'PersonaPage',
-  );
-  const Boards = lazyRouteComponent(() => import('./screens/boards/BoardsPage.tsx').catch(orNotLoaded), 'BoardsPage');
-  const Board = lazyRouteComponent(() => import('./screens/boards/BoardPage.tsx').catch(orNotLoaded), 'BoardPage');
-  const Uploads = lazyRouteComponent(
-    () => import('./screens/uploads/UploadsPage.tsx').catch(orNotLoaded),
-    'UploadsPage',
-  );
-  const Team = lazyRouteComponent(() => import('./screens/team/TeamPage.tsx').catch(orNotLoaded), 'TeamPage');
-  const Usage = lazyRouteComponent(() => import('./screens/usage/UsagePage.tsx').catch(orNotLoaded), 'UsagePage');
-  const Tokens = lazyRouteComponent(() => import('./screens/tokens/TokensPage.tsx').catch(orNotLoaded), 'TokensPage');
-  const Operator = lazyRouteComponent(
-    () => import('./screens/operator/OperatorPage.tsx').catch(orNotLoaded),
-    'OperatorPage',
-  );
+  const SignIn = screen(() => import('./screens/sign-in/SignInPage.tsx'), 'SignInPage');
+  const Invitation = screen(() => import('./screens/sign-in/InvitationPage.tsx'), 'InvitationPage');
+  const Home = screen(() => import('./screens/home/HomePage.tsx'), 'HomePage');
+  const Generate = screen(() => import('./screens/generate/GeneratePage.tsx'), 'GeneratePage');
+  const History = screen(() => import('./screens/history/HistoryPage.tsx'), 'HistoryPage');
+  const Personas = screen(() => import('./screens/personas/PersonasPage.tsx'), 'PersonasPage');
+  const Persona = screen(() => import('./screens/personas/PersonaPage.tsx'), 'PersonaPage');
+  const Boards = screen(() => import('./screens/boards/BoardsPage.tsx'), 'BoardsPage');
+  const Board = screen(() => import('./screens/boards/BoardPage.tsx'), 'BoardPage');
+  const Uploads = screen(() => import('./screens/uploads/UploadsPage.tsx'), 'UploadsPage');
+  const Team = screen(() => import('./screens/team/TeamPage.tsx'), 'TeamPage');
+  const Usage = screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
+  const Tokens = screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
+  const Operator = screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
 
   const routeTree = root.addChildren([
     createRoute({ ...open, path: '/sign-in', component: SignIn }),
@@ -95,6 +74,11 @@ export function createConsoleRouter() {
     scrollRestoration: true,
   });
   return { router, queries };
+}
+
+/** A screen, whose file is loaded when it is first opened. */
+function screen<T extends Record<string, unknown>, K extends keyof T>(load: () => Promise<T>, name: K) {
+  return lazyRouteComponent(() => load().catch(orNotLoaded), name);
 }
 
 /** Without the fragment: secrets of links stand there. */
