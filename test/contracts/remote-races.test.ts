@@ -52,30 +52,32 @@ describe('concurrent work on a generation of a remote provider', () => {
 
   it('cancels at the vendor what was canceled while it was submitted', async () => {
     const ends = new Set<string>();
-    for (let round = 0; round < 2 * rounds(); round++) {
+    // Goes on until the cancel came late enough once, however slow the machine is.
+    for (let round = 0; round < 2 * rounds() || !ends.has('1 started'); round++) {
       vendor.started = [];
       vendor.onSubmit = async (_, start) => {
         await sleep(round % 4);
         return start();
       };
       const id = await stage.accepted();
-      await Promise.all([run(id, 1), sleep(round % 10).then(() => cancel(id))]);
+      await Promise.all([run(id, 1), sleep((round % 10) * (1 + Math.floor(round / 20))).then(() => cancel(id))]);
       await stage.settle(id);
       expect((await stage.generations.view(id)).state).toBe('canceled');
       expect(vendor.started.map(({ isCanceled }) => isCanceled)).toEqual(vendor.started.map(() => true));
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
       ends.add(`${vendor.started.length} started`);
     }
-    expect(ends).toContain('1 started');
   });
 
   it('ends once when it is canceled just as the vendor has ended it', async () => {
     const states = new Set<string>();
-    for (let round = 0; round < 2 * rounds(); round++) {
+    // Goes on until each has been first once, however slow the machine is.
+    for (let round = 0; round < 2 * rounds() || states.size < 2; round++) {
+      const delay = ((round % 20) ** 2 / 4) * (1 + Math.floor(round / 20));
       const id = await stage.accepted();
       await stage.step(id);
       stage.clock.advance(2);
-      await Promise.all([check().then(() => stage.settle(id)), sleep((round % 20) ** 2 / 4).then(() => cancel(id))]);
+      await Promise.all([check().then(() => stage.settle(id)), sleep(delay).then(() => cancel(id))]);
       await stage.settle(id);
       const { state, outputs } = await stage.generations.view(id);
       expect(outputs).toHaveLength(state === 'succeeded' ? 1 : 0);
@@ -83,7 +85,6 @@ describe('concurrent work on a generation of a remote provider', () => {
       expect((await stage.submissionOf(id))?.state).toBe('closed');
       states.add(state);
     }
-    expect([...states].sort()).toEqual(['canceled', 'succeeded']);
   });
 
   it('asks for each once when several workers check at once, and goes on with each once', async () => {
