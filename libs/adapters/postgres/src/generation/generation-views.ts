@@ -98,10 +98,18 @@ function makeSelectPage(names: readonly FilterName[]) {
 }
 
 const selectOfPersona = prepared<{ workspaceId: number; personaId: number; limit: number }>()((param) => {
-  const ofPersona = selectViews
-    .where('workspace_id', '=', param('workspaceId'))
-    .where('persona_id', '=', param('personaId'));
-  return ofPersona.select(countOf(ofPersona.clearSelect()).as('count')).orderBy('id', 'desc').limit(param('limit'));
+  // The workspace is checked at the persona, so that the index alone is enough to count.
+  const persona = build
+    .selectFrom('personas')
+    .select('id')
+    .where('id', '=', param('personaId'))
+    .where('workspace_id', '=', param('workspaceId'));
+  const count = countOf(build.selectFrom('generations').where('persona_id', '=', persona));
+  return selectViews
+    .select(count.as('count'))
+    .where('persona_id', '=', persona)
+    .orderBy('id', 'desc')
+    .limit(param('limit'));
 });
 
 const selectOne = prepared<{ workspaceId: number; id: number }>()((param) =>
