@@ -76,14 +76,10 @@ export default {
     {
       ...shared,
       displayName: 'containers',
-      // The suites of PostgreSQL and the journeys again on engines in containers, and the suites of other engines.
+      // The suites of engines that are not embedded, and the journeys again with all of them.
       testMatch: [
         '<rootDir>/test/containers/**/*.test.ts',
-        '<rootDir>/test/contracts/**/*.test.ts',
         '<rootDir>/test/e2e/{boards,generation,media,persona,team}.test.ts',
-      ],
-      testPathIgnorePatterns: [
-        '/contracts/(disk-object-storage|hostile-urls|local-provider|picture|sharp-pictures|videos)',
       ],
       setupFiles: [...shared.setupFiles, '<rootDir>/test/support/use-engines.js'],
       globalSetup: '<rootDir>/test/support/start-engines.js',

@@ -2,7 +2,5 @@
 const { env } = process;
 env.TEST_DATABASE_URL = env.TEST_POSTGRES_URL;
 env.TEST_ENGINES = 'containers';
-// The races run in full on the embedded PostgreSQL.
-env.ROUNDS ??= '5';
 env.AWS_ACCESS_KEY_ID = env.TEST_S3_ACCESS_KEY_ID;
 env.AWS_SECRET_ACCESS_KEY = env.TEST_S3_SECRET_ACCESS_KEY;
