@@ -26,6 +26,7 @@ describeConsole('the shell', (stage) => {
       t: 'Team',
       s: 'Usage',
       k: 'Tokens',
+      d: 'Trash',
     };
     for (const name of Object.values(places)) {
       await page.getByRole('navigation').getByRole('link', { name }).click();

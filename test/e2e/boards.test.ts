@@ -246,5 +246,16 @@ describe('boards over HTTP', () => {
     }
     expect((await as(owner, 'PUT', path, { form: { name: 'Mine' } })).status).toBe(200);
     expect((await as(owner, 'DELETE', path)).status).toBe(200);
+
+    const { trash } = (await as(owner, 'GET', '/v2/trash')).body;
+    expect(trash).toMatchObject([{ kind: 'board', item_id: body.board.id, deleted_by: owner.id, placeholder: null }]);
+    const entry = `/v2/trash/${trash[0].id}`;
+    for (const [method, path] of [
+      ['GET', '/v2/trash'],
+      ['POST', `${entry}/restore`],
+      ['DELETE', entry],
+    ]) {
+      expect((await as(member, method!, path!)).body.code).toBe('forbidden');
+    }
   });
 });

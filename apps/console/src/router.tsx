@@ -44,6 +44,7 @@ export function createConsoleRouter() {
   const Team = screen(() => import('./screens/team/TeamPage.tsx'), 'TeamPage');
   const Usage = screen(() => import('./screens/usage/UsagePage.tsx'), 'UsagePage');
   const Tokens = screen(() => import('./screens/tokens/TokensPage.tsx'), 'TokensPage');
+  const Trash = screen(() => import('./screens/trash/TrashPage.tsx'), 'TrashPage');
   const Operator = screen(() => import('./screens/operator/OperatorPage.tsx'), 'OperatorPage');
 
   const routeTree = root.addChildren([
@@ -61,6 +62,7 @@ export function createConsoleRouter() {
       createRoute({ ...own, path: '/team', component: Team }),
       createRoute({ ...own, path: '/usage', component: Usage }),
       createRoute({ ...own, path: '/tokens', component: Tokens }),
+      createRoute({ ...own, path: '/trash', component: Trash }),
       createRoute({ ...own, path: '/operator', component: Operator }),
     ]),
   ]);

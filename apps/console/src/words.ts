@@ -390,7 +390,7 @@ export const words = {
     deleteTitle: 'Delete this persona?',
     deleteAction: 'Delete persona',
     deletes: (pictures: string, files: string) =>
-      `${pictures} and ${files} are deleted with it. Pictures that stand on boards stay there. This can not be undone.`,
+      `${pictures} and ${files} are deleted with it. Pictures that stand on boards stay there.`,
     deletesPictures: (count: number) =>
       count === 1 ? 'Its one picture (slots and likes)' : `Its ${count} pictures (slots and likes)`,
     deletesFiles: (count: string) => (count === '1' ? 'one file' : `${count} files`),
@@ -498,7 +498,7 @@ export const words = {
         : `${[media > 0 && count(media, 'media', 'media'), folders > 0 && count(folders, 'folder')]
             .filter(Boolean)
             .join(' and ')} in it ${media + folders === 1 ? 'goes' : 'go'} with it.`,
-    cannotUndo: 'This can’t be undone. Files that nothing else uses are deleted too.',
+    takesFiles: 'Files that nothing else uses are deleted too.',
     deletedBoard: (name: string) => `Deleted “${name}”`,
     deletedFolder: (name: string) => `Deleted the folder “${name}”`,
     path: 'Where you are',
@@ -648,7 +648,7 @@ export const words = {
     tabs: { members: 'Members', invitations: 'Invitations' },
     rights: {
       owner: 'May do everything: give roles, and hand the team to somebody else.',
-      admin: 'Adds, invites and removes people, sees what everybody uses, deletes boards.',
+      admin: 'Adds, invites and removes people, sees what everybody uses, deletes boards, restores from the trash.',
       member: 'Works with everything the team has, and sees their own usage.',
     },
     whatRolesMay: 'What roles may do',
@@ -785,6 +785,31 @@ export const words = {
     accepted: (owner: string) => `Welcome to the team of ${owner}.`,
     declined: (owner: string) => `You declined the invitation of ${owner}.`,
     answerWhat: 'Your own work stays in your personal workspace, where you are again when you leave the team.',
+  },
+
+  trash: {
+    title: 'Trash',
+    hint: 'Boards, folders, media and personas that were deleted, with all that was in them.',
+    label: 'What was deleted',
+    keeps: 'Admins can restore it while the trash keeps it.',
+    adminsOnly: 'Only admins see the trash',
+    adminsOnlyHint: 'Ask an admin of your team to restore what was deleted.',
+    empty: 'The trash is empty',
+    emptyHint: 'What somebody deletes is kept here for a while, if your operator has not switched that off.',
+    columns: { what: 'What', by: 'Deleted by', at: 'Deleted', until: 'Kept until', actions: 'Actions' },
+    kinds: { board: 'Board', folder: 'Folder', media: 'Media', persona: 'Persona' },
+    media: (id: number) => `Media ${id}`,
+    on: (kind: string, board: string) => `${kind} on ${board}`,
+    goneBoard: 'a board that is gone',
+    actionsOf: (name: string) => `Actions for ${name}`,
+    restore: 'Restore',
+    restored: (name: string) => `“${name}” is back`,
+    notRestored: (name: string) => `“${name}” is not back`,
+    erase: 'Delete for good…',
+    eraseTitle: (name: string) => `Delete “${name}” for good?`,
+    eraseWhat: 'Nobody can restore it then, and its files are deleted soon after. This can’t be undone.',
+    eraseAction: 'Delete for good',
+    erased: (name: string) => `“${name}” is deleted for good`,
   },
 
   usage: {

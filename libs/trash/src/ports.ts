@@ -13,6 +13,8 @@ export interface TrashEntry {
   readonly boardId: number | null;
   /** Null for a media. */
   readonly name: string | null;
+  /** ThumbHash of a media's picture in base64, which shows its colours. */
+  readonly placeholder: string | null;
   /** User id. */
   readonly deletedBy: number;
   readonly deletedAt: Date;

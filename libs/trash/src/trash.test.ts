@@ -23,6 +23,8 @@ const ALL = { limit: null, after: null };
 const run = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
 const TABLES = ['boards', 'folders', 'media', 'media_files', 'personas', 'trainings', 'files', 'generations'];
 const OUTPUTS = ['generation_outputs', 'generation_thumbnails'];
+/** The ThumbHash of a media. */
+const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 /** What a deletion and a restoration may change of a row. */
 const CHANGED = `'{version,review_at}'::text[]`;
 
@@ -96,7 +98,7 @@ async function aMedia(boardId: number, folderId: number | null): Promise<number>
   const { id } = await media.add(room.actor, boardId, request);
   const file = await room.keep();
   await db.query('insert into media_files (media_id, file_id) values ($1, $2)', [id, file.id]);
-  await db.query('update media set file_key = $2, width = 3 where id = $1', [id, file.key]);
+  await db.query('update media set file_key = $2, width = 3, placeholder = $3 where id = $1', [id, file.key, COLOURS]);
   return id;
 }
 
@@ -139,7 +141,9 @@ describe('what was deleted', () => {
     const before = { rows: await rows(), keys: await storedKeys(room.storage) };
     await DELETIONS[kind]!(board);
     await runJobs();
-    expect(await entries()).toMatchObject([{ kind, deletedBy: room.actor.userId, deletedAt: room.clock.now() }]);
+    const placeholder = kind === 'media' ? COLOURS : null;
+    const deleted = { kind, placeholder, deletedBy: room.actor.userId, deletedAt: room.clock.now() };
+    expect(await entries()).toMatchObject([deleted]);
     expect(await rows()).not.toEqual(before.rows);
     const keys = await storedKeys(room.storage);
     expect(keys.map((key) => key.replace(/^kept/, 'files')).sort()).toEqual(before.keys);

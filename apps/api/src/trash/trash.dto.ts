@@ -18,6 +18,12 @@ export class TrashEntryDto {
   board_id!: number | null;
 
   @TextField('Its name; null for a media.', { example: 'Moods', nullable: true }) name!: string | null;
+  @TextField('Of the picture of a media: its ThumbHash in base64, which shows its colours. Otherwise null.', {
+    example: '3OcRJYB4d3h/iIeHeEh3eIhw+j2w',
+    nullable: true,
+  })
+  placeholder!: string | null;
+
   @IntegerField('User who deleted it.', { example: 3 }) deleted_by!: number;
   @TimeField('When it was deleted.') deleted_at!: Date;
   @TimeField('When it is deleted for good.') expires_at!: Date;
@@ -30,6 +36,7 @@ export function trashEntryDto(entry: TrashEntry): TrashEntryDto {
     item_id: entry.itemId,
     board_id: entry.boardId,
     name: entry.name,
+    placeholder: entry.placeholder,
     deleted_by: entry.deletedBy,
     deleted_at: entry.deletedAt,
     expires_at: entry.expiresAt,

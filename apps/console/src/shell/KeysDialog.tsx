@@ -1,21 +1,22 @@
 import { Kbd, Modal } from '@mantine/core';
 import { words } from '../words.ts';
 import { keysDialog, MOD } from './keys.ts';
-import { PLACES } from './navigation.ts';
+import { PLACES, useIsOffered } from './navigation.ts';
 import classes from './Navigation.module.css';
 
 const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [[MOD, 'K'], words.shell.keysOf.palette],
   [['?'], words.shell.keysOf.help],
   [['Esc'], words.shell.keysOf.close],
-  ...PLACES.map(({ key, label }) => [['g', key], words.shell.keysOf.go(label)] as const),
 ];
 
 export function KeysDialog() {
+  const places = PLACES.filter(useIsOffered());
+  const keysOfPlaces = places.map(({ key, label }) => [['g', key], words.shell.keysOf.go(label)] as const);
   return (
     <Modal opened={keysDialog.useIsOpen()} onClose={keysDialog.close} title={words.shell.keys}>
       <dl className={classes.keys}>
-        {KEYS.map(([keys, meaning]) => (
+        {[...KEYS, ...keysOfPlaces].map(([keys, meaning]) => (
           <div key={meaning}>
             <dt>{meaning}</dt>
             <dd>

@@ -5,15 +5,19 @@ import { Keyboard, LogOut, Search } from 'lucide-react';
 import { notifyError } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
-import { type Place, PLACES } from './navigation.ts';
+import { type Place, PLACES, useIsOffered } from './navigation.ts';
 import { signOut } from './session.ts';
 import classes from './Navigation.module.css';
 
 /** The palette of Ctrl-K: every screen, and what can be done from anywhere. */
 export function Palette() {
   const navigate = useNavigate();
+  const isOffered = useIsOffered();
   // Made once: with new ones, the chosen action would no longer be chosen.
-  const groups = useMemo(() => groupsOf((to) => void navigate({ to })), [navigate]);
+  const groups = useMemo(
+    () => groupsOf(PLACES.filter(isOffered), (to) => void navigate({ to })),
+    [navigate, isOffered],
+  );
   return (
     <Spotlight
       actions={groups}
@@ -34,8 +38,8 @@ export function Palette() {
   );
 }
 
-function groupsOf(go: (to: Place['to']) => void): SpotlightActionGroupData[] {
-  const places = PLACES.map(({ to, label, icon: Icon }) => ({
+function groupsOf(offered: readonly Place[], go: (to: Place['to']) => void): SpotlightActionGroupData[] {
+  const places = offered.map(({ to, label, icon: Icon }) => ({
     id: to,
     label,
     leftSection: <Icon size={18} strokeWidth={1.9} aria-hidden />,

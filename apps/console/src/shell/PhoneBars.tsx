@@ -6,7 +6,7 @@ import { words } from '../words.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
 import { CreditsMeter } from './CreditsMeter.tsx';
-import { BAR, BEHIND_MORE } from './navigation.ts';
+import { BAR, BEHIND_MORE, useIsOffered } from './navigation.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
 
@@ -26,6 +26,7 @@ export function TopBar() {
 /** The bar at the bottom of a phone: the first places, and the others in a drawer. */
 export function BottomBar() {
   const [isOpen, more] = useDisclosure(false);
+  const isOffered = useIsOffered();
   return (
     <>
       <nav className={classes.bar} aria-label={words.shell.navigation}>
@@ -39,7 +40,7 @@ export function BottomBar() {
       </nav>
       <Drawer opened={isOpen} onClose={more.close} position="bottom" size="auto" title={words.shell.more}>
         <nav aria-label={words.shell.more}>
-          {BEHIND_MORE.map((place) => (
+          {BEHIND_MORE.filter(isOffered).map((place) => (
             <PlaceLink key={place.to} place={place} onClick={more.close} />
           ))}
         </nav>

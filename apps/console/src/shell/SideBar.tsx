@@ -6,12 +6,13 @@ import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
 import { CreditsMeter } from './CreditsMeter.tsx';
 import { MOD } from './keys.ts';
-import { GENERATE, GROUPS } from './navigation.ts';
+import { GENERATE, GROUPS, useIsOffered } from './navigation.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
 
 /** The navigation of wide windows. */
 export function SideBar() {
+  const isOffered = useIsOffered();
   return (
     <section className={classes.side} aria-label={words.shell.bar}>
       <Brand />
@@ -28,7 +29,7 @@ export function SideBar() {
           {GROUPS.map(({ title, places }) => (
             <div key={title} className={classes.group}>
               {title && <div className={classes.groupTitle}>{title}</div>}
-              {places.map((place) => (
+              {places.filter(isOffered).map((place) => (
                 <PlaceLink key={place.to} place={place} />
               ))}
             </div>

@@ -7,18 +7,22 @@ import {
   type LucideIcon,
   ServerCog,
   Sparkles,
+  Trash2,
   Upload,
   UserRound,
   UsersRound,
 } from 'lucide-react';
+import { useCallback } from 'react';
 import { words } from '../words.ts';
+import { useRole } from './session.ts';
 
 export interface Place {
-  readonly to: `/${'' | 'generate' | 'history' | 'personas' | 'boards' | 'uploads' | 'team' | 'usage' | 'tokens' | 'operator'}`;
+  readonly to: `/${'' | 'generate' | 'history' | 'personas' | 'boards' | 'uploads' | 'team' | 'usage' | 'tokens' | 'trash' | 'operator'}`;
   readonly label: string;
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
   readonly key: string;
+  readonly isForAdmins?: boolean;
 }
 
 const place = (to: Place['to'], label: string, icon: LucideIcon, key: string): Place => ({ to, label, icon, key });
@@ -32,6 +36,7 @@ const UPLOADS = place('/uploads', words.uploads.title, Upload, 'u');
 const TEAM = place('/team', words.team.title, UsersRound, 't');
 const USAGE = place('/usage', words.usage.title, ChartNoAxesColumn, 's');
 const TOKENS = place('/tokens', words.tokens.short, KeyRound, 'k');
+const TRASH: Place = { ...place('/trash', words.trash.title, Trash2, 'd'), isForAdmins: true };
 /** For who runs the service, not for its users. */
 export const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o');
 
@@ -39,10 +44,16 @@ export const OPERATOR = place('/operator', words.operator.title, ServerCog, 'o')
 export const GROUPS: readonly { readonly title: string | null; readonly places: readonly Place[] }[] = [
   { title: null, places: [HOME, BOARDS, PERSONAS] },
   { title: words.shell.groups.work, places: [HISTORY, UPLOADS] },
-  { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS] },
+  { title: words.shell.groups.workspace, places: [TEAM, USAGE, TOKENS, TRASH] },
 ];
 
 /** The places of the bar on a phone; the others stand behind "More". */
 export const BAR: readonly Place[] = [HOME, BOARDS, GENERATE, PERSONAS];
-export const BEHIND_MORE: readonly Place[] = [HISTORY, UPLOADS, TEAM, USAGE, TOKENS];
+export const BEHIND_MORE: readonly Place[] = [HISTORY, UPLOADS, TEAM, USAGE, TOKENS, TRASH];
 export const PLACES: readonly Place[] = [...BAR, ...BEHIND_MORE, OPERATOR];
+
+/** Which places are offered to the one signed in. */
+export function useIsOffered(): (place: Place) => boolean {
+  const isAdmin = useRole('admin');
+  return useCallback(({ isForAdmins }: Place) => isAdmin || !isForAdmins, [isAdmin]);
+}

@@ -29,7 +29,7 @@ export function ConfirmDialog({ opened, onClose, title, ...question }: ConfirmDi
 
 type QuestionProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
-function Question({ children, action, onConfirm, onClose, typed, color = 'red' }: QuestionProps) {
+function Question({ children, action, onConfirm, onClose, typed, color = 'red.9' }: QuestionProps) {
   const [text, setText] = useState('');
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -1903,6 +1903,10 @@ export type TrashEntryDto = {
      */
     name: string | null;
     /**
+     * Of the picture of a media: its ThumbHash in base64, which shows its colours. Otherwise null.
+     */
+    placeholder: string | null;
+    /**
      * User who deleted it.
      */
     deleted_by: number;

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type BoardDto, boardsDeleteBoardById, boardsPutBoard } from '../../api/index.ts';
-import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
+import { useDeletionNotice } from '../../shell/index.ts';
+import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { NameDialog } from './NameDialog.tsx';
 
@@ -20,6 +21,7 @@ interface BoardDialogsProps {
 export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogsProps) {
   const { id, name, media_count, folders_count } = board;
   const queries = useQueryClient();
+  const notifyDeleted = useDeletionNotice();
   const refresh = () =>
     Promise.all(['boardsGetBoards', 'boardsGetBoard'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
   const rename = async (to: string) => {
@@ -28,7 +30,7 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
   };
   const remove = async () => {
     await boardsDeleteBoardById({ path: { id } });
-    notifyDone(said.deletedBoard(name));
+    await notifyDeleted(said.deletedBoard(name), 'board', id);
     await onDeleted?.();
     queries.removeQueries({ queryKey: [{ _id: 'boardsGetBoard', path: { id } }] });
     await refresh();
@@ -71,7 +73,7 @@ export function Going({ question, media, folders }: GoingProps) {
       </Text>
       <Text mt="xs">{said.goes(media, folders)}</Text>
       <Text size="sm" c="dimmed" mt="xs">
-        {said.cannotUndo}
+        {said.takesFiles} {words.trash.keeps}
       </Text>
     </div>
   );

@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, FolderInput, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { foldersDeleteFolderById, type WholeBoardDto } from '../../api/index.ts';
-import { useRole } from '../../shell/index.ts';
-import { ConfirmDialog, notifyDone } from '../../ui/index.ts';
+import { useDeletionNotice, useRole } from '../../shell/index.ts';
+import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type BoardDialog, BoardDialogs, Going } from './BoardDialogs.tsx';
 import { canMoveInto, type FolderNode, type FolderTree } from './folder-tree.ts';
@@ -69,10 +69,11 @@ function RootMenu({ board }: { readonly board: WholeBoardDto }) {
 
 function FolderMenu({ board, tree, folder, actions, onOpen }: BoardMenuProps & { readonly folder: FolderNode }) {
   const [dialog, setDialog] = useState<BoardDialog | 'move' | null>(null);
+  const notifyDeleted = useDeletionNotice();
   const close = () => setDialog(null);
   const remove = async () => {
     await foldersDeleteFolderById({ path: { board_id: board.id, id: folder.id } });
-    notifyDone(said.deletedFolder(folder.name));
+    await notifyDeleted(said.deletedFolder(folder.name), 'folder', folder.id);
     onOpen(folder.parent_id);
     await actions.refresh();
   };

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type PersonaDto, personasDelete, personasReadQueryKey } from '../../api/index.ts';
-import { ConfirmDialog, notifyDone, number } from '../../ui/index.ts';
+import { useDeletionNotice } from '../../shell/index.ts';
+import { ConfirmDialog, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { useFiles } from './FilesPanel.tsx';
 
@@ -15,10 +16,11 @@ interface DeletePersonaProps {
 /** Deletes a persona once its name is typed: says what goes with it. */
 export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaProps) {
   const queries = useQueryClient();
+  const notifyDeleted = useDeletionNotice();
   const path = { persona_id: persona.id };
   const confirm = async () => {
     await personasDelete({ path });
-    notifyDone(words.personas.deleted(persona.name));
+    await notifyDeleted(words.personas.deleted(persona.name), 'persona', persona.id);
     onDeleted();
     queries.removeQueries({ queryKey: personasReadQueryKey({ path }) });
     void queries.invalidateQueries({ queryKey: [{ _id: 'personasList' }] });
@@ -45,7 +47,8 @@ function WhatGoes({ persona }: { readonly persona: PersonaDto }) {
       {words.personas.deletes(
         words.personas.deletesPictures(persona.trainings_count),
         known ?? words.personas.deletesAll,
-      )}
+      )}{' '}
+      {words.trash.keeps}
     </Text>
   );
 }

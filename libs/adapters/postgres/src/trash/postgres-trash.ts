@@ -18,6 +18,11 @@ const ENTRY = fieldsOf('trash', [
   'expiresAt',
 ] as const);
 
+/** Of a media its row has it; it shows what the picture looked like. */
+const PLACEHOLDER = sql<string | null>`(
+  select content ->> 'placeholder' from trash_rows
+  where trash_id = trash.id and relation = 'media' and trash.kind = 'media')`.as('placeholder');
+
 export class PostgresTrash implements TrashStore {
   constructor(private readonly database: Database) {}
 
@@ -69,6 +74,7 @@ const LIST = prepared<PageValues & { workspaceId: number }>()((p) =>
   build
     .selectFrom('trash')
     .select(ENTRY)
+    .select(PLACEHOLDER)
     .where('workspace_id', '=', p('workspaceId'))
     .where('id', '<', p('before'))
     .orderBy('id', 'desc')
@@ -88,6 +94,7 @@ const LOCK = prepared<InWorkspace & { now: Date }>()((p) =>
   build
     .selectFrom('trash')
     .select(ENTRY)
+    .select(PLACEHOLDER)
     .where('workspace_id', '=', p('workspaceId'))
     .where('id', '=', p('entryId'))
     .where('expires_at', '>', p('now'))

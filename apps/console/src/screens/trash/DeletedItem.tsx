@@ -1,0 +1,37 @@
+import { Avatar, Group, Text } from '@mantine/core';
+import { File, Folder, Images, UserRound } from 'lucide-react';
+import type { TrashEntryDto } from '../../api/index.ts';
+import { Picture } from '../../ui/index.ts';
+import classes from './DeletedItem.module.css';
+
+const ICONS = { board: Images, folder: Folder, media: File, persona: UserRound } as const;
+
+interface DeletedItemProps {
+  readonly entry: TrashEntryDto;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** What was deleted. Of a picture its colours are shown: its file is not served any more. */
+export function DeletedItem({ entry, name, kind }: DeletedItemProps) {
+  const Icon = ICONS[entry.kind];
+  return (
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      {entry.placeholder ? (
+        <Picture src={null} alt="" placeholder={entry.placeholder} className={classes.colours} />
+      ) : (
+        <Avatar aria-hidden color="sea" variant="light" size={36} radius="sm">
+          <Icon size={18} />
+        </Avatar>
+      )}
+      <div className={classes.text}>
+        <Text component="bdi" size="md" fw={560} lineClamp={2} title={name}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed" lineClamp={1} dir="auto">
+          {kind}
+        </Text>
+      </div>
+    </Group>
+  );
+}

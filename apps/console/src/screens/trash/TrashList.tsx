@@ -1,0 +1,98 @@
+import { Text } from '@mantine/core';
+import { RotateCcw, Trash2 } from 'lucide-react';
+import { useMemo } from 'react';
+import type { TrashEntryDto } from '../../api/index.ts';
+import {
+  ActionMenu,
+  type Column,
+  ConfirmDialog,
+  DataTable,
+  EmptyState,
+  ErrorNotice,
+  Loading,
+  MoreOfList,
+  useSubject,
+  When,
+} from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { DeletedItem } from './DeletedItem.tsx';
+import { nameOf, useTrash, useTrashActions, useTrashNames } from './use-trash.ts';
+
+const said = words.trash;
+
+export function TrashList() {
+  const { list, entries } = useTrash();
+  const names = useTrashNames();
+  const { restore, erase } = useTrashActions();
+  const erasing = useSubject<TrashEntryDto>();
+  const columns = useMemo(
+    () => columnsWith(names, (entry) => void restore(entry), erasing.open),
+    [names, restore, erasing.open],
+  );
+  if (!entries) {
+    return list.error ? (
+      <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
+    ) : (
+      <Loading rows={5} height={56} />
+    );
+  }
+  const name = erasing.subject ? nameOf(erasing.subject) : '';
+  return (
+    <>
+      {entries.length === 0 && <EmptyState icon={Trash2} title={said.empty} hint={said.emptyHint} />}
+      {entries.length > 0 && <DataTable label={said.label} rows={entries} columns={columns} keyOf={({ id }) => id} />}
+      <MoreOfList query={list} />
+      <ConfirmDialog
+        opened={erasing.isOpen}
+        onClose={erasing.close}
+        title={said.eraseTitle(name)}
+        action={said.eraseAction}
+        onConfirm={() => erase(erasing.subject!)}
+      >
+        <Text size="sm">{said.eraseWhat}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type Act = (entry: TrashEntryDto) => void;
+
+function columnsWith(
+  { personOf, kindOf }: ReturnType<typeof useTrashNames>,
+  restore: Act,
+  erase: Act,
+): readonly Column<TrashEntryDto>[] {
+  const titles = said.columns;
+  return [
+    {
+      title: titles.what,
+      width: 'minmax(0, 2.4fr)',
+      cell: (entry) => <DeletedItem entry={entry} name={nameOf(entry)} kind={kindOf(entry)} />,
+    },
+    {
+      title: titles.by,
+      width: 'minmax(0, 1.4fr)',
+      cell: (entry) => (
+        <Text component="bdi" inherit lineClamp={2}>
+          {personOf(entry)}
+        </Text>
+      ),
+    },
+    { title: titles.at, width: '8rem', cell: ({ deleted_at }) => <When at={deleted_at} /> },
+    { title: titles.until, width: '8rem', cell: ({ expires_at }) => <When at={expires_at} /> },
+    {
+      title: titles.actions,
+      width: '2.5rem',
+      isUntitled: true,
+      cell: (entry) => (
+        <ActionMenu
+          label={said.actionsOf(nameOf(entry))}
+          items={[
+            { label: said.restore, icon: RotateCcw, onClick: () => restore(entry) },
+            { label: said.erase, icon: Trash2, isDangerous: true, onClick: () => erase(entry) },
+          ]}
+        />
+      ),
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import {
+  boardsGetBoardsOptions,
+  membersGetMembersOptions,
+  trashDeleteEntry,
+  type TrashEntryDto,
+  trashGetTrashInfiniteOptions,
+  trashPostRestore,
+} from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
+import { notifyDone, notifyError } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+const said = words.trash;
+
+/** Media have no names. */
+export const nameOf = ({ name, item_id }: TrashEntryDto): string => name ?? said.media(item_id);
+
+export function useTrash() {
+  const list = useInfiniteQuery({
+    ...trashGetTrashInfiniteOptions({ query: { limit: 50 } }),
+    initialPageParam: {},
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const entries = useMemo(() => list.data?.pages.flatMap((page) => page.trash), [list.data]);
+  return { list, entries };
+}
+
+/** The names of what entries have the ids of. Without a team there are no other members. */
+export function useTrashNames() {
+  const { user, workspace } = useMe();
+  const members = useQuery({ ...membersGetMembersOptions(), enabled: workspace.is_team }).data?.members;
+  const boards = useQuery(boardsGetBoardsOptions()).data?.boards;
+  return useMemo(() => {
+    const people = [user, ...(members ?? []).map(({ user_id: id, name, email }) => ({ id, name, email }))];
+    const personOf = ({ deleted_by }: TrashEntryDto) => {
+      const person = people.find(({ id }) => id === deleted_by);
+      return person ? person.name || person.email : words.history.former(deleted_by);
+    };
+    const kindOf = ({ kind, board_id }: TrashEntryDto) => {
+      if (board_id === null) return said.kinds[kind];
+      const board = boards?.find(({ id }) => id === board_id);
+      return said.on(said.kinds[kind], board ? `“${board.name}”` : said.goneBoard);
+    };
+    return { personOf, kindOf };
+  }, [user, members, boards]);
+}
+
+export function useTrashActions() {
+  const queries = useQueryClient();
+  return useMemo(() => {
+    const restore = async (entry: TrashEntryDto) => {
+      try {
+        await trashPostRestore({ path: { id: entry.id } });
+        notifyDone(said.restored(nameOf(entry)));
+      } catch (error) {
+        notifyError(error, said.notRestored(nameOf(entry)));
+      }
+      // What came back shows in other lists too.
+      await queries.invalidateQueries();
+    };
+    const erase = async (entry: TrashEntryDto) => {
+      await trashDeleteEntry({ path: { id: entry.id } });
+      notifyDone(said.erased(nameOf(entry)));
+      await queries.invalidateQueries({ queryKey: [{ _id: 'trashGetTrash' }] });
+    };
+    return { restore, erase };
+  }, [queries]);
+}

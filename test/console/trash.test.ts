@@ -1,0 +1,79 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+
+const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
+
+describeConsole('the trash', (stage) => {
+  let admin: { token: string };
+  let member: { token: string };
+  beforeAll(async () => {
+    const store = teamStoresOn(stage.service.database.database);
+    const team = await newTeam(store);
+    admin = await withToken(store, await newMember(store, team, 'admin'));
+    member = await withToken(store, await newMember(store, team));
+  });
+
+  const call = async (method: string, path: string, json?: object) =>
+    (await stage.service.call(method, path, { token: admin.token, json })).body;
+  const newBoard = async (name: string): Promise<number> => (await call('POST', '/boards', { name })).board.id;
+
+  it('gives back media once their folder is back, and says so before', async () => {
+    const board = await newBoard('Moods');
+    const folder = (await call('POST', `/boards/${board}/folders`, { name: 'Drafts' })).folder.id;
+    const media = (await call('POST', `/boards/${board}/media`, { folder_id: folder })).media.id;
+    await stage.service.database.query('update media set placeholder = $2 where id = $1', [media, COLOURS]);
+    await call('DELETE', `/boards/${board}/media/${media}`);
+    await call('DELETE', `/boards/${board}/folders/${folder}`);
+
+    const page = await stage.open('/', { as: admin });
+    await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('row', { name: /^Drafts Folder on “Moods” Someone / }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`^Media ${media} Media on “Moods” Someone `) }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshots(page, 'trash');
+
+    const actions = (of: string) => page.getByRole('button', { name: `Actions for ${of}` });
+    await chooseItem(actions(`Media ${media}`), 'Restore');
+    await page.getByText('The folder that it was in is gone: restore that first').waitFor();
+    await chooseItem(actions('Drafts'), 'Restore');
+    await page.getByText('“Drafts” is back').waitFor();
+    await chooseItem(actions(`Media ${media}`), 'Restore');
+    await page.getByText('The trash is empty').waitFor();
+    expect((await call('GET', `/boards/${board}`)).board.media).toMatchObject([{ id: media, folder_id: folder }]);
+  });
+
+  it('deletes for good what it is asked to, after a question', async () => {
+    const { persona } = await call('POST', '/v2/personas', { name: 'Mary' });
+    await call('DELETE', `/v2/personas/${persona.id}`);
+    const rest = 'select from personas where id = $1';
+    await eventually(async () => (await stage.service.database.query(rest, [persona.id])).length === 0);
+    const page = await stage.open('/trash', { as: admin, width: 'phone' });
+    await chooseItem(page.getByRole('button', { name: 'Actions for Mary' }), 'Delete for good…');
+    const question = page.getByRole('dialog', { name: 'Delete “Mary” for good?' });
+    await question.waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Delete for good' }).press('Enter');
+    await page.getByText('The trash is empty').waitFor();
+    expect((await call('GET', '/v2/trash')).trash).toEqual([]);
+  });
+
+  it('is where a deleted board comes back from by the notice of its deletion', async () => {
+    const board = await newBoard('Winter');
+    const page = await stage.open(`/boards/${board}`, { as: admin });
+    await chooseItem(page.getByRole('button', { name: 'Actions for Winter' }), 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText('Deleted “Winter”').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await page.getByRole('link', { name: /Winter/ }).waitFor();
+    expect((await call('GET', `/boards/${board}`)).board.name).toBe('Winter');
+  });
+
+  it('is for admins alone', async () => {
+    const page = await stage.open('/trash', { as: member });
+    await page.getByText('Only admins see the trash').waitFor();
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+});
