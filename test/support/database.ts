@@ -54,20 +54,23 @@ export interface TestDatabase extends PostgresConnection, Sql {
   drop(): Promise<void>;
 }
 
+/** A database that exists, and is left as it is. */
+export async function connectDatabase(url: string, options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const connection = await connectPostgres(url, options);
+  return { ...connection, url, ...sqlOn(connection.database), drop: () => connection.close() };
+}
+
 /** An empty, migrated database of the calling test's own. */
 export async function createDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run this suite through its Jest project');
   const name = `t_${randomBytes(6).toString('hex')}`;
   await onServer(server, `create database ${name} template ${TEMPLATE}`);
-  const url = databaseUrl(server, name);
-  const connection = await connectPostgres(url, options);
+  const connected = await connectDatabase(databaseUrl(server, name), options);
   return {
-    ...connection,
-    url,
-    ...sqlOn(connection.database),
+    ...connected,
     drop: async () => {
-      await connection.close();
+      await connected.close();
       // The server waits a moment for connections that are closing; whatever holds on after that is cut off.
       await onServer(server, `drop database ${name}`).catch(() =>
         onServer(server, `drop database if exists ${name} with (force)`),

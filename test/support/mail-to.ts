@@ -5,13 +5,21 @@ import type { ReceivedMail } from '#testing/team';
 import { eventually } from './eventually.ts';
 import type { TestService } from './service.ts';
 
-/** The mail to this address, once the service has written it to its folder. */
-export function mailTo({ settings }: Pick<TestService, 'settings'>, address: string): Promise<ReceivedMail> {
-  const folder = settings.data.mail;
-  return eventually(async () => {
-    // A message that is being written is hidden.
-    const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
-    const mails = await Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name)))));
-    return mails.find(({ headers }) => headers.to?.includes(address));
-  });
+/** The mail to this address, once the service has written it to its folder, or sent it to the catcher at `X12_MAIL_URL`. */
+export function mailTo(service: Pick<TestService, 'settings'>, address: string): Promise<ReceivedMail> {
+  const catcher = process.env.X12_MAIL_URL;
+  const read = catcher ? () => caughtBy(catcher) : () => writtenTo(service.settings.data.mail);
+  return eventually(async () => (await read()).find(({ headers }) => headers.to?.includes(address)));
+}
+
+async function writtenTo(folder: string): Promise<ReceivedMail[]> {
+  // A message that is being written is hidden.
+  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
+  return Promise.all(names.map(async (name) => parseMail(await readFile(join(folder, name)))));
+}
+
+async function caughtBy(url: string): Promise<ReceivedMail[]> {
+  const mails = (await (await fetch(`${url}/email`)).json()) as { id: string }[];
+  const source = async ({ id }: { id: string }) => (await fetch(`${url}/email/${id}/download`)).arrayBuffer();
+  return Promise.all(mails.map(async (mail) => parseMail(Buffer.from(await source(mail)))));
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
+import { listen } from './listen.ts';
 
 interface WebServer {
   /** `host:port`, for `FETCH_ALLOWED_HOSTS`. */
@@ -10,10 +9,9 @@ interface WebServer {
 }
 
 async function startWebServer(listener: RequestListener): Promise<WebServer> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer(listener);
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: await listen(server),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

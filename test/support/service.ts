@@ -9,7 +9,7 @@ import { Api } from '../../apps/api/src/api.ts';
 import { buildDocument } from '../../apps/api/src/http/openapi/build-document.ts';
 import { Worker } from '../../apps/worker/src/worker.ts';
 import { callApi, type TestRequest, type TestResponse } from './call-api.ts';
-import { createDatabase, type TestDatabase } from './database.ts';
+import { connectDatabase, createDatabase, type TestDatabase } from './database.ts';
 import { DocumentedResponses } from './documented-responses.ts';
 import { engineSettings } from './engines.ts';
 
@@ -49,6 +49,7 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
   options: { readonly worker?: boolean } = {},
 ): Promise<TestService> {
+  if (process.env.X12_URL) return runningService(process.env.X12_URL);
   const folder = await mkdtemp(join(tmpdir(), 'x12-e2e-'));
   const database = await createDatabase();
   const settings = readSettings({
@@ -63,7 +64,7 @@ export async function startService(
   });
   const baseUrl = settings.http.publicUrl;
   const api = await Api.start(settings);
-  const documented = new DocumentedResponses(buildDocument(api.app));
+  const client = clientOf(baseUrl, new DocumentedResponses(buildDocument(api.app)));
   let worker: Worker | null = null;
 
   const service: TestService = {
@@ -71,18 +72,7 @@ export async function startService(
     settings,
     database,
     api,
-    async call(method, path, request) {
-      const url = new URL(path, baseUrl);
-      const response = await callApi(url, method, request);
-      documented.check(method, url.pathname, response);
-      return response;
-    },
-    async signUp() {
-      const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
-      const { status, body } = await service.call('POST', '/v2/auth/signup', { json: account });
-      if (status !== 201) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
-      return { ...account, id: body.user.id, token: body.token };
-    },
+    ...client,
     filesAddress: api.app.get(StoredUrls, { strict: false }).urlOf('files/a/b').replace('files/a/b', ''),
     async withFilesAt(address) {
       const port = (await freePort())!;
@@ -111,4 +101,53 @@ export async function startService(
   };
   if (options.worker ?? true) await service.startWorker();
   return service;
+}
+
+/**
+ * A service that runs elsewhere, such as that of docker-compose.yml, with the settings that it has: see "Journeys" in
+ * docs/operations.md. Tests that need its settings, its folders or its processes fail.
+ */
+async function runningService(baseUrl: string): Promise<TestService> {
+  const document = await callApi(new URL('/openapi.json', baseUrl), 'GET');
+  const client = clientOf(baseUrl, new DocumentedResponses(document.body));
+  const { token } = await client.signUp();
+  const { body } = await client.call('POST', '/v2/upload', { token, form: { filename: 'a.png' } });
+  const database = await connectDatabase(process.env.X12_DATABASE_URL!, { poolSize: 5 });
+  const notHere = (): never => {
+    throw new Error('this needs a service within the process of the test, and X12_URL is set');
+  };
+  return {
+    ...client,
+    baseUrl,
+    database,
+    filesAddress: body.final_url.replace(/files\/[^/]+\/[^/]+$/, ''),
+    withFilesAt: notHere,
+    stopWorker: notHere,
+    startWorker: async () => undefined,
+    stop: () => database.drop(),
+    get settings() {
+      return notHere();
+    },
+    get api() {
+      return notHere();
+    },
+  };
+}
+
+function clientOf(baseUrl: string, documented: DocumentedResponses): Pick<TestService, 'call' | 'signUp'> {
+  const call: TestService['call'] = async (method, path, request) => {
+    const url = new URL(path, baseUrl);
+    const response = await callApi(url, method, request);
+    documented.check(method, url.pathname, response);
+    return response;
+  };
+  return {
+    call,
+    async signUp() {
+      const account = { email: `${randomUUID()}@example.com`, password: randomUUID() };
+      const { status, body } = await call('POST', '/v2/auth/signup', { json: account });
+      if (status !== 201) throw new Error(`sign-up answered ${status}: ${JSON.stringify(body)}`);
+      return { ...account, id: body.user.id, token: body.token };
+    },
+  };
 }

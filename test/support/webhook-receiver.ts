@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from './listen.ts';
 
 /** A call as it arrived. */
 export interface ReceivedCall {
@@ -37,9 +37,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       else reply(response);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = await listen(server);
   return {
     url: `http://${host}`,
     host,
