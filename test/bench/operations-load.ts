@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-// Load on a running installation while it is upgraded or scaled: reads, writes, uploads and generations. Fails if one
-// request did, or one generation is lost. The installation needs RATE_LIMIT_PER_MINUTE=0 and credits enough.
+// Load on a running installation while it is upgraded or scaled: reads, writes, uploads, files and generations. Fails if
+// one request did, or one generation is lost or charged twice. The installation needs RATE_LIMIT_PER_MINUTE=0 and
+// credits enough.
 //
 //   node test/bench/operations-load.ts --url http://localhost:3000 --seconds 120
 const { values } = parseArgs({
@@ -24,44 +25,59 @@ interface Answer {
   readonly signed_url: string;
   readonly final_url: string;
   readonly headers: Record<string, string>;
+  readonly credits: { readonly used: number };
 }
 
-const failures: string[] = [];
+/** By what failed: how often, and when first and last. */
+const failures: Record<string, { times: number; first: string; last: string }> = {};
 const counts: Record<string, number> = {};
 const slowest: Record<string, number> = {};
 const generations: number[] = [];
 
+function failed(what: string): void {
+  const now = new Date().toISOString().slice(11, 23);
+  failures[what] ??= { times: 0, first: now, last: now };
+  failures[what].times++;
+  failures[what].last = now;
+}
+
 async function call(kind: string, method: string, path: string, json?: object, token?: string): Promise<Answer | null> {
+  const response = await send(kind, new URL(path, values.url), {
+    method,
+    headers: {
+      ...(json && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(json && { body: JSON.stringify(json) }),
+  });
+  return response === null ? null : (JSON.parse(response) as Answer);
+}
+
+/** @returns the body, or `null` where it failed */
+async function send(kind: string, url: URL | string, init: RequestInit = {}): Promise<string | null> {
   const start = performance.now();
   counts[kind] = (counts[kind] ?? 0) + 1;
   try {
-    const response = await fetch(new URL(path, values.url), {
-      method,
-      headers: {
-        ...(json && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      ...(json && { body: JSON.stringify(json) }),
-      signal: AbortSignal.timeout(60_000),
-    });
-    const body = (await response.json()) as Answer;
-    if (!response.ok) throw new Error(`${response.status} ${body.code}`);
-    return body;
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) });
+    const body = await response.text();
+    if (response.ok) return body;
+    failed(`${kind}: ${response.status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? ''}`);
   } catch (error) {
     const { message, cause } = error as Error;
-    failures.push(`${new Date().toISOString()} ${kind}: ${message} ${cause ?? ''}`);
-    return null;
+    failed(`${kind}: ${message} ${cause ?? ''}`);
   } finally {
     slowest[kind] = Math.max(slowest[kind] ?? 0, Math.round(performance.now() - start));
   }
+  return null;
 }
 
 async function upload(token: string): Promise<void> {
   const upload = await call('allocate', 'POST', '/v2/upload', { filename: 'a.svg' }, token);
   if (!upload) return;
-  const put = await fetch(upload.signed_url, { method: 'PUT', headers: upload.headers, body: SVG }).catch(() => null);
-  if (!put?.ok) return void failures.push(`PUT to the storage: ${put?.status}`);
-  await call('finalize', 'GET', `/v2/finalize_upload?url=${encodeURIComponent(upload.final_url)}`, undefined, token);
+  const { signed_url, final_url, headers } = upload;
+  if ((await send('PUT to the storage', signed_url, { method: 'PUT', headers, body: SVG })) === null) return;
+  const path = `/v2/finalize_upload?url=${encodeURIComponent(final_url)}`;
+  if (await call('finalize', 'GET', path, undefined, token)) await send('file', final_url);
 }
 
 async function generate(token: string): Promise<void> {
@@ -92,9 +108,11 @@ for (const until = Date.now() + GENERATIONS_DONE_MS; open.size > 0 && Date.now()
   for (const id of open) {
     const state = (await call('generation', 'GET', `/v2/generations/${id}`, undefined, token))?.state;
     if (state === 'succeeded') open.delete(id);
-    if (state === 'failed' && open.delete(id)) failures.push(`generation ${id} failed`);
+    if (state === 'failed' && open.delete(id)) failed('generation failed');
   }
 }
-for (const id of open) failures.push(`generation ${id} is lost`);
-console.log({ counts, slowest, generations: generations.length, failures });
-process.exitCode = failures.length > 0 ? 1 : 0;
+if (open.size > 0) failed(`generations lost: ${[...open].join(', ')}`);
+const used = (await call('credits', 'GET', '/v2/credits', undefined, token))?.credits.used ?? 0;
+if (used > generations.length) failed(`${used} credits charged for ${generations.length} generations`);
+console.dir({ counts, slowest, generations: generations.length, used, failures }, { depth: null });
+process.exitCode = Object.keys(failures).length > 0 ? 1 : 0;
