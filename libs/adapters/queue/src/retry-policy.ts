@@ -11,6 +11,10 @@ const RETRIED: readonly ErrorCode[] = [
 
 /** Maximum failures before a job is given up. */
 export const MAX_FAILURES = 5;
+/** The same while what the job needs, such as the storage, is away: reached after ten minutes. */
+export const MAX_FAILURES_WHILE_AWAY = 24;
+/** Longest wait between two tries. */
+const MAX_WAIT_SECONDS = 30;
 /** Maximum worker crashes before a job is given up. */
 export const MAX_CRASHES = 12;
 
@@ -27,6 +31,7 @@ function mayHelp(error: unknown): boolean {
  * @param failures how often the job has failed, including this time
  */
 export function afterFailure(error: unknown, failures: number): { retryAfterSeconds: number } | 'give_up' {
-  if (!mayHelp(error) || failures >= MAX_FAILURES) return 'give_up';
-  return { retryAfterSeconds: 2 ** failures };
+  const isAway = error instanceof DomainError && error.code === 'unavailable';
+  if (!mayHelp(error) || failures >= (isAway ? MAX_FAILURES_WHILE_AWAY : MAX_FAILURES)) return 'give_up';
+  return { retryAfterSeconds: Math.min(2 ** failures, MAX_WAIT_SECONDS) };
 }
