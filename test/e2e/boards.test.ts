@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestRequest, TestResponse } from '../support/call-api.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 
 describe('boards over HTTP', () => {
   let service: TestService;
@@ -112,7 +112,7 @@ describe('boards over HTTP', () => {
     expect(foreign.status).toBe(404);
   });
 
-  it('name files by the public address of today, in every response', async () => {
+  itHere('name files by the public address of today, in every response', async () => {
     const board = await newBoard();
     const folder = await newFolder(board);
     const media = await newMedia(board, { folder_id: folder });

@@ -6,7 +6,7 @@ import type { TestRequest, TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(120_000);
 
@@ -359,7 +359,7 @@ describe('credits', () => {
     expect((await client.get(`/v2/personas/${client.pid}/files`)).body.files).toEqual([]);
   });
 
-  it('are charged once for a generation whose worker was stopped in the middle', async () => {
+  itHere('are charged once for a generation whose worker was stopped in the middle', async () => {
     const client = await newClient();
     const image = pictures.url('start.png');
     const { body } = await client.generate({ model: 'local-video', image, duration: 2, width: 640 });
@@ -445,7 +445,7 @@ describe('reading generations', () => {
     }
   });
 
-  it('shows files at the current PUBLIC_URL in every response, and pictures elsewhere as given', async () => {
+  itHere('shows files at the current PUBLIC_URL in every response, and pictures elsewhere as given', async () => {
     const client = await newClient();
     await fill(client, 7, await photo(64, 48, '#274e13'));
     const style = pictures.url('style.png');
@@ -538,7 +538,7 @@ describe('reading generations', () => {
   });
 });
 
-it('the outputs of a deleted persona are gone, and its open generations fail with a refund', async () => {
+itHere('the outputs of a deleted persona are gone, and its open generations fail with a refund', async () => {
   const client = await newClient();
   const image = { model: 'local-image', pid: client.pid, width: 128 };
   const { body: done } = await client.generate(image);

@@ -4,7 +4,7 @@ import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal, isGone } from '../support/expectations.ts';
 import { startPictureServer, type PictureServer } from '../support/media-server.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 
 jest.setTimeout(60_000);
 
@@ -175,7 +175,7 @@ describe('a persona', () => {
     }
   });
 
-  it('shows its stored pictures under another PUBLIC_URL once that is set', async () => {
+  itHere('shows its stored pictures under another PUBLIC_URL once that is set', async () => {
     const path = await newPersona();
     const photo = await upload('mine.png');
     expect((await as(ada).post(`${path}/trains`, { photo, slot: 7 })).body).toMatchObject({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { it } from '@jest/globals';
 import { readSettings, type Settings } from '#config';
 import { StoredUrls } from '#files';
 import { freePort } from '#process';
@@ -40,6 +41,9 @@ export interface TestService {
   /** Stops everything and removes its data. */
   stop(): Promise<void>;
 }
+
+/** A test that needs a service of its own: one with other settings, whose worker stops, or with an empty database. */
+export const itHere = process.env.X12_URL ? it.skip : it;
 
 /**
  * @param env settings that differ from what tests want: no log but errors, no rate limit

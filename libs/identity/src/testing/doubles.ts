@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   emailOf,
   tokenSecretOf,
@@ -42,12 +43,10 @@ export class CountedTokenSecrets implements TokenSecrets {
   }
 }
 
-let count = 0;
-
 /** A new account that no other has the e-mail of. */
 export function someone(differences: Partial<NewAccount> = {}): NewAccount {
   return {
-    email: emailOf(`someone-${++count}@example.com`),
+    email: emailOf(`someone-${randomUUID()}@example.com`),
     name: 'Someone',
     passwordHash: null,
     plan: 'free',
