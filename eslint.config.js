@@ -2,7 +2,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', 'node_modules', '.data', 'coverage', 'libs/client/src/generated'] },
+  { ignores: ['**/dist', 'node_modules', '.data', '.data-backups', 'coverage', 'libs/client/src/generated'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.{ts,tsx}'],

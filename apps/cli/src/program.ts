@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { Session, type Terminal } from './session.ts';
+import { backupCommand } from './commands/backup.ts';
 import { creditsCommand } from './commands/credits.ts';
 import { auditCommand, doctorCommand } from './commands/doctor.ts';
 import { mediaCommand } from './commands/media.ts';
@@ -27,6 +28,7 @@ export function buildProgram(terminal: Terminal): Command {
     doctorCommand,
     auditCommand,
     storageCommand,
+    backupCommand,
   ]) {
     const group = command(session);
     program.addCommand(group);

@@ -80,6 +80,19 @@ export class Session {
     return this.#printing(isFailure, (...args: Args) => work(readSettings(this.terminal.env), ...args));
   }
 
+  /** The action of a command that works on the data folder itself: nothing is added to it, as secrets otherwise are. */
+  runOnFolder<Args extends unknown[], Result extends Output>(
+    work: (settings: Settings, ...args: Args) => Promise<Result>,
+    isFailure: (output: Result) => boolean = () => false,
+  ): Action {
+    return this.#printing(isFailure, (...args: Args) =>
+      work(
+        readSettings(this.terminal.env, () => ''),
+        ...args,
+      ),
+    );
+  }
+
   #printing<Args extends unknown[], Result extends Output>(
     isFailure: (output: Result) => boolean,
     work: (...args: Args) => Promise<Result>,
@@ -100,14 +113,7 @@ export class Session {
   async #settings(): Promise<Settings> {
     const settings = readSettings(this.terminal.env);
     if (settings.database.url !== null) return settings;
-    const url = await EmbeddedPostgres.urlOfRunning({
-      folder: settings.data.postgres,
-      password: keepSecret(join(settings.data.secrets, 'postgres')),
-    });
-    if (url === null) {
-      throw new StartError('the embedded database is not running: start the service, or set DATABASE_URL');
-    }
-    return { ...settings, database: { ...settings.database, url } };
+    return { ...settings, database: { ...settings.database, url: await embeddedUrl(settings) } };
   }
 
   #fail(error: unknown, json: boolean): void {
@@ -117,6 +123,20 @@ export class Session {
     this.terminal.complain(json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
     this.terminal.exit(1);
   }
+}
+
+/**
+ * The URL of the embedded database.
+ *
+ * @throws StartError when it does not run
+ */
+export async function embeddedUrl({ data }: Settings): Promise<string> {
+  const password = keepSecret(join(data.secrets, 'postgres'));
+  const url = await EmbeddedPostgres.urlOfRunning({ folder: data.postgres, password });
+  if (url === null) {
+    throw new StartError('the embedded database is not running: start the service, or set DATABASE_URL');
+  }
+  return url;
 }
 
 /** For an unreachable dependency, the message of the cause, which says what to change. */

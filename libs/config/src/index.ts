@@ -3,4 +3,4 @@ export { keepSecret } from './keep-secret.ts';
 export { FREE_PLAN } from './plans.ts';
 export { readSettings, SettingsError } from './read-settings.ts';
 export { shownSettings, type ShownSetting } from './shown-settings.ts';
-export { type Settings, settingsTable } from './settings.ts';
+export { pathsIn, type Settings, settingsTable } from './settings.ts';

@@ -302,6 +302,8 @@ export function pathsIn(folder: string) {
     secrets: join(folder, 'secrets'),
     /** URL and tokens of the demo. */
     demo: join(folder, 'demo.json'),
+    /** Beside the folder, so that it can be replaced as a whole, and on the same file system. */
+    backups: `${folder}-backups`,
   };
 }
 

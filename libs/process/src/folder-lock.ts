@@ -10,12 +10,14 @@ const SQLITE_BUSY = 5;
 const held = new Set<DatabaseSync>();
 
 /**
- * Locks a data folder until this process ends, in whatever way. It is a lock of the operating system, taken through
- * SQLite since Node offers none.
+ * Locks a folder until this process ends, in whatever way, or until it is unlocked. It is a lock of the operating
+ * system, taken through SQLite since Node offers none.
  *
+ * @param what the folder and its use
+ * @returns unlocks it
  * @throws StartError when another process has it
  */
-export function lockFolder(folder: string): void {
+export function lockFolder(folder: string, what = `DATA_DIR ${folder} is in use by another start`): () => void {
   const pidFile = join(folder, 'pid');
   const lockFile = join(folder, 'lock');
   let database: DatabaseSync | undefined;
@@ -27,16 +29,19 @@ export function lockFolder(folder: string): void {
     if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) {
       throw new StartError(`${lockFile} can not be locked (${(error as Error).message}): delete it, it holds no data`);
     }
-    throw new StartError(
-      `DATA_DIR ${folder} is in use by another start${processIn(pidFile)}: stop that one, or set another folder`,
-    );
+    throw new StartError(`${what}${processIn(pidFile)}: stop that one, or set another folder`);
   }
-  held.add(database);
+  const locked = database;
+  held.add(locked);
   try {
     writeFileSync(pidFile, String(process.pid));
   } catch (error) {
     throw new StartError(folderRefusal(folder, error));
   }
+  return () => {
+    held.delete(locked);
+    locked.close();
+  };
 }
 
 function processIn(file: string): string {

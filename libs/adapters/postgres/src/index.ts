@@ -8,6 +8,7 @@ export { PostgresCreditAudit } from './credits/postgres-credit-audit.ts';
 export * from './credits/postgres-credit-ledger.ts';
 export { PostgresCreditViews } from './credits/postgres-credit-views.ts';
 export * from './database.ts';
+export * from './database-snapshot.ts';
 export * from './generation/generation-signals.ts';
 export * from './generation/generation-store.ts';
 export * from './generation/generation-views.ts';

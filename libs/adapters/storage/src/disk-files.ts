@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 
 /** Files of the disk store that are read or changed at the same time. */
@@ -61,6 +61,19 @@ export async function copyDurably(source: string, target: string): Promise<numbe
   } catch (error) {
     await rm(target, { force: true });
     throw error;
+  }
+}
+
+/** Error codes of `link` where a copy may do: another file system, or one without links, or too many of them. */
+const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'];
+
+/** Makes a hard link of a file that never changes, or a copy where there can be none. */
+export async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch (error) {
+    if (!NO_LINK.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await copyDurably(source, target);
   }
 }
 

@@ -1,8 +1,8 @@
-import { link, open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forEach, type Clock } from '#kernel';
 import type { CopyOptions, ObjectHeaders } from '#files';
-import { FILES_AT_ONCE, ifThere, makeFolder, syncFolder, translated, writeDurably } from './disk-files.ts';
+import { FILES_AT_ONCE, ifThere, linkOrCopy, makeFolder, syncFolder, translated, writeDurably } from './disk-files.ts';
 import {
   AREAS,
   DiskLayout,
@@ -65,12 +65,23 @@ export class DiskObjects {
   }
 
   /** `null` when there is no such object, or it has a different etag. */
-  async copy(from: string, to: string, { ifMatch, headers }: CopyOptions): Promise<ObjectRecord | null> {
-    const source = this.#layout.place(from);
-    const copied = this.#withBytes(source, async (record) => {
+  async copy(from: string, to: string, options: CopyOptions): Promise<ObjectRecord | null> {
+    return this.copyFrom(this, from, to, options);
+  }
+
+  /** Copies an object of another store, which may be on another file system. */
+  async copyFrom(
+    store: DiskObjects,
+    from: string,
+    to: string,
+    { ifMatch, headers }: CopyOptions = {},
+  ): Promise<ObjectRecord | null> {
+    const source = store.#layout.place(from);
+    const copied = store.#withBytes(source, async (record) => {
       if (ifMatch !== undefined && record.etag !== ifMatch) return null;
       const linked = await this.#newFile();
-      const isThere = await ifThere(link(this.#layout.blob(source, record.version), linked).then(() => true));
+      const blob = store.#layout.blob(source, record.version);
+      const isThere = await ifThere(linkOrCopy(blob, linked).then(() => true));
       if (!isThere) return null;
       return this.#place(to, { ...record, headers: headers ?? record.headers }, linked);
     });

@@ -165,11 +165,15 @@ const LOCK_OF_PERSONA = prepared<{ personaId: number; limit: number }>()((p) =>
     .limit(p('limit')),
 );
 
+/** Any constant will do. A backup has it alone; whoever takes objects shares it until their bytes are gone. */
+export const BYTES_LOCK = 8_120_413;
+
 const TAKE_OBJECTS = prepared<{ now: Date; limit: number }>()((p) => {
   const due = build
     .selectFrom('discarded_objects')
     .select('key')
     .where('due_at', '<=', p('now'))
+    .where(sql<boolean>`(select pg_try_advisory_xact_lock_shared(${sql.lit(BYTES_LOCK)}))`)
     .orderBy('due_at')
     .limit(p('limit'))
     .forUpdate()

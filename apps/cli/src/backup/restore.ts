@@ -1,0 +1,132 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectPostgres, loadState, migratePostgres, PostgresAudit } from '#adapters/postgres';
+import { migrateQueue } from '#adapters/queue';
+import type { AuditFinding } from '#audit';
+import { keepSecret, makeFolder, pathsIn, type Settings } from '#config';
+import { EmbeddedPostgres, openDataFolder } from '#embedded';
+import { forEach } from '#kernel';
+import { lockFolder, StartError } from '#process';
+import { AT_ONCE, explained, ifThere, objectsOf, storeIn, type Backup } from './backup.ts';
+import { obstacles, PLACED, RESTORING, unknownMigrations } from './rules.ts';
+import { problemsOf, type Problem } from './verify.ts';
+
+const DATABASE_STOP_MS = 60_000;
+
+export interface Restored {
+  /** Objects that the backup has and that were put into the store. */
+  readonly objects: number;
+  /** What the audit finds in the restored database. */
+  readonly findings: readonly AuditFinding[];
+}
+
+/**
+ * Makes a data folder of a backup.
+ *
+ * @param folder empty, or not there yet
+ * @param withoutDamaged leaves objects out that are damaged or missing in the backup, instead of refusing it
+ * @throws StartError when programs use the folder, it is not empty, or the backup is damaged or of a newer version
+ */
+export async function restoreBackup(backup: Backup, folder: string, withoutDamaged: boolean): Promise<Restored> {
+  try {
+    const unlock = await claim(folder);
+    try {
+      const leftOut = leftOutOf(backup, await problemsOf(backup), withoutDamaged);
+      return await restoreInto(folder, backup, leftOut);
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    throw explained(error, folder);
+  }
+}
+
+/** @returns unlocks the folder */
+async function claim(folder: string): Promise<() => void> {
+  const entries = (await ifThere(readdir(folder))) ?? [];
+  // Programs that use the folder are the better reason.
+  const unlock = entries.includes('lock') ? lockFolder(folder) : undefined;
+  const found = obstacles(entries);
+  if (found.length > 0) {
+    unlock?.();
+    throw new StartError(
+      `DATA_DIR ${folder} is not empty (${found.slice(0, 3).join(', ')}): move it away, or set another folder`,
+    );
+  }
+  makeFolder(folder);
+  return unlock ?? lockFolder(folder);
+}
+
+/** @returns keys of objects */
+function leftOutOf(backup: Backup, problems: readonly Problem[], withoutDamaged: boolean): ReadonlySet<string> {
+  const found = problems.filter(({ problem }) => problem !== 'missing when it was made');
+  const [part] = found.filter(({ kind }) => kind === 'part');
+  if (part) throw new StartError(`${part.what} of backup ${backup.name} is ${part.problem}: use another backup`);
+  if (found.length > 0 && !withoutDamaged) {
+    throw new StartError(
+      `${found.length} objects of backup ${backup.name} are damaged or missing (backup verify lists them): ` +
+        'use another backup, or restore --without-damaged',
+    );
+  }
+  return new Set(problems.map(({ what }) => what));
+}
+
+/** Makes everything in a folder of its own, so that a part of a service never looks like one. */
+async function restoreInto(folder: string, backup: Backup, leftOut: ReadonlySet<string>): Promise<Restored> {
+  const draft = pathsIn(join(folder, RESTORING));
+  await rm(draft.folder, { recursive: true, force: true });
+  openDataFolder(draft);
+  for (const { path } of backup.manifest.parts) {
+    const isData = path === 'demo.json' || path.startsWith('secrets');
+    if (isData) await copyFile(join(backup.path, path), join(draft.folder, path));
+  }
+  const findings = await restoreDatabase(draft, backup);
+  const objects = await restoreObjects(draft, backup, leftOut);
+  for (const name of PLACED) await ifThere(rename(join(draft.folder, name), join(folder, name)));
+  await rm(draft.folder, { recursive: true });
+  return { objects, findings };
+}
+
+async function restoreDatabase(draft: Settings['data'], backup: Backup): Promise<readonly AuditFinding[]> {
+  const password = keepSecret(join(draft.secrets, 'postgres'));
+  const postgres = await EmbeddedPostgres.open({ folder: draft.postgres, password });
+  try {
+    const url = await postgres.start();
+    const connection = await connectPostgres(url, { poolSize: 2 });
+    try {
+      await migrateLike(backup, connection);
+      await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
+      await migratePostgres(connection, () => migrateQueue(url));
+      return await new PostgresAudit(connection.database).findings();
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await postgres.stop(DATABASE_STOP_MS);
+  }
+}
+
+type Connection = Awaited<ReturnType<typeof connectPostgres>>;
+
+/** Runs exactly the migrations of the backup; those since then run on its rows. */
+async function migrateLike({ name, manifest }: Backup, { orm }: Connection): Promise<void> {
+  const known = (await orm.migrator.getPending()).map((migration) => migration.name);
+  const [unknown] = unknownMigrations(manifest.migrations, known);
+  if (unknown !== undefined) {
+    throw new StartError(`backup ${name} was made by a newer version (it has ${unknown}): use that version`);
+  }
+  await orm.migrator.up({ migrations: [...manifest.migrations] });
+}
+
+async function restoreObjects(draft: Settings['data'], backup: Backup, leftOut: ReadonlySet<string>): Promise<number> {
+  const from = storeIn(join(backup.path, 'files'));
+  const to = storeIn(draft.files);
+  let count = 0;
+  for await (const objects of objectsOf(backup)) {
+    await forEach(objects, AT_ONCE, async ({ key }) => {
+      if (!leftOut.has(key) && (await to.copyFrom(from, key, key))) count++;
+    });
+  }
+  return count;
+}

@@ -1,0 +1,50 @@
+import { keptKey, publicKey } from '#files';
+
+/** What is written, and what is being removed, has such a name; nothing reads it. */
+export const DRAFT = 'draft-';
+
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
+
+/** The name of the backup of a moment. Names are in the order of time. */
+export function nameAt(time: Date): string {
+  return time.toISOString().replaceAll(':', '-');
+}
+
+export function isBackup(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** The oldest backups, those beyond the `keep` newest. */
+export function surplus(names: readonly string[], keep: number): readonly string[] {
+  return names.filter(isBackup).sort().slice(0, -keep);
+}
+
+/** Where the bytes of a key may be: deletion and restoration move them before, and after, the record says so. */
+export function placesOf(key: string): readonly string[] {
+  const moved = key.startsWith('files/') ? keptKey(key) : publicKey(key);
+  return moved === key ? [key] : [key, moved, key];
+}
+
+/** The folder that a restoration is made in, within that of the data. */
+export const RESTORING = 'restoring';
+
+/** What prevents a restoration into a folder with these entries: all but what an interrupted restoration leaves. */
+export function obstacles(entries: readonly string[]): readonly string[] {
+  return entries.filter((entry) => ![RESTORING, 'lock', 'pid'].includes(entry));
+}
+
+/**
+ * The parts of a restored data folder in the order in which they are put in place: until the last one is, the service
+ * can't open the database and does not start.
+ */
+export const PLACED = ['postgres', 'files', 'mail', 'demo.json', 'secrets'] as const;
+
+/** The secrets that belong to a backup: all but the password of the database, which each cluster has its own of. */
+export function savedSecrets(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name !== 'postgres' && !/\.\d+\.[0-9a-f]+$/.test(name));
+}
+
+/** Migrations of a backup that this version does not know. */
+export function unknownMigrations(ofBackup: readonly string[], known: readonly string[]): readonly string[] {
+  return ofBackup.filter((name) => !known.includes(name));
+}
