@@ -20,6 +20,8 @@ export class Client {
   /** Responses that blame the service for a fault of its surroundings. */
   readonly internalErrors: string[] = [];
   repeated = 0;
+  /** Nothing is repeated any more. */
+  isOver = false;
   #requests = 0;
 
   /** @param baseUrls of each API, used in turn */
@@ -63,7 +65,7 @@ export class Client {
 
   async #untilFinal(what: string, send: () => Promise<Reply>): Promise<Reply> {
     let last = '';
-    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && !this.isOver;) {
       try {
         const reply = await send();
         if (!isTemporary(reply)) return reply;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectPostgres, loadState, migratePostgres, PostgresAudit } from '#adapters/postgres';
+import { connectPostgres, loadState, migratePostgres, migrations, PostgresAudit } from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
 import type { AuditFinding } from '#audit';
 import { keepSecret, makeFolder, pathsIn, type Settings } from '#config';
@@ -29,6 +29,7 @@ export interface Restored {
  * @throws StartError when programs use the folder, it is not empty, or the backup is damaged or of a newer version
  */
 export async function restoreBackup(backup: Backup, folder: string, withoutDamaged: boolean): Promise<Restored> {
+  refuseNewer(backup);
   try {
     const unlock = await claim(folder);
     try {
@@ -40,6 +41,13 @@ export async function restoreBackup(backup: Backup, folder: string, withoutDamag
   } catch (error) {
     throw explained(error, folder);
   }
+}
+
+function refuseNewer({ name, manifest }: Backup): void {
+  const known = migrations.map((migration) => migration.name);
+  const [unknown] = unknownMigrations(manifest.migrations, known);
+  if (unknown === undefined) return;
+  throw new StartError(`backup ${name} was made by a newer version (it has ${unknown}): use that version`);
 }
 
 /** @returns unlocks the folder */
@@ -95,7 +103,8 @@ async function restoreDatabase(draft: Settings['data'], backup: Backup): Promise
     const url = await postgres.start();
     const connection = await connectPostgres(url, { poolSize: 2 });
     try {
-      await migrateLike(backup, connection);
+      // Exactly those of the backup; those since then run on its rows.
+      await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
       await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
       await migratePostgres(connection, () => migrateQueue(url));
       return await new PostgresAudit(connection.database).findings();
@@ -105,18 +114,6 @@ async function restoreDatabase(draft: Settings['data'], backup: Backup): Promise
   } finally {
     await postgres.stop(DATABASE_STOP_MS);
   }
-}
-
-type Connection = Awaited<ReturnType<typeof connectPostgres>>;
-
-/** Runs exactly the migrations of the backup; those since then run on its rows. */
-async function migrateLike({ name, manifest }: Backup, { orm }: Connection): Promise<void> {
-  const known = (await orm.migrator.getPending()).map((migration) => migration.name);
-  const [unknown] = unknownMigrations(manifest.migrations, known);
-  if (unknown !== undefined) {
-    throw new StartError(`backup ${name} was made by a newer version (it has ${unknown}): use that version`);
-  }
-  await orm.migrator.up({ migrations: [...manifest.migrations] });
 }
 
 async function restoreObjects(draft: Settings['data'], backup: Backup, leftOut: ReadonlySet<string>): Promise<number> {

@@ -1,0 +1,221 @@
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseSnapshot } from '#adapters/postgres';
+import { DiskObjectStorage } from '#adapters/storage';
+import { pathsIn } from '#config';
+import { systemClock } from '#kernel';
+import { lockFolder } from '#process';
+import { ManualClock } from '#testing/kernel';
+import { uploadRoom, type UploadRoom } from '#testing/files';
+import { backupsIn, openBackup, type Backup } from '../../apps/cli/src/backup/backup.ts';
+import { createBackup } from '../../apps/cli/src/backup/create.ts';
+import { restoreBackup } from '../../apps/cli/src/backup/restore.ts';
+import { problemsOf } from '../../apps/cli/src/backup/verify.ts';
+import { DiskLayout } from '../../libs/adapters/storage/src/disk-layout.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { fileStoreOn } from '../support/file-store.ts';
+
+let home: string;
+let folder: string;
+let data: ReturnType<typeof pathsIn>;
+let db: TestDatabase;
+let storage: DiskObjectStorage;
+let room: UploadRoom;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'x12-backup-'));
+  folder = join(home, 'backups');
+  data = pathsIn(join(home, 'data'));
+  db = await createDatabase();
+  const clock = new ManualClock(new Date());
+  storage = new DiskObjectStorage({ root: data.files, publicUrl: 'http://localhost', secret: 's'.repeat(32), clock });
+  room = await uploadRoom({ store: fileStoreOn(db.database), storage, clock });
+  await mkdir(data.secrets, { recursive: true });
+  await writeFile(join(data.secrets, 'storage-signing'), 'a secret');
+  await writeFile(join(data.secrets, 'postgres'), 'a password');
+});
+afterEach(async () => {
+  await db.drop();
+  await rm(home, { recursive: true });
+});
+
+const create = (keep: number | null = null) => createBackup(data, db.url, folder, keep);
+const save = async (name: string) => (await room.save(name, 'image/png')).file.key;
+
+describe('creating a backup', () => {
+  it('saves each table, each object and the secrets, but not the password of the database', async () => {
+    const key = await save('a.png');
+    await room.send('unfinished.png', 'image/png');
+    const { name, manifest } = await create();
+    expect(manifest).toMatchObject({ objects: 2, missing: 0 });
+    expect(manifest.tables).toContainEqual(expect.objectContaining({ name: 'files', rows: 1 }));
+    const paths = manifest.parts.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(['tables/files', 'tables/jobs', 'objects', 'secrets/storage-signing']),
+    );
+    expect(paths).not.toContain('secrets/postgres');
+    expect(await problemsOf(await openBackup(folder, name))).toEqual([]);
+    expect(await readFile(join(folder, name, 'objects'), 'utf8')).toContain(key);
+  });
+
+  it('keeps its bytes when the service deletes or replaces its own', async () => {
+    const key = await save('a.png');
+    const backup = await create();
+    await storage.delete([key]);
+    expect(await problemsOf(backup)).toEqual([]);
+  });
+
+  it('says how many files have lost their bytes', async () => {
+    const key = await save('lost.png');
+    await storage.delete([key]);
+    const backup = await create();
+    expect(backup.manifest).toMatchObject({ objects: 0, missing: 1 });
+    expect(await problemsOf(backup)).toEqual([{ problem: 'missing when it was made', kind: 'object', what: key }]);
+  });
+
+  it('removes what an interrupted one left, and the oldest backups beyond those to keep', async () => {
+    const first = await create();
+    await cp(first.path, join(folder, 'draft-x'), { recursive: true });
+    expect(await backupsIn(folder)).toEqual([first.name]);
+    const [second, third] = [await create(), await create(2)];
+    expect(await backupsIn(folder)).toEqual([second.name, third.name]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('draft-'))).toEqual([]);
+  });
+
+  it('leaves nothing when it fails, and names the folder', async () => {
+    await writeFile(folder, 'a file where the folder should be');
+    await expect(create()).rejects.toThrow(`${folder} can not be used (EEXIST`);
+    await rm(folder);
+    await rm(data.secrets, { recursive: true });
+    await writeFile(data.secrets, 'a file where a folder should be');
+    await expect(create()).rejects.toThrow(`${folder} can not be used (ENOTDIR`);
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'pid']);
+  });
+
+  it('is refused while another one is made', async () => {
+    await mkdir(folder);
+    const unlock = lockFolder(folder);
+    await expect(create()).rejects.toThrow(`${folder} is in use by another backup (process ${process.pid})`);
+    unlock();
+    await create();
+  });
+});
+
+describe('while the snapshot of a backup is open', () => {
+  const take = () => room.store.unitOfWork.run(() => room.store.discarded.takeObjects(new Date(), 10));
+  const due = () =>
+    db.query(`insert into discarded_objects (key, due_at) values ('files/a/a.png', now() - interval '1 minute')`);
+
+  it('no bytes are deleted, and they are afterwards', async () => {
+    await due();
+    const snapshot = await DatabaseSnapshot.open(db.url);
+    expect(await take()).toEqual({ toDelete: [], toKeep: [] });
+    await snapshot.close();
+    expect(await take()).toEqual({ toDelete: ['files/a/a.png'], toKeep: [] });
+  });
+
+  it('what was being deleted before is deleted', async () => {
+    await due();
+    let isDeleted = false;
+    let opening!: Promise<void>;
+    await room.store.unitOfWork.run(async () => {
+      expect((await room.store.discarded.takeObjects(new Date(), 10)).toDelete).toHaveLength(1);
+      opening = DatabaseSnapshot.open(db.url).then(async (snapshot) => {
+        expect(isDeleted).toBe(true);
+        await snapshot.close();
+      });
+      await sleep(100);
+      isDeleted = true;
+    });
+    await opening;
+  });
+
+  it('can be closed in the middle of a table', async () => {
+    await db.query(`insert into rate_limits select n::text, 1, n from generate_series(1, 20000) n`);
+    const snapshot = await DatabaseSnapshot.open(db.url);
+    const content = snapshot.contentOf({ name: 'rate_limits', columns: ['key', 'points', 'expire'] });
+    for await (const chunk of content) if (chunk) break;
+    await snapshot.close();
+  });
+});
+
+describe('verifying a backup', () => {
+  it('names each part and each object that is damaged or missing', async () => {
+    const [damaged, missing] = [await save('damaged.png'), await save('missing.png')];
+    await save('fine.png');
+    const backup = await create();
+    await damage(backup, damaged);
+    await new DiskObjectStorage({
+      root: join(backup.path, 'files'),
+      publicUrl: 'http://localhost',
+      secret: 's'.repeat(32),
+      clock: systemClock,
+    }).delete([missing]);
+    await appendFile(join(backup.path, 'tables', 'files'), 'more');
+    await rm(join(backup.path, 'tables', 'jobs'));
+    const found = await problemsOf(backup);
+    expect(found).toHaveLength(4);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { problem: 'damaged', kind: 'part', what: 'tables/files' },
+        { problem: 'missing', kind: 'part', what: 'tables/jobs' },
+        { problem: 'damaged', kind: 'object', what: damaged },
+        { problem: 'missing', kind: 'object', what: missing },
+      ]),
+    );
+  });
+
+  it('says so when there is no such backup, or its manifest can not be read', async () => {
+    const { name } = await create();
+    for (const other of ['2026-01-01T00-00-00.000Z', '../data', 'lock']) {
+      await expect(openBackup(folder, other)).rejects.toThrow(`there is no backup ${other} in ${folder}`);
+    }
+    await truncate(join(folder, name, 'manifest.json'), 10);
+    await expect(openBackup(folder, name)).rejects.toThrow('manifest.json is damaged');
+  });
+});
+
+describe('restoring a backup is refused', () => {
+  const restore = (backup: Backup, into = join(home, 'new')) => restoreBackup(backup, into, false);
+
+  it('into a folder that is not empty, or that programs use', async () => {
+    const backup = await create();
+    await expect(restore(backup, data.folder)).rejects.toThrow(
+      `DATA_DIR ${data.folder} is not empty (secrets): move it away, or set another folder`,
+    );
+    const unlock = lockFolder(data.folder);
+    await expect(restore(backup, data.folder)).rejects.toThrow(
+      `DATA_DIR ${data.folder} is in use by another start (process ${process.pid})`,
+    );
+    unlock();
+  });
+
+  it('when it is damaged, and leaves the folder empty', async () => {
+    const key = await save('a.png');
+    const backup = await create();
+    await damage(backup, key);
+    await expect(restore(backup)).rejects.toThrow(`1 objects of backup ${backup.name} are damaged or missing`);
+    await rm(join(backup.path, 'tables', 'files'));
+    await expect(restoreBackup(backup, join(home, 'new'), true)).rejects.toThrow(
+      `tables/files of backup ${backup.name} is missing`,
+    );
+    expect((await readdir(join(home, 'new'))).sort()).toEqual(['lock', 'pid']);
+  });
+
+  it('when a newer version has made it', async () => {
+    const backup = await create();
+    const migrations = [...backup.manifest.migrations, '2030-01-01-later'];
+    await expect(restore({ ...backup, manifest: { ...backup.manifest, migrations } })).rejects.toThrow(
+      'was made by a newer version (it has 2030-01-01-later): use that version',
+    );
+  });
+});
+
+/** Changes the bytes of an object in a backup, as a disk does. */
+async function damage({ path }: Backup, key: string): Promise<void> {
+  const place = new DiskLayout(join(path, 'files')).place(key);
+  const blob = (await readdir(place.folder)).find((name) => name.startsWith(place.hash) && !name.endsWith('.json'));
+  await appendFile(join(place.folder, blob!), 'damage');
+}
