@@ -60,6 +60,6 @@ describe('an upload', () => {
     expect(leftoversOf(upload)).toEqual(['staging/token', 'frozen/token.1', 'files/token/a.png']);
     const facts = factsOf(upload);
     expect(leftoversOf({ ...facts, state: 'finalized', file: { ...file, id: 1 } })).toEqual(['staging/token']);
-    expect(leftoversOf({ ...facts, state: 'expired' })).toEqual(['staging/token', 'files/token/a.png']);
+    expect(leftoversOf({ ...facts, state: 'expired' })).toEqual(['staging/token']);
   });
 });

@@ -142,11 +142,12 @@ export function leftoversOf(upload: Upload): readonly string[] {
   const staging = stagingKey(upload.token);
   switch (upload.state) {
     case 'finalized':
+    // The bytes of a file that is gone were discarded with it: they may have to be kept, or to wait for a backup.
+    case 'expired':
       return [staging];
     case 'frozen':
       return [staging, upload.frozenKey, fileKeyOf(upload)];
     case 'allocated':
-    case 'expired':
       return [staging, fileKeyOf(upload)];
   }
 }
