@@ -69,7 +69,7 @@ async function stateOf(client: pg.Client, filesFolder: string): Promise<State> {
   const bytes = new Map<string, string>();
   for (const { key } of files.rows) {
     const opened = await store.openObject(key);
-    bytes.set(key, opened ? sha256(await Buffer.concat(await opened.bytes.createReadStream().toArray())) : 'missing');
+    bytes.set(key, opened ? sha256(Buffer.concat(await opened.bytes.createReadStream().toArray())) : 'missing');
   }
   return { rows, bytes };
 }
