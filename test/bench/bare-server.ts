@@ -1,26 +1,31 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-/** What a bare handler does for a path: these statements, one after the other, the last one's answer as it is. */
+/** What a bare handler does for a path: these statements, one after the other; the last one's JSON is the response. */
 export interface BareRoute {
   readonly status: number;
+  /** `:0`, `:1` … among the values are the numbers of the path `/<name>/<number>/<number>…`. */
   readonly statements: readonly { readonly text: string; readonly values: readonly unknown[] }[];
 }
 
 /** node:http and pg alone, for comparison: routes and database come from the parent. */
 process.once('message', ({ databaseUrl, routes }: { databaseUrl: string; routes: Record<string, BareRoute> }) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  pool.on('error', () => undefined);
   const server = createServer((request, response) => {
     void (async () => {
-      const name = request.url!.slice(1);
+      const [name, ...numbers] = request.url!.slice(1).split('/') as [string, ...string[]];
       const { status, statements } = routes[name]!;
       request.resume();
+      const client = await pool.connect();
       let json = '';
       for (const [index, { text, values }] of statements.entries()) {
-        const { rows } = await pool.query({ name: `${name}-${index}`, text, values: [...values] });
+        const given = values.map((value) => (/^:\d$/.test(String(value)) ? numbers[Number(String(value)[1])] : value));
+        const { rows } = await client.query({ name: `${name}-${index}`, text, values: given });
         const [row] = rows as { json?: string }[];
         json = row?.json ?? JSON.stringify(row);
       }
+      client.release();
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(`{"status":true,${json.slice(1)}`);
     })();
   });

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { demoToken, startDemo, type DemoService } from '../support/started-service.ts';
 
-export interface BenchService extends Pick<DemoService, 'baseUrl' | 'databaseUrl'> {
+export interface BenchService extends Pick<DemoService, 'baseUrl' | 'databaseUrl' | 'service'> {
   /** Of the demo's user outside the team. */
   readonly token: string;
   /** Connections to the API. */
@@ -18,15 +18,16 @@ export async function onBenchService(
   { connections }: { readonly connections: number },
 ): Promise<void> {
   const demo = await startDemo({ LOG_LEVEL: 'warn' });
-  const { baseUrl, databaseUrl } = demo;
+  const { baseUrl, databaseUrl, service } = demo;
   // It has a process group of its own, which Ctrl-C does not reach.
-  process.once('SIGINT', () => demo.service.interrupt());
-  const pool = new Pool(baseUrl, { connections, headersTimeout: 0, bodyTimeout: 0 });
+  process.once('SIGINT', () => service.interrupt());
+  const pool = new Pool(baseUrl, { connections, keepAliveMaxTimeout: 500, headersTimeout: 0, bodyTimeout: 0 });
   try {
     const token = await demoToken(demo.folder, 'solo');
     await work({
       baseUrl,
       databaseUrl,
+      service,
       token,
       pool,
       allocate: () => allocate(pool, token),
