@@ -112,6 +112,30 @@ describe('boards over HTTP', () => {
     expect(foreign.status).toBe(404);
   });
 
+  itHere('come compressed when they are large and the reader asks for it, and are the same', async () => {
+    const board = await newBoard();
+    const bodyAs = async (encoding: string) => {
+      const headers = { 'accept-encoding': encoding };
+      const { headers: sent, body, status } = await as(ada, 'GET', `/boards/${board}`, { headers });
+      expect([status, sent.get('vary')]).toEqual([200, 'Accept-Encoding']);
+      return [sent.get('content-encoding'), body];
+    };
+    expect((await bodyAs('br, gzip'))[0]).toBeNull();
+    await service.database.query(
+      `with added as (insert into folders (board_id, name, created_at)
+         select $1, 'Folder ' || n, now() from generate_series(1, 300) n)
+       update boards set version = version + 1, folders_count = 300 where id = $1`,
+      [board],
+    );
+    const [encoding, plain] = await bodyAs('identity');
+    expect([encoding, plain.board.folders.length]).toEqual([null, 300]);
+    expect(await bodyAs('gzip;q=0.5, br')).toEqual(['br', plain]);
+    expect(await bodyAs('gzip')).toEqual(['gzip', plain]);
+    expect(await bodyAs('br;q=0, gzip')).toEqual(['gzip', plain]);
+    await newFolder(board);
+    expect((await bodyAs('br'))[1].board.folders).toHaveLength(301);
+  });
+
   itHere('name files by the public address of today, in every response', async () => {
     const board = await newBoard();
     const folder = await newFolder(board);

@@ -168,9 +168,20 @@ describe('a token', () => {
 
     const first = await list('?limit=2');
     const second = await list(`?limit=2&cursor=${first.body.next_cursor}`);
-    expect([...first.body.tokens, ...second.body.tokens]).toEqual(whole.body.tokens);
+    const [b, a, current] = whole.body.tokens;
+    const usedSince = { ...current, last_used_at: expect.any(String) };
+    expect([...first.body.tokens, ...second.body.tokens]).toEqual([b, a, usedSince]);
     expect(second.body.next_cursor).toBeNull();
   });
+});
+
+itHere('uses of tokens are recorded when the service stops', async () => {
+  const { token, id } = await service.signUp();
+  const stopping = await service.withFilesAt('https://cdn.example.com');
+  expect((await stopping.call('GET', '/v2/auth/me', { token })).status).toBe(200);
+  await stopping.stop();
+  const used = 'select from api_tokens where user_id = $1 and last_used_at is not null';
+  expect(await service.database.query(used, [id])).toHaveLength(1);
 });
 
 it('a user is told who they are, their workspace and role, and the credits of the plan free', async () => {

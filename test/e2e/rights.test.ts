@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { tokenStore } from '#wiring';
 import { eventually } from '../support/eventually.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn, type TeamStores, type TestTeam } from '../support/team-store.ts';
@@ -43,7 +44,7 @@ const effects = ({ id, team: { workspaceId } }: Admin) =>
             (select count(*) from invitations where workspace_id = $2) as invitations,
             (select count(*) from personas where created_by = $1) as personas,
             (select count(*) from uploads where user_id = $1) as uploads,
-            (select string_agg(name, ',') from boards where created_by = $1) as boards`,
+            (select string_agg(name || folders_count, ',') from boards where created_by = $1) as boards`,
     [id, workspaceId],
   );
 
@@ -67,6 +68,7 @@ describe('a request whose body is complete after the caller has lost the right t
     const responded = once(request, 'response');
     request.write(body.slice(0, 5));
     await eventually(async () => {
+      await service.api.app.get(tokenStore, { strict: false }).recordUses();
       const used = 'select from api_tokens where user_id = $1 and name = $2 and last_used_at is not null';
       return (await sql(used, [admin.id, 'test'])).length > 0;
     });
@@ -82,6 +84,8 @@ describe('a request whose body is complete after the caller has lost the right t
 it.each([
   ['the token is revoked', '/v2/auth/tokens', revokeAll, 401],
   ['the token is revoked', '/boards', revokeAll, 401],
+  ['the token is revoked', '/boards/:id/folders', revokeAll, 401],
+  ['the member is removed', '/boards/:id/folders', remove, 403],
   ['the token is revoked', '/v2/personas', revokeAll, 401],
   ['the token is revoked', '/v2/upload', revokeAll, 401],
   ['the member is removed', '/v2/team/send_invitation', remove, 403],
@@ -95,7 +99,11 @@ it.each([
       await blocker.query('begin; lock table idempotency_keys in access exclusive mode');
       const json = { name: 'After', email: 'ada@example.com', filename: 'after.png' };
       const headers = { 'idempotency-key': 'waits' };
-      const answered = service.call('POST', path, { token: admin.token, json, headers });
+      const answered = service.call('POST', path.replace(':id', String(admin.boardId)), {
+        token: admin.token,
+        json,
+        headers,
+      });
       await eventually(async () => {
         const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
         return (await sql(waiting, [])).length > 0;

@@ -1,3 +1,4 @@
+import { Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   Accounts,
@@ -42,7 +43,14 @@ const rules = token<SessionRules>('SessionRules');
   provide(Teams, PostgresTeams, directory, plans, clock),
   provideWith(Accounts, { accounts: accountStore, hooks, passwords, rules, tokens: Tokens, unitOfWork, clock }),
 )
-export class IdentityModule {}
+export class IdentityModule implements BeforeApplicationShutdown {
+  constructor(@Inject(tokenStore) private readonly tokens: TokenStore) {}
+
+  /** While there is a connection. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.tokens.recordUses();
+  }
+}
 
 function sessionRules({ accounts }: Settings): SessionRules {
   return { signUpEnabled: accounts.signupEnabled, tokenDays: accounts.tokenTtlDays || null };

@@ -23,15 +23,16 @@ export class Folders {
   ): Promise<Folder> {
     const { parentId } = request;
     const { workspaceId } = actor;
-    const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: this.clock.now() };
-    // A place at the root needs no check, and so no lock.
-    const added =
-      parentId === null
-        ? await this.unitOfWork.run(() => this.folders.add(folder))
-        : await this.locked(actor, boardId, async () => {
-            await this.checkPlace(boardId, parentId, null);
-            return this.folders.add(folder);
-          });
+    const now = this.clock.now();
+    const folder = { workspaceId, boardId, parentId, name: nameOf(request.name), createdAt: now };
+    // A place at the root needs no check of the tree, and so no lock: one statement does it. When it does nothing, a
+    // unit of work tells why.
+    const atOnce = parentId === null ? await this.folders.add(folder, { tokenId: actor.tokenId, now }) : null;
+    if (atOnce) return atOnce;
+    const added = await this.locked(actor, boardId, async () => {
+      if (parentId !== null) await this.checkPlace(boardId, parentId, null);
+      return this.folders.add(folder);
+    });
     if (!added) throw notFound('board');
     return added;
   }

@@ -1,3 +1,4 @@
+import type { Caller } from '#identity';
 import type { Removal } from '#files';
 import type { Page, PageRequest } from '#kernel';
 import type { Board, Deleted, Folder } from './domain/board.ts';
@@ -54,8 +55,8 @@ export interface FolderStore {
     folderId: number | null,
   ): Promise<{ readonly path: readonly number[]; readonly height: number } | { readonly missing: 'parent' | 'folder' }>;
 
-  /** `null` when the board is not in the workspace. */
-  add(folder: NewFolder): Promise<Folder | null>;
+  /** `null` when the board is not in the workspace, or the caller, if given, does not act in it any more. */
+  add(folder: NewFolder, by?: Caller): Promise<Folder | null>;
 
   /** Undefined fields stay as they are. `null` when the folder is not on the board. */
   update(
@@ -100,12 +101,13 @@ interface Missing {
 export interface MediaStore {
   add(media: NewMedia): Promise<MediaView | Missing>;
 
-  /** Moves the given media of the board, and returns those that were found. */
+  /** Moves the given media of the board, while the caller, if given, acts in the workspace. Returns those found. */
   move(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
     folderId: number | null,
+    by?: Caller,
   ): Promise<readonly MediaView[] | Missing>;
 
   /** Deletes the given media of the board; `null` when the board is not in the workspace. */
@@ -171,7 +173,7 @@ export interface BoardEntry extends Pick<Board, 'id' | 'name'> {
   readonly created_at: string;
 }
 
-/** Reads boards, one statement each. A board that does not exist or is in another workspace is `null`. */
+/** Reads boards. A board that does not exist or is in another workspace is `null`. */
 export interface BoardViews {
   /**
    * The boards of the workspace, newest first; as text, which makes the list a third faster.

@@ -44,14 +44,23 @@ export interface NewToken {
   readonly expiresAt: Date | null;
 }
 
+/** A caller whose rights are checked by the statement that has the effect, which needs no unit of work then. */
+export interface Caller {
+  readonly tokenId: number;
+  readonly now: Date;
+}
+
 /** The tokens of users, identified by the hash of their secret. */
 export interface TokenStore {
   /**
    * Returns the caller of a token, acting in their team if they belong to one, else in their personal workspace.
-   * Records the use, at most once in `LAST_USE_SECONDS`. Returns `null` when no token has this hash, or the token has
-   * expired at `now`. Needs one round trip, and never waits for another call with the same token.
+   * Returns `null` when no token has this hash, or the token has expired at `now`. Takes one round trip, and waits for
+   * no other call. Its use is recorded within a minute.
    */
   authenticate(hash: TokenHash, now: Date): Promise<Actor | null>;
+
+  /** Records the uses of tokens by this process now, such as when it stops. What fails is forgotten. */
+  recordUses(): Promise<void>;
 
   /**
    * The callers of these tokens by token id, as `authenticate` finds them at `now`; none for a token that has ended.
@@ -67,7 +76,7 @@ export interface TokenStore {
 
   find(tokenId: number): Promise<Token | null>;
 
-  /** A user's tokens, including expired ones, newest first. */
+  /** A user's tokens, including expired ones, newest first, with the uses by this process up to now. */
   list(userId: number, page: PageRequest): Promise<Page<Token>>;
 
   /** Deletes a token. False when the user has no such token. */

@@ -1,8 +1,8 @@
-import { Controller, Delete, Get, Headers, Inject, Module, Post, Put, Res, type OnModuleInit } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Post, Put, Req, Res, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
-import type { Response } from 'express';
-import { Boards, type BoardViews } from '#board';
+import type { Request, Response } from 'express';
+import { Boards, type BoardView, type BoardViews } from '#board';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
@@ -34,7 +34,7 @@ import {
 } from './board.dto.ts';
 import { FoldersController } from './folders.controller.ts';
 import { MediaController } from './media.controller.ts';
-import { RenderedBoards } from './rendered-boards.ts';
+import { type Encoding, ENCODINGS, RenderedBoards } from './rendered-boards.ts';
 
 @ApiTags('Boards')
 @Controller(['boards', 'v2/boards'])
@@ -73,29 +73,35 @@ export class BoardsController {
     description: 'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
     errors: ['validation_failed', 'not_found'],
     also: { 304: [] },
+    contentType: 'application/json',
   })
   async getBoard(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('id') boardId: number,
-    @Headers('if-none-match') ifNoneMatch: string | undefined,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JsonText | undefined> {
-    const clients = this.versionIn(boardId, ifNoneMatch);
-    const rendered = this.rendered.find(boardId);
-    const known = [clients, rendered?.version].filter((version) => version !== undefined);
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const clients = this.versionIn(boardId, request.headers['if-none-match']);
+    const kept = this.rendered.find(boardId);
+    const known = [clients, kept?.version].filter((version) => version !== undefined);
     const board = await this.views.board(workspaceId, boardId, known);
     if (!board) throw notFound('board');
     const { version, content } = board;
-    response.setHeader('ETag', `"${boardId}-${version}-${this.etagSuffix}"`);
-    response.setHeader('Cache-Control', 'private, no-cache');
-    if (version === clients) {
-      response.status(304);
-      return undefined;
-    }
-    if (!content) return rendered!.text;
-    const text = new JsonText(JSON.stringify(wholeBoardResponse(content, this.urls)));
-    this.rendered.keep(boardId, { version, text });
-    return text;
+    const etag = `"${boardId}-${version}-${this.etagSuffix}"`;
+    response.setHeaders(
+      new Map([
+        ['ETag', etag],
+        ['Cache-Control', 'private, no-cache'],
+        ['Vary', 'Accept-Encoding'],
+      ]),
+    );
+    if (version === clients) return void response.status(304).end();
+    const rendered = content ? this.rendered.keep(boardId, version, this.render(content)) : kept!;
+    const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
+    const compressed = encoding && (await this.rendered.compressed(boardId, rendered, encoding));
+    if (compressed) response.setHeader('Content-Encoding', encoding);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.end(compressed || rendered.bytes);
   }
 
   @Put(':id')
@@ -120,6 +126,10 @@ export class BoardsController {
   })
   async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {
     return deletedResponse(await this.boards.delete(actor, boardId));
+  }
+
+  private render(board: BoardView): Buffer {
+    return Buffer.from(new JsonText(JSON.stringify(wholeBoardResponse(board, this.urls))).text);
   }
 
   /** The version that one of the given ETags names; those of other boards, and weak marks, don't matter. */

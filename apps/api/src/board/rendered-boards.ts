@@ -1,20 +1,38 @@
-import type { JsonText } from '../http/index.ts';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Characters of all texts together. */
-const MAX_LENGTH = 32 * 1024 * 1024;
+/** Of all that is kept. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Smaller responses gain nothing from being compressed. */
+const COMPRESSED_FROM = 8 * 1024;
 
-interface RenderedBoard {
+/** The fastest levels: slower ones take three times as long for a tenth less. */
+const COMPRESSIONS = {
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 1 }),
+};
+
+export type Encoding = keyof typeof COMPRESSIONS;
+/** In the order of preference. */
+export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
+
+/** The response of a board in one of its versions. */
+export interface RenderedBoard {
   readonly version: number;
-  readonly text: JsonText;
+  readonly bytes: Buffer;
+  /** Made when they are first asked for. */
+  readonly compressed: Map<Encoding, Promise<Buffer>>;
+  /** Bytes in memory. */
+  size: number;
 }
 
 /**
- * The responses of whole boards, the least recently used ones dropped. A text is valid while its version is the one in
- * the database, so nothing has to be invalidated.
+ * The responses of whole boards, the least recently used ones dropped. One is valid while its version is the one in the
+ * database, so nothing has to be invalidated.
  */
 export class RenderedBoards {
   private readonly boards = new Map<number, RenderedBoard>();
-  private length = 0;
+  private size = 0;
 
   find(boardId: number): RenderedBoard | null {
     const found = this.boards.get(boardId);
@@ -24,18 +42,37 @@ export class RenderedBoards {
     return found;
   }
 
-  keep(boardId: number, rendered: RenderedBoard): void {
+  keep(boardId: number, version: number, bytes: Buffer): RenderedBoard {
+    const rendered = { version, bytes, compressed: new Map(), size: 0 };
     this.drop(boardId);
     this.boards.set(boardId, rendered);
-    this.length += rendered.text.text.length;
+    this.grow(boardId, rendered, bytes.length);
+    return rendered;
+  }
+
+  /** `null` when it is too small to be compressed. */
+  async compressed(boardId: number, board: RenderedBoard, encoding: Encoding): Promise<Buffer | null> {
+    if (board.bytes.length < COMPRESSED_FROM) return null;
+    const made = board.compressed.get(encoding);
+    if (made) return made;
+    const making = COMPRESSIONS[encoding](board.bytes);
+    board.compressed.set(encoding, making);
+    this.grow(boardId, board, (await making).length);
+    return making;
+  }
+
+  private grow(boardId: number, board: RenderedBoard, bytes: number): void {
+    if (this.boards.get(boardId) !== board) return;
+    board.size += bytes;
+    this.size += bytes;
     for (const oldest of this.boards.keys()) {
-      if (this.length <= MAX_LENGTH) return;
+      if (this.size <= MAX_BYTES) return;
       this.drop(oldest);
     }
   }
 
   private drop(boardId: number): void {
-    this.length -= this.boards.get(boardId)?.text.text.length ?? 0;
+    this.size -= this.boards.get(boardId)?.size ?? 0;
     this.boards.delete(boardId);
   }
 }

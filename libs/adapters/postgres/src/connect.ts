@@ -6,6 +6,7 @@ import { Dialect } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { PreparingClient } from './prepared.ts';
 import { entities } from './schema.ts';
+import { SharedConnections } from './shared-connections.ts';
 
 export interface PostgresConnection {
   readonly database: Database;
@@ -21,26 +22,32 @@ const INT8_ARRAY = 1016 as number as typeof pg.types.builtins.INT8;
 const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
 types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
+/** More gain nothing: each is a process of PostgreSQL, and has many statements in flight. */
+const SHARED_CONNECTIONS = 4;
+const BRIEF_MS = 10_000;
+
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
 export async function connectPostgres(
   url: string,
   options: { readonly poolSize?: number; readonly connectMs?: number; readonly onError?: (error: Error) => void } = {},
 ): Promise<PostgresConnection> {
+  const config = {
+    connectionString: url,
+    connectionTimeoutMillis: options.connectMs ?? 10_000,
+    keepAlive: true,
+    types,
+  };
+  // Without listeners a connection that the server drops ends the process.
+  const onError = options.onError ?? (() => undefined);
   const openPool = (max: number): pg.Pool => {
-    const opened = new pg.Pool({
-      connectionString: url,
-      max,
-      connectionTimeoutMillis: options.connectMs ?? 10_000,
-      keepAlive: true,
-      types,
-      Client: PreparingClient,
-    });
-    // Without listeners a connection that the server drops ends the process.
-    const onError = options.onError ?? (() => undefined);
+    const opened = new pg.Pool({ ...config, max, Client: PreparingClient });
     opened.on('error', onError);
     opened.on('connect', (client) => client.on('error', onError));
     return opened;
   };
+  const shared = new SharedConnections(SHARED_CONNECTIONS, BRIEF_MS, () =>
+    new PreparingClient({ ...config, pipeline: true }).on('error', onError),
+  );
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);
   const orm = await MikroORM.init(ormOptions(url, new Dialect(pool)));
@@ -50,8 +57,9 @@ export async function connectPostgres(
     // The ORM ends the pool only when it has used it itself.
     if (!pool.ending) await pool.end();
     await sidePool.end();
+    await shared.end();
   };
-  return { orm, pool, database: new Database(orm, pool, sidePool), close };
+  return { orm, pool, database: new Database(orm, pool, sidePool, shared), close };
 }
 
 function ormOptions(clientUrl: string, dialect: Dialect): Options {

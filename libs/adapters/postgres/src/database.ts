@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
+import type { SharedConnections } from './shared-connections.ts';
 import { DomainError } from '#kernel';
 import { translateDatabaseError } from './translate-database-error.ts';
 
@@ -11,11 +12,15 @@ import { translateDatabaseError } from './translate-database-error.ts';
  * `validation_failed` for values that PostgreSQL can't store and `unavailable` when it can't be reached.
  */
 export class Database {
-  /** @param sidePool a few connections that no transaction ever keeps */
+  /**
+   * @param sidePool a few connections that no transaction ever keeps
+   * @param shared for brief statements
+   */
   constructor(
     private readonly orm: MikroORM,
     private readonly pool: Pool,
     private readonly sidePool: Pool,
+    private readonly shared: SharedConnections,
   ) {}
 
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
@@ -31,7 +36,9 @@ export class Database {
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.em.isInTransaction()) return execute<Row>(this.pool, statement.query.sql, parameters);
+    if (!this.em.isInTransaction()) {
+      return execute<Row>(statement.isBrief ? this.shared : this.pool, statement.query.sql, parameters);
+    }
     return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
   }
 
@@ -73,9 +80,9 @@ const CHECK_WRITES = sql<{ is_read_only: boolean }>`
   from (select set_config('work_mem', '64kB', true) as size offset 0) as memory,
     lateral (select count(*) from generate_series(1, 20000 + length(memory.size) * 0)) as written`;
 
-async function execute<Row>(pool: Pool, sql: string, values: readonly unknown[]): Promise<Row[]> {
+async function execute<Row>(on: Pool | SharedConnections, sql: string, values: unknown[]): Promise<Row[]> {
   try {
-    return (await pool.query(sql, values as unknown[])).rows as Row[];
+    return (await on.query(sql, values)).rows as Row[];
   } catch (error) {
     throw translateDatabaseError(error);
   }

@@ -17,8 +17,11 @@ const BAD_INPUT = new Set([
   '54001', // statement_too_complex: JSON nested too deep
 ]);
 
-/** SQLSTATE classes and Node's socket errors that mean: the database can't serve now. */
-const UNAVAILABLE = /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
+/**
+ * SQLSTATE classes and Node's socket errors that mean: the database can't serve now. 57014 is a statement that took too
+ * long, 26000 one that came right behind the first of its kind, which was not prepared.
+ */
+const UNAVAILABLE = /^(08|53|57P|57014|26000|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN)/;
 
 /** Turns a driver's error into the domain's where it has a word for it; any other comes back as it was. */
 export function translateDatabaseError(error: unknown): unknown {
@@ -29,7 +32,9 @@ export function translateDatabaseError(error: unknown): unknown {
   }
   if (
     UNAVAILABLE.test(code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)
+    /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect/i.test(
+      error.message,
+    )
   ) {
     return new DomainError('unavailable', 'the database is not reachable; try again', { cause: error });
   }

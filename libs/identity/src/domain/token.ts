@@ -61,6 +61,3 @@ export function earlierExpiry(one: Date | null, other: Date | null): Date | null
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
 }
-
-/** The least time between two records of a token's use, so that calls hardly ever write. */
-export const LAST_USE_SECONDS = 60;

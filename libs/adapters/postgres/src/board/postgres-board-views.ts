@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { containsText, countOf, fieldsOf } from '../shapes.ts';
 import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
 import { MEDIA, toMediaView } from './postgres-media.ts';
@@ -38,6 +38,9 @@ const listBoards = prepared<{ workspaceId: number; shown: number | null; search:
       ]),
 );
 
+/** The whole list, and what is searched for, may take longer. */
+const pageOfBoards = brief(listBoards);
+
 /** The media that a statement then selects from, cut to a page. */
 const mediaPage = (param: Param<PageValues>) =>
   build
@@ -47,20 +50,20 @@ const mediaPage = (param: Param<PageValues>) =>
     .orderBy('media.id', 'desc')
     .limit(param('limit'));
 
-const readBoard = prepared<OnBoard & { known: readonly number[] }>()((param) =>
+const readBoard = prepared<OnBoard>()((param) =>
   boardOf(param)
     .select([...BOARD, 'version'])
     .select((eb) => {
-      const isUnknown = sql<boolean>`boards.version <> all(${param('known')}::bigint[])`;
-      const unlessKnown = <T>(rows: Expression<T>) => eb.case().when(isUnknown).then(rows).end();
       const folders = eb.selectFrom('folders').select(FOLDER).whereRef('folders.board_id', '=', 'boards.id');
       const media = eb.selectFrom('media').select(MEDIA).whereRef('media.board_id', '=', 'boards.id');
       return [
-        unlessKnown(jsonArrayFrom(folders.orderBy('folders.id'))).as('folders'),
-        unlessKnown(jsonArrayFrom(media.orderBy('media.id', 'desc'))).as('media'),
+        jsonArrayFrom(folders.orderBy('folders.id')).as('folders'),
+        jsonArrayFrom(media.orderBy('media.id', 'desc')).as('media'),
       ];
     }),
 );
+
+const readVersion = brief(prepared<OnBoard>()((param) => boardOf(param).select('version')));
 
 const listFolders = prepared<OnBoard & PageValues>()((param) =>
   boardOf(param).select((eb) =>
@@ -157,15 +160,21 @@ export class PostgresBoardViews implements BoardViews {
 
   async boards(workspaceId: number, page: PageRequest, search?: string): ReturnType<BoardViews['boards']> {
     const values = { workspaceId, shown: page.limit, search: search ?? null, ...pageValues(page) };
-    const { boards, last, count } = (await this.database.one(listBoards, values))!;
+    const statement = page.limit === null || search !== undefined ? listBoards : pageOfBoards;
+    const { boards, last, count } = (await this.database.one(statement, values))!;
     return { boards, next: page.limit !== null && count > page.limit ? last : null };
   }
 
   async board(workspaceId: number, boardId: number, known: readonly number[]): ReturnType<BoardViews['board']> {
-    const row = await this.database.one(readBoard, { workspaceId, boardId, known });
+    const on = { workspaceId, boardId };
+    if (known.length > 0) {
+      const checked = await this.database.one(readVersion, on);
+      if (!checked || known.includes(checked.version)) return checked && { ...checked, content: null };
+    }
+    const row = await this.database.one(readBoard, on);
     if (!row) return null;
-    const { version, folders, media, ...board } = row;
-    return { version, content: folders && media && { ...board, folders, media: media.map(toMediaView) } };
+    const { version, media, ...board } = row;
+    return { version, content: { ...board, media: media.map(toMediaView) } };
   }
 
   async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {

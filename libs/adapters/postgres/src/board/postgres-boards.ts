@@ -1,7 +1,9 @@
 import { sql, type Expression, type QueryCreator, type RawBuilder } from 'kysely';
 import type { Board, BoardStore, Deleted, Folder, FolderStore, NewBoard, NewFolder } from '#board';
 import type { Removal } from '#files';
+import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
+import { stillActs } from '../identity/postgres-tokens.ts';
 import { build, prepared, type Param } from '../prepared.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import type { Tables } from '../schema.ts';
@@ -200,12 +202,16 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
     ]),
 );
 
-const addFolder = prepared<NewFolder>()((param) =>
+/** In a statement that needs no unit of work: who calls. */
+export const callerValues = (by: Caller | undefined) => ({ tokenId: by?.tokenId ?? null, now: by?.now ?? null });
+
+const addFolder = prepared<NewFolder & ReturnType<typeof callerValues>>()((param) =>
   insertFrom(
     build
       .with('board', () =>
         changeBoard(param)
           .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
+          .where(stillActs(param))
           .returning('id'),
       )
       .insertInto('folders'),
@@ -310,8 +316,8 @@ export class PostgresFolders implements FolderStore {
     return { path, height: height ?? 1 };
   }
 
-  add(folder: NewFolder): Promise<Folder | null> {
-    return this.database.one(addFolder, folder);
+  add(folder: NewFolder, by?: Caller): Promise<Folder | null> {
+    return this.database.one(addFolder, { ...folder, ...callerValues(by) });
   }
 
   update(

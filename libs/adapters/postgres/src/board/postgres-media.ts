@@ -11,12 +11,14 @@ import type {
   ProcessedMedia,
 } from '#board';
 import type { Removal } from '#files';
+import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
+import { stillActs } from '../identity/postgres-tokens.ts';
 import { anyOf, build, prepared } from '../prepared.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
-import { boardOf, changeBoard, filesOf, nextVersion, type OnBoard } from './postgres-boards.ts';
+import { boardOf, callerValues, changeBoard, filesOf, nextVersion, type OnBoard } from './postgres-boards.ts';
 
 const CONTENT = [
   'fileKey',
@@ -81,11 +83,12 @@ interface Move extends OnBoard {
   readonly folderId: number | null;
 }
 
-const moveMedia = prepared<Move>()((param) =>
+const moveMedia = prepared<Move & ReturnType<typeof callerValues>>()((param) =>
   build
     .with('board', () =>
       changeBoard(param)
         .where(hasFolder(param('folderId')))
+        .where(stillActs(param))
         .returning('id'),
     )
     .with('moved', (db) =>
@@ -289,8 +292,10 @@ export class PostgresMedia implements MediaStore {
     boardId: number,
     ids: readonly number[],
     folderId: number | null,
+    by?: Caller,
   ): ReturnType<MediaStore['move']> {
-    const row = await this.database.one(moveMedia, { workspaceId, boardId, ids, folderId }).catch(folderGone);
+    const values = { workspaceId, boardId, ids, folderId, ...callerValues(by) };
+    const row = await this.database.one(moveMedia, values).catch(folderGone);
     return row?.isAllowed ? row.media.map(toMediaView) : missingOf(row);
   }
 

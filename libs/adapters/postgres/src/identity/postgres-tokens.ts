@@ -1,9 +1,8 @@
 import { sql, type Expression } from 'kysely';
-import { LAST_USE_SECONDS, type Actor, type NewToken, type Token, type TokenHash, type TokenStore } from '#identity';
+import type { Actor, NewToken, Token, TokenHash, TokenStore } from '#identity';
 import { pageOf, type Page, type PageRequest } from '#kernel';
-import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
-import { anyOf, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 
 const TOKEN = [
   'id',
@@ -25,7 +24,7 @@ export function membershipOf(userId: Expression<number>) {
 }
 
 /** The callers of the tokens that have not expired. */
-const selectCallers = (param: Param<{ now: Date }>) =>
+const selectCallers = (param: Param<{ now: Date | null }>) =>
   build
     .selectFrom('api_tokens as token')
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
@@ -38,31 +37,34 @@ const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((para
   selectCallers(param).where('token.id', '=', anyOf(param('tokenIds'))),
 );
 
-// skip locked: of the concurrent calls that find the last use outdated, one records its own, and none waits.
-const authenticate = prepared<{ hashes: readonly Buffer[]; now: Date; usedBefore: Date }>()((param) =>
+const authenticate = brief(
+  prepared<{ hash: Buffer; now: Date }>()((param) => selectCallers(param).where('token.hash', '=', param('hash'))),
+);
+
+/** Whether the caller, if one is given, still acts in the workspace. */
+export const stillActs = (param: Param<{ tokenId: number | null; now: Date | null; workspaceId: number }>) =>
+  sql<boolean>`(${param('tokenId')}::bigint is null or exists (${selectCallers(param)
+    .where('token.id', '=', param('tokenId'))
+    .where('membership.workspace_id', '=', param('workspaceId'))}))`;
+
+// Other processes write too: the latest use stays, and nobody waits for another in a circle.
+const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[] }>()((param) =>
   build
     .with('used', (db) =>
       db
-        .updateTable('api_tokens')
-        .set({ last_used_at: param('now') })
-        .where('id', 'in', (eb) =>
-          eb
-            .selectFrom('api_tokens')
-            .select('id')
-            .where('hash', '=', sql<Buffer>`any(${param('hashes')}::bytea[])`)
-            .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', param('now'))]))
-            .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', param('usedBefore'))]))
-            .forNoKeyUpdate()
-            .skipLocked(),
-        ),
+        .selectFrom(
+          sql<{ id: number; at: Date }>`(select * from unnest(
+            ${param('tokenIds')}::bigint[], ${param('times')}::timestamptz[]) as uses (id, at))`.as('uses'),
+        )
+        .innerJoin('api_tokens', 'api_tokens.id', 'uses.id')
+        .select(['uses.id', 'uses.at'])
+        .orderBy('uses.id')
+        .forNoKeyUpdate('api_tokens'),
     )
-    .selectFrom(
-      selectCallers(param)
-        .select('token.hash')
-        .where('token.hash', '=', sql<Buffer>`any(${param('hashes')}::bytea[])`)
-        .as('caller'),
-    )
-    .selectAll(),
+    .updateTable('api_tokens')
+    .from('used')
+    .set({ last_used_at: sql<Date>`greatest(last_used_at, used.at)` })
+    .whereRef('api_tokens.id', '=', 'used.id'),
 );
 
 const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param) =>
@@ -100,28 +102,33 @@ const deleteToken = prepared<{ userId: number; id: number }>()((param) =>
   build.deleteFrom('api_tokens').where('user_id', '=', param('userId')).where('id', '=', param('id')).returning('id'),
 );
 
-interface Call {
-  readonly hash: TokenHash;
-  readonly now: Date;
-}
+/** How long uses are collected before they are written. */
+const USES_MS = 60_000;
 
 export class PostgresTokens implements TokenStore {
-  /** Calls that come during a look-up share the next one. Each sees all that was committed before it. */
-  private readonly calls = new Batches((calls: readonly Call[]) => this.authenticateAll(calls));
+  /** When tokens were used last, since these times were written. */
+  private uses = new Map<number, Date>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly db: Database) {}
 
-  authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
-    return this.calls.add({ hash, now });
+  async authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
+    const actor = await this.db.one(authenticate, { hash: bytesOf(hash), now });
+    if (actor) {
+      this.uses.set(actor.tokenId, now);
+      this.timer ??= setTimeout(() => void this.recordUses(), USES_MS).unref();
+    }
+    return actor;
   }
 
-  private async authenticateAll(calls: readonly Call[]): Promise<(Actor | null)[]> {
-    const { now } = calls.at(-1)!;
-    const hashes = [...new Set(calls.map(({ hash }) => hash))].map(bytesOf);
-    const usedBefore = new Date(now.getTime() - LAST_USE_SECONDS * 1000);
-    const rows = await this.db.run(authenticate, { hashes, now, usedBefore });
-    const actors = new Map<string, Actor>(rows.map(({ hash, ...actor }) => [Buffer.from(hash).toString('hex'), actor]));
-    return calls.map(({ hash }) => actors.get(hash) ?? null);
+  async recordUses(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const uses = this.uses;
+    this.uses = new Map();
+    const values = { tokenIds: [...uses.keys()], times: [...uses.values()] };
+    // Nothing depends on them: what can't be written now is lost.
+    if (uses.size > 0) await this.db.runApart(recordUses, values).catch(() => undefined);
   }
 
   async callers(tokenIds: readonly number[], now: Date): Promise<ReadonlyMap<number, Actor>> {
@@ -139,6 +146,7 @@ export class PostgresTokens implements TokenStore {
   }
 
   async list(userId: number, page: PageRequest): Promise<Page<Token>> {
+    await this.recordUses();
     const rows = await this.db.run(listTokens, { userId, ...pageValues(page) });
     return pageOf(rows, page.limit, ({ id }) => id);
   }

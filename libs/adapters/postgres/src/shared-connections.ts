@@ -1,0 +1,82 @@
+import { DatabaseError, type Client } from 'pg';
+
+interface Shared {
+  readonly client: Client;
+  /** Statements that were sent and have no result yet. */
+  running: number;
+}
+
+/**
+ * A few connections that all callers share. A statement is sent at once, behind those that still run on its connection
+ * (pipelining), so that nobody waits for a free connection, and statements of many callers travel together. Each has
+ * its own result or error. A connection that is lost fails the statements on it, and the next one opens another.
+ */
+export class SharedConnections {
+  private readonly shared: Shared[] = [];
+  private opening: Promise<void> | null = null;
+
+  /**
+   * @param statementMs a statement that takes longer fails, for the sake of those behind it
+   * @param open a client that is not connected yet, with `pipeline`
+   */
+  constructor(
+    private readonly max: number,
+    private readonly statementMs: number,
+    private readonly open: () => Client,
+  ) {}
+
+  async query(sql: string, values: readonly unknown[]): Promise<{ readonly rows: unknown[] }> {
+    const connection = this.leastBusy() ?? (await this.first());
+    connection.running++;
+    try {
+      return await connection.client.query(sql, values as unknown[]);
+    } catch (error) {
+      const isOver = !(error instanceof DatabaseError) || error.severity === 'FATAL';
+      if (isOver) this.drop(connection);
+      throw error;
+    } finally {
+      connection.running--;
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.shared.map(({ client }) => client.end()));
+  }
+
+  /** Opens one more, for later statements, while all are busy. */
+  private leastBusy(): Shared | undefined {
+    let found: Shared | undefined;
+    for (const each of this.shared) if (!found || each.running < found.running) found = each;
+    const isFull = this.shared.length >= this.max;
+    if (found && found.running > 0 && !isFull) this.more().catch(() => undefined);
+    return found;
+  }
+
+  private async first(): Promise<Shared> {
+    await this.more();
+    return this.leastBusy() ?? this.first();
+  }
+
+  private more(): Promise<void> {
+    this.opening ??= this.connect().finally(() => (this.opening = null));
+    return this.opening;
+  }
+
+  private async connect(): Promise<void> {
+    const client = this.open();
+    const connection = { client, running: 0 };
+    client.on('end', () => this.drop(connection));
+    client.on('error', () => this.drop(connection));
+    await client.connect();
+    // Not when connecting: poolers refuse it there.
+    await client.query(`set statement_timeout = ${this.statementMs}`);
+    this.shared.push(connection);
+  }
+
+  private drop(connection: Shared): void {
+    const index = this.shared.indexOf(connection);
+    if (index < 0) return;
+    this.shared.splice(index, 1);
+    connection.client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { SharedConnections } from '#adapters/postgres';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+
+describe('shared connections', () => {
+  let db: TestDatabase;
+  let shared: SharedConnections;
+  let opened: pg.Client[];
+  beforeAll(async () => {
+    db = await createDatabase();
+  });
+  afterAll(() => db.drop());
+  beforeEach(() => {
+    opened = [];
+    shared = sharedConnections(2);
+  });
+  afterEach(() => shared.end());
+
+  function sharedConnections(max: number, connectionString = db.url): SharedConnections {
+    return new SharedConnections(max, 500, () => {
+      const client = new pg.Client({ connectionString, pipeline: true });
+      opened.push(client);
+      return client.on('error', () => undefined);
+    });
+  }
+
+  const value = async (sql: string, values: unknown[] = []) =>
+    Object.values((await shared.query(sql, values)).rows[0]!)[0];
+  const process = () => value('select pg_backend_pid()');
+
+  it('give every one of many statements its own result or error', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) => value('select 12 / $1::integer', [index % 4])),
+    );
+    const expected = [expect.objectContaining({ code: '22012' }), 12, 6, 4];
+    expect(results.map((each) => (each.status === 'fulfilled' ? each.value : each.reason))).toEqual(
+      results.map((_, index) => expected[index % 4]),
+    );
+  });
+
+  it('are opened when they are needed, and no more than allowed', async () => {
+    await value('select 1');
+    await value('select 1');
+    expect(opened).toHaveLength(1);
+    await Promise.all(Array.from({ length: 40 }, () => value('select pg_sleep(0.01)')));
+    expect(opened).toHaveLength(2);
+    expect(new Set(await Promise.all(Array.from({ length: 10 }, process))).size).toBe(2);
+  });
+
+  it('are replaced when they are lost, and fail only what runs on them', async () => {
+    const lost = await process();
+    const running = value('select pg_sleep(10)').catch((error: Error) => error);
+    await db.query('select pg_terminate_backend($1)', [lost]);
+    expect(await running).toBeInstanceOf(Error);
+    expect(await process()).not.toBe(lost);
+  });
+
+  it('are replaced when they were lost while nothing ran', async () => {
+    const lost = await process();
+    const ended = new Promise((resolve) => opened[0]!.once('end', resolve));
+    await db.query('select pg_terminate_backend($1)', [lost]);
+    await ended;
+    expect(await process()).not.toBe(lost);
+  });
+
+  it('end a statement that is not brief, and go on with those behind it', async () => {
+    shared = sharedConnections(1);
+    await value('select 1');
+    const [slow, next] = await Promise.allSettled([value('select pg_sleep(10)'), value('select 2')]);
+    expect([slow, next]).toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ code: '57014' }) },
+      { status: 'fulfilled', value: 2 },
+    ]);
+  });
+
+  it('fail while the database can not be reached, and work once it can', async () => {
+    const { port } = new URL(db.url);
+    let isThere = false;
+    shared = new SharedConnections(1, 500, () => new pg.Client(isThere ? db.url : db.url.replace(port, '1')));
+    await expect(Promise.all([value('select 1'), value('select 1')])).rejects.toThrow();
+    isThere = true;
+    await eventually(() => value('select 1'));
+  });
+});
