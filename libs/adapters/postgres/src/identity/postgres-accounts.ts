@@ -1,7 +1,7 @@
 import type { Account, AccountStore, Email, NewAccount, OpenedAccount, PasswordHash, User } from '#identity';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
-import { build, prepared } from '../prepared.ts';
+import { brief, build, prepared } from '../prepared.ts';
 import { User as UserTable } from '../schema.ts';
 import { insertFrom } from '../shapes.ts';
 
@@ -45,8 +45,10 @@ const findByEmail = prepared<{ email: Email }>()((param) =>
     .where('email', '=', param('email')),
 );
 
-const findById = prepared<{ id: number }>()((param) =>
-  build.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', param('id')),
+const findById = brief(
+  prepared<{ id: number }>()((param) =>
+    build.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', param('id')),
+  ),
 );
 
 export class PostgresAccounts implements AccountStore {
