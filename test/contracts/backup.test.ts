@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DatabaseSnapshot } from '#adapters/postgres';
-import { DiskObjectStorage } from '#adapters/storage';
+import { connectPostgres, DatabaseSnapshot } from '#adapters/postgres';
+import { DiskObjects, DiskObjectStorage } from '#adapters/storage';
 import { pathsIn } from '#config';
+import { EmbeddedPostgres } from '#embedded';
 import { systemClock } from '#kernel';
 import { lockFolder } from '#process';
 import { ManualClock } from '#testing/kernel';
@@ -15,7 +16,7 @@ import { createBackup } from '../../apps/cli/src/backup/create.ts';
 import { restoreBackup } from '../../apps/cli/src/backup/restore.ts';
 import { problemsOf } from '../../apps/cli/src/backup/verify.ts';
 import { DiskLayout } from '../../libs/adapters/storage/src/disk-layout.ts';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { createDatabase, sqlOn, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
 let home: string;
@@ -147,12 +148,7 @@ describe('verifying a backup', () => {
     await save('fine.png');
     const backup = await create();
     await damage(backup, damaged);
-    await new DiskObjectStorage({
-      root: join(backup.path, 'files'),
-      publicUrl: 'http://localhost',
-      secret: 's'.repeat(32),
-      clock: systemClock,
-    }).delete([missing]);
+    await new DiskObjects(join(backup.path, 'files'), systemClock).delete([missing]);
     await appendFile(join(backup.path, 'tables', 'files'), 'more');
     await rm(join(backup.path, 'tables', 'jobs'));
     const found = await problemsOf(backup);
@@ -175,6 +171,33 @@ describe('verifying a backup', () => {
     await truncate(join(folder, name, 'manifest.json'), 10);
     await expect(openBackup(folder, name)).rejects.toThrow('manifest.json is damaged');
   });
+});
+
+it('restores an older backup without its damaged objects, where asked to, and migrates it', async () => {
+  const [fine, damaged] = [await save('fine.png'), await save('damaged.png')];
+  const { name, path, manifest } = await create();
+  const last = manifest.migrations.at(-1)!;
+  const backup: Backup = { name, path, manifest: { ...manifest, migrations: manifest.migrations.slice(0, -1) } };
+  await damage(backup, damaged);
+  const restored = pathsIn(join(home, 'new'));
+  expect(await restoreBackup(backup, restored.folder, true)).toEqual({ objects: 1, findings: [] });
+
+  const store = new DiskObjects(restored.files, systemClock);
+  expect([(await store.head(fine))?.key, await store.head(damaged)]).toEqual([fine, null]);
+  expect(await readFile(join(restored.secrets, 'storage-signing'), 'utf8')).toBe('a secret');
+  const password = await readFile(join(restored.secrets, 'postgres'), 'utf8');
+  const postgres = await EmbeddedPostgres.open({ folder: restored.postgres, password });
+  const connection = await connectPostgres(await postgres.start(), { poolSize: 1 });
+  try {
+    const sql = sqlOn(connection.database);
+    expect(await sql.one('select name from migrations order by id desc')).toEqual({ name: last });
+    expect(await sql.query('select key from files order by id')).toEqual([{ key: fine }, { key: damaged }]);
+    // Ids go on where they were.
+    expect(await sql.one(LAST_ID)).toEqual(await db.one(LAST_ID));
+  } finally {
+    await connection.close();
+    await postgres.stop();
+  }
 });
 
 describe('restoring a backup is refused', () => {
@@ -212,6 +235,8 @@ describe('restoring a backup is refused', () => {
     );
   });
 });
+
+const LAST_ID = `select last_value::integer as last from pg_sequences where sequencename = 'files_id_seq'`;
 
 /** Changes the bytes of an object in a backup, as a disk does. */
 async function damage({ path }: Backup, key: string): Promise<void> {
