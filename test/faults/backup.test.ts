@@ -12,7 +12,14 @@ import { systemClock } from '#kernel';
 import { freePort } from '#process';
 import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
-import { databaseUrlOf, demoToken, startDemo, StartedService, type DemoService } from '../support/started-service.ts';
+import {
+  databaseUrlOf,
+  demoToken,
+  signal,
+  startDemo,
+  StartedService,
+  type DemoService,
+} from '../support/started-service.ts';
 import { PersonaOwner, Uploader } from './rig/actors.ts';
 import { BoardKeeper } from './rig/board-keeper.ts';
 import { Chance } from './rig/chance.ts';
@@ -141,8 +148,11 @@ it('restores every row, credit and byte of a backup that was made under load', a
   const chance = new Chance(SEED);
   const client = new Client([demo.baseUrl], demo.token);
   await client.call('POST', '/v2/personas', { form: { name: 'First' }, key: 'first' });
+  const { body } = await client.call('POST', '/boards', { form: { name: 'Board' }, key: 'board' });
+  await client.call('POST', `/boards/${body.board.id}/media`, { form: {}, key: 'media' });
   const deleted = await personaWithFile(client);
   const uploader = new Uploader(client, chance.fork('uploads'), 50);
+  while (uploader.files.length === 0) await uploader.work();
   const generator = new Generator(client, chance.fork('generations'), 400, 'generations', Infinity, 12);
   const boards = new BoardKeeper(client, chance.fork('boards'), () => uploader.files.map(({ url }) => url));
   const actors = [uploader, generator, boards, new PersonaOwner(client, chance.fork('personas'))];
@@ -155,15 +165,20 @@ it('restores every row, credit and byte of a backup that was made under load', a
     }
   });
   await sleep(SECONDS * 1000);
+  // Stopped until the moment of the snapshot, so that it has jobs under way however fast the machine is.
+  const { pid } = demo.service.process(/apps\/worker\/src\/main/);
+  signal(pid, 'SIGSTOP');
+  for (const key of ['1', '2', '3']) await client.call('POST', '/v2/generate', { form: PICTURE, key });
   const { name, seen } = await backUp(async () => {
+    signal(pid, 'SIGCONT');
     await client.call('DELETE', `/v2/personas/${deleted.personaId}`);
     // So long its bytes would be gone by.
     await sleep(3000);
   });
-  expect([...seen.bytes.keys()]).toContain(deleted.key);
   demo.service.kill();
   client.isOver = true;
   await Promise.all([demo.service.ended(), ...load]);
+  expect([...seen.bytes.keys()]).toContain(deleted.key);
 
   const folder = join(place, 'data');
   const backups = `${demo.folder}-backups`;
@@ -179,33 +194,45 @@ it('restores every row, credit and byte of a backup that was made under load', a
   expect([...state.bytes].sort()).toEqual([...seen.bytes].sort());
   expect([...state.bytes.values()]).not.toContain('missing');
 
-  await expectService(folder, state);
+  const uploaded = uploader.files.map(({ url }) => new URL(url).pathname.slice(1));
+  await expectService(
+    folder,
+    uploaded.map((key) => [key, state.bytes.get(key)] as const).filter(([, hash]) => hash !== undefined),
+  );
 });
 
-/** Everything is served, what was going on goes on and is charged once, and new work is done. */
-async function expectService(folder: string, { bytes }: State): Promise<void> {
+const PICTURE = { model: 'local-image', width: '64', height: '64', prompt: 'lake' };
+
+/**
+ * What was uploaded is served, what was going on goes on and is charged once, and new work is done.
+ *
+ * @param files keys, and hashes of their bytes
+ */
+async function expectService(
+  folder: string,
+  files: readonly (readonly [key: string, hash: string | undefined])[],
+): Promise<void> {
   restored = new StartedService({ DATA_DIR: folder, PORT: String(await freePort()), RATE_LIMIT_PER_MINUTE: '0' });
   const baseUrl = await restored.ready();
   const client = new Client([baseUrl], await demoToken(folder, 'owner'));
   const url = await databaseUrlOf(folder);
-  for (const [key, hash] of bytes) {
+  expect(files).not.toEqual([]);
+  for (const [key, hash] of files) {
     const read = await client.read(`${baseUrl}/${key}`);
     expect([key, read.status, sha256(read.bytes)]).toEqual([key, 200, hash]);
   }
-  const form = { model: 'local-image', width: '64', height: '64', prompt: 'lake' };
-  expect((await client.call('POST', '/v2/generate', { form, key: 'after' })).status).toBe(202);
-  const states = await withClient(url, async (database) => {
-    const count = async (of: string) => Number((await database.query(`select count(*) ${of}`)).rows[0].count);
-    await eventually(async () => (await count(`from generations where state in ('queued', 'running')`)) === 0, {
-      seconds: 120,
-      everyMs: 500,
-    });
-    return {
-      succeeded: await count(`from generations where state = 'succeeded'`),
-      failed: await count(`from generations where state = 'failed'`),
+  expect((await client.call('POST', '/v2/generate', { form: PICTURE, key: 'after' })).status).toBe(202);
+  await withClient(url, async (database) => {
+    const count = async (states: readonly string[]) => {
+      const { rows } = await database.query<{ count: string }>(
+        'select count(*) from generations where state = any($1)',
+        [states],
+      );
+      return Number(rows[0]!.count);
     };
+    await eventually(async () => (await count(['queued', 'running'])) === 0, { seconds: 120, everyMs: 500 });
+    const { body } = await client.call('GET', '/v2/credits');
+    expect([await count(['failed']), body.credits.used]).toEqual([0, COST * (await count(['succeeded']))]);
   });
-  const { body } = await client.call('GET', '/v2/credits');
-  expect([states.failed, body.credits.used]).toEqual([0, COST * states.succeeded]);
   expect(await runCommand({ DATA_DIR: folder }, 'audit')).toMatchObject({ code: 0, out: 'none\n' });
 }
