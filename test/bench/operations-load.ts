@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 // one request did, or one generation is lost or charged twice. The installation needs RATE_LIMIT_PER_MINUTE=0 and
 // credits enough.
 //
-//   node test/bench/operations-load.ts --url http://localhost:3000 --seconds 120
+//   npm run load -- --url http://localhost:3000 --seconds 120
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://localhost:3000' },
