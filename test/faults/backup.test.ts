@@ -143,6 +143,29 @@ async function personaWithFile(client: Client): Promise<{ readonly personaId: nu
   return { personaId: body.persona.id, key: new URL(ticket.final_url).pathname.slice(1) };
 }
 
+/**
+ * Stops the worker while it has a job and another one waits: so that the snapshot has both, however fast the machine is.
+ *
+ * @returns lets it go on
+ */
+async function stopWorkerAtWork(client: Client): Promise<() => void> {
+  const { pid } = demo.service.process(/apps\/worker\/src\/main/);
+  const generate = (key: string) => client.call('POST', '/v2/generate', { form: PICTURE, key });
+  await withClient(demo.databaseUrl, async (database) => {
+    for (let round = 0; ; round++) {
+      await generate(`running-${round}`);
+      signal(pid, 'SIGSTOP');
+      const { rows } = await database.query(
+        `select from jobs where name = 'generation.run' and started_at is not null`,
+      );
+      if (rows.length > 0) return;
+      signal(pid, 'SIGCONT');
+    }
+  });
+  await generate('waiting');
+  return () => void signal(pid, 'SIGCONT');
+}
+
 it('restores every row, credit and byte of a backup that was made under load', async () => {
   say(`SEED=${SEED} DURATION=${SECONDS}`);
   const chance = new Chance(SEED);
@@ -165,12 +188,9 @@ it('restores every row, credit and byte of a backup that was made under load', a
     }
   });
   await sleep(SECONDS * 1000);
-  // Stopped until the moment of the snapshot, so that it has jobs under way however fast the machine is.
-  const { pid } = demo.service.process(/apps\/worker\/src\/main/);
-  signal(pid, 'SIGSTOP');
-  for (const key of ['1', '2', '3']) await client.call('POST', '/v2/generate', { form: PICTURE, key });
+  const goOn = await stopWorkerAtWork(client);
   const { name, seen } = await backUp(async () => {
-    signal(pid, 'SIGCONT');
+    goOn();
     await client.call('DELETE', `/v2/personas/${deleted.personaId}`);
     // So long its bytes would be gone by.
     await sleep(3000);
