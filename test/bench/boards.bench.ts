@@ -142,7 +142,7 @@ async function measure(
   postgresMs: () => number,
 ): Promise<Round[][]> {
   const rounds: Round[][] = contenders.map(() => []);
-  for (const each of contenders) await load(each, of, places, token, ROUND_MS / 3);
+  for (const each of contenders) await load(each, of, places, token, 2 * ROUND_MS);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, each] of contenders.entries()) {
       const [ownBefore, postgresBefore] = [processorMs([each.pid]), postgresMs()];

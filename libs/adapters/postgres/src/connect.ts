@@ -22,7 +22,7 @@ const INT8_ARRAY = 1016 as number as typeof pg.types.builtins.INT8;
 const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
 types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
-/** More gain nothing: each is a process of PostgreSQL, and has many statements in flight. */
+/** Each is a process of PostgreSQL, and carries many statements at once. */
 const SHARED_CONNECTIONS = 4;
 const BRIEF_MS = 10_000;
 

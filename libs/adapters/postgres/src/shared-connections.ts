@@ -40,6 +40,7 @@ export class SharedConnections {
   }
 
   async end(): Promise<void> {
+    await this.opening?.catch(() => undefined);
     await Promise.all(this.shared.map(({ client }) => client.end()));
   }
 
