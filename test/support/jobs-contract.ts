@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue, type Worker } from 'bullmq';
-import { DomainError, JobPostponed, systemClock, type JobRun } from '#kernel';
+import { JobPostponed, systemClock, type JobRun } from '#kernel';
 import { PostgresUnitOfWork } from '#adapters/postgres';
 import {
   JobRunner,
@@ -136,7 +136,7 @@ export function jobsContract(
     const until = (condition: () => Promise<boolean> | boolean) => eventually(condition, { seconds: 10, everyMs: 20 });
     const allDone = () => until(async () => (await rows()).length === 0);
     const notNow = () => {
-      throw new DomainError('unavailable', 'not now');
+      throw new Error('not now');
     };
     /** A job that ends only when its signal is aborted, by failing. */
     const untilAborted = (_id: number, { signal }: JobRun) => sleep<void>(60_000, undefined, { signal });

@@ -108,8 +108,8 @@ export async function startService(
 }
 
 /**
- * A service that runs elsewhere, such as that of docker-compose.yml, with the settings that it has: see "Journeys" in
- * docs/operations.md. Tests that need its settings, its folders or its processes fail.
+ * A service that runs elsewhere, such as that of docker-compose.yml (scripts/check-compose), with the settings that it
+ * has. What needs its settings, its folders or its processes throws.
  */
 async function runningService(baseUrl: string): Promise<TestService> {
   const document = await callApi(new URL('/openapi.json', baseUrl), 'GET');
