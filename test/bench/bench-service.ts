@@ -30,7 +30,7 @@ export async function onBenchService(
       service,
       token,
       pool,
-      allocate: () => allocate(pool, token),
+      allocate: () => allocateOn(pool, token),
       apiMemory: () => memory(baseUrl),
     });
   } finally {
@@ -39,7 +39,8 @@ export async function onBenchService(
   }
 }
 
-async function allocate(pool: Pool, token: string): Promise<{ signed_url: string; final_url: string }> {
+/** Allocates an upload on the service behind the pool. */
+export async function allocateOn(pool: Pool, token: string): Promise<{ signed_url: string; final_url: string }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   const request = { method: 'POST', path: '/v2/upload', headers, body: 'filename=video.mp4' } as const;
   const { statusCode, body } = await pool.request(request);

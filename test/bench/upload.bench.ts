@@ -1,26 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'undici';
-import { onBenchService, type BenchService } from './bench-service.ts';
-import { load, megabytes, percentiles, quantile, timed } from './measure.ts';
+import { Pool } from 'undici';
+import { allocateOn, onBenchService, type BenchService } from './bench-service.ts';
+import { load, median, megabytes, percentiles, quantile, timed } from './measure.ts';
 
-const ALLOCATIONS = 5_000;
 const CALLERS = 32;
+const ROUNDS = 5;
+const ALLOCATIONS = 3_000;
+const FILES = 100;
+const LEAST_RATIO = 0.5;
 
 const GIGABYTE = 1024 ** 3;
 const CHUNK = 64 * 1024;
 const MOST_GROWTH = 150e6;
 const MOST_LATENCY_MS = 50;
 
-/** Allocations a second; then what an upload of 1 GB costs the API in memory, and other requests in time. */
+/** Allocations a second beside a bare node:http + pg handler; then what an upload of 1 GB costs the API in memory, and other requests in time. */
 await onBenchService(
   async (service) => {
     const { allocate, pool } = service;
     const headers = { authorization: `Bearer ${service.token}` };
-    await load({ callers: 1, times: 500 }, allocate);
-    const allocations = await load({ callers: CALLERS, times: ALLOCATIONS }, allocate);
-    const perSecond = `${allocations.perSecond.toFixed(0)}/s from ${CALLERS} callers`;
-    console.log(`allocations: ${perSecond}, ${percentiles(allocations.latencies)}`);
+    await compareAllocations(service);
 
     const ask = async (): Promise<void> => {
       const { body } = await pool.request({ method: 'GET', path: '/v2/auth/me', headers });
@@ -52,6 +56,44 @@ await onBenchService(
   },
   { connections: CALLERS },
 );
+
+/** Single allocations, in interleaved rounds with those of the bare handler; and those of calls with many files. */
+async function compareAllocations({ allocate, pool, token, databaseUrl }: BenchService): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'bare-uploads.ts'), {
+    execArgv: ['--conditions=x12-source', '--experimental-transform-types'],
+  });
+  child.send({ databaseUrl });
+  const [{ port }] = (await once(child, 'message')) as [AddressInfo];
+  const bare = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS });
+  const contenders = [allocate, () => allocateOn(bare, token)];
+  const times = ALLOCATIONS;
+  for (const work of contenders) await load({ callers: CALLERS, times }, work);
+  const rates: [ours: number[], bare: number[]] = [[], []];
+  const latencies: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, work] of contenders.entries()) {
+      const result = await load({ callers: CALLERS, times }, work);
+      rates[index]!.push(result.perSecond);
+      if (index === 0) latencies.push(...result.latencies);
+    }
+  }
+  await bare.close();
+  child.kill();
+  const [ours, theirs] = rates.map(median) as [number, number];
+  const ratio = `ratio ${(ours / theirs).toFixed(2)} (at least ${LEAST_RATIO})`;
+  console.log(`allocations: ${ours.toFixed(0)}/s, bare ${theirs.toFixed(0)}/s, ${ratio}, ${percentiles(latencies)}`);
+  if (ours / theirs < LEAST_RATIO) process.exitCode = 1;
+
+  const files = Array.from({ length: FILES }, (_, index) => ({ filename: `${index}.png` }));
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const request = { method: 'POST', path: '/v2/uploads', headers, body: JSON.stringify({ files }) } as const;
+  const many = await load({ callers: 4, times: 100 }, async () => {
+    const { statusCode, body } = await pool.request(request);
+    if (statusCode !== 201) throw new Error(`an allocation failed with ${statusCode}: ${await body.text()}`);
+    await body.dump();
+  });
+  console.log(`${FILES} files a call: ${(many.perSecond * FILES).toFixed(0)} files/s, ${percentiles(many.latencies)}`);
+}
 
 /** Does `work` and sends a request every 20 ms. @returns their latencies, the peak memory, and the seconds of `work` */
 async function whileAsking(

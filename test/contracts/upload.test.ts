@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { PostgresTokens } from '#adapters/postgres';
 import {
   fileKey,
   keptKey,
@@ -14,10 +16,12 @@ import {
   type NewUpload,
   type StoredFile,
 } from '#files';
+import type { TokenHash } from '#identity';
 import {
   addFile,
   addFinalized,
   addFrozen,
+  allocateOne,
   aFile,
   anUpload,
   filenames,
@@ -373,7 +377,7 @@ describe('storage records', () => {
       const key = fileKey(someToken(), 'a.png');
       await store.files.reserve(key, someTime);
       expect(await isAccountedFor(key)).toBe(true);
-      const { token } = (await store.uploads.allocate(uploadFor()))!;
+      const { token } = (await allocateOne(store.uploads, uploadFor()))!;
       expect(await isAccountedFor(stagingKey(token))).toBe(true);
 
       const upload = await addFrozen(store, uploadFor());
@@ -435,7 +439,7 @@ describe('storage records', () => {
 describe('uploads', () => {
   const find = (upload: { token: string }) => store.uploads.find(home.workspaceId, upload.token);
   const allocated = async (differences: Partial<NewUpload> = {}): Promise<AllocatedUpload> =>
-    (await store.uploads.allocate(uploadFor(differences)))!;
+    (await allocateOne(store.uploads, uploadFor(differences)))!;
   const frozenFrom = (upload: AllocatedUpload, size = 1234): FrozenUpload =>
     freeze(upload, { key: frozenKey(upload.token, someToken()), size }, someTime);
   const finalized = (upload: FrozenUpload) => store.uploads.finalize(finalize(upload, someRules(), someTime));
@@ -457,7 +461,7 @@ describe('uploads', () => {
     await fc.assert(
       fc.asyncProperty(given, fc.maxSafeNat(), async (facts, size) => {
         const upload = uploadFor(facts);
-        const first = (await store.uploads.allocate(upload))!;
+        const first = (await allocateOne(store.uploads, upload))!;
         expect(first).toEqual({ ...upload, id: first.id, state: 'allocated' });
         expect(await find(first)).toEqual(first);
 
@@ -488,7 +492,7 @@ describe('uploads', () => {
     await store.newPersona({ workspaceId: other.workspaceId, userId: workspace.userId });
     const first = await store.newPersona(workspace);
     const second = await store.newPersona(workspace);
-    const target = async () => (await store.uploads.allocate(anUpload(workspace)))?.personaId;
+    const target = async () => (await allocateOne(store.uploads, anUpload(workspace)))?.personaId;
     expect(await target()).toBe(first);
     await store.deletePersona(first);
     expect(await target()).toBe(second);
@@ -501,12 +505,49 @@ describe('uploads', () => {
     const deleted = await newPersona();
     await store.deletePersona(deleted);
     const guest = { workspaceId: home.workspaceId, userId: outsider.userId };
-    expect(await store.uploads.allocate(anUpload({ ...guest, personaId }))).toMatchObject({ ...guest, personaId });
+    expect(await allocateOne(store.uploads, anUpload({ ...guest, personaId }))).toMatchObject({ ...guest, personaId });
     for (const target of [await store.newPersona(outsider), deleted, 999_999_999]) {
       const upload = uploadFor({ personaId: target });
-      expect(await store.uploads.allocate(upload)).toBeNull();
+      expect(await allocateOne(store.uploads, upload)).toBeNull();
       expect(await find(upload)).toBeNull();
     }
+  });
+
+  it('are added together, all or none, whatever others add at the same time', async () => {
+    const missing = uploadFor({ personaId: 999_999_999 });
+    const [many, none, one] = [[uploadFor(), anUpload(home)], [uploadFor(), missing, missing], [uploadFor()]];
+    const results = await Promise.all([many, none, one].map((uploads) => store.uploads.allocate(uploads, null)));
+    const placed = ({ token }: NewUpload) => ({ token, personaId, state: 'allocated', id: expect.any(Number) });
+    expect(results).toEqual([
+      many.map((each) => expect.objectContaining(placed(each))),
+      { missing: [1, 2] },
+      one.map((each) => expect.objectContaining(placed(each))),
+    ]);
+    for (const each of [...many, ...one]) expect(await find(each)).toMatchObject(placed(each));
+    for (const each of none) expect(await find(each)).toBeNull();
+  });
+
+  it('are added for a token as long as it is valid and its user acts in the workspace', async () => {
+    const { workspaceId } = home;
+    const { userId } = await store.newWorkspace();
+    const tokens = new PostgresTokens(db.database);
+    const newToken = async (expiresAt: Date | null) => {
+      const hash = randomBytes(32).toString('hex') as TokenHash;
+      return (await tokens.add({ userId, name: 'a', hash, createdAt: someTime, expiresAt })).id;
+    };
+    const [lasting, long, over] = await Promise.all([null, hoursAfter(someTime, 1), someTime].map(newToken));
+    const isAdded = async (tokenId?: number) =>
+      !('missing' in (await store.uploads.allocate([uploadFor({ userId })], tokenId!)));
+    expect(await isAdded(lasting)).toBe(false);
+    await db.query(
+      `insert into memberships (workspace_id, user_id, is_team, role, joined_at) values ($1, $2, true, 'member', now())`,
+      [workspaceId, userId],
+    );
+    expect(await Promise.all([lasting, long, over].map(isAdded))).toEqual([true, true, false]);
+    await db.query('delete from memberships where user_id = $1 and is_team', [userId]);
+    expect(await isAdded(lasting)).toBe(false);
+    await tokens.revoke(userId, lasting!);
+    expect(await isAdded(lasting)).toBe(false);
   });
 
   it('are frozen under one key and finalized once, however many try at once', async () => {

@@ -198,6 +198,50 @@ describe('an upload in parts', () => {
   });
 });
 
+describe('several uploads at once', () => {
+  const postMany = (request: object, on = service, by = user) =>
+    on.call('POST', '/v2/uploads', { token: by.token, ...request });
+
+  it('are allocated in one call, of any content type, each as a call of its own would', async () => {
+    const files = [{ filename: 'one.png' }, { filename: 'two.png', pid: personaId }, { filename: 'b.mp4', parts: 2 }];
+    for (const request of [{ json: { files } }, { form: { files: JSON.stringify(files) } }]) {
+      const { status, body } = await postMany(request);
+      expect({ status, names: body.uploads.map((each: Ticket) => each.final_url.split('/').at(-1)) }).toEqual({
+        status: 201,
+        names: ['one.png', 'two.png', 'b.mp4'],
+      });
+      expect(body.uploads[2].parts).toHaveLength(2);
+      const [, { signed_url, final_url }] = body.uploads;
+      expect((await put(signed_url, png)).status).toBe(200);
+      expect((await finalize(final_url)).body).toMatchObject({ url: final_url, content_type: 'image/png' });
+    }
+  });
+
+  it.each([
+    [{ files: [] }, 'files must be a list of 1 to 100 objects'],
+    [{ files: Array.from({ length: 101 }, () => ({ filename: 'a.png' })) }, 'files must be a list of 1 to 100 objects'],
+    [{ files: 'a.png' }, 'files must be a list of 1 to 100 objects'],
+    [{}, 'files is required'],
+    [{ files: [{ filename: 'a.png' }, 'b.png'] }, 'files[1] must be an object'],
+    [{ files: [{ filename: 'a.png' }, {}] }, 'files[1].filename is required'],
+    [{ files: [{ filename: 'a.png', pid: { constructor: 1 } }] }, 'files[0].pid must be a positive integer'],
+  ])('are all refused: %j', async (json, message) => {
+    const { status, body } = await postMany({ json });
+    expect([status, body.code, body.message]).toEqual([400, 'validation_failed', message]);
+  });
+
+  it('are all refused when one is of a persona of another workspace', async () => {
+    const foreign = await makePersona(await service.signUp());
+    const { status, body } = await postMany({
+      json: { files: [{ filename: 'a.png' }, { filename: 'b.png', pid: foreign }] },
+    });
+    expect([status, body.message]).toEqual([404, 'files[1]: no such persona']);
+    expect(
+      (await postMany({ json: { files: Array.from({ length: 100 }, () => ({ filename: 'a.png' })) } })).status,
+    ).toBe(201);
+  });
+});
+
 describe('an allocation is refused', () => {
   const post = (json: object, by = user) => service.call('POST', '/v2/upload', { token: by.token, json });
 

@@ -6,6 +6,13 @@ export type { Client } from './generated/client/index.ts';
 export * from './generated/index.ts';
 export { entries } from './lists.ts';
 export type { RetryOptions } from './retrying-fetch.ts';
-export type { UploadedFile, UploadOptions, UploadProgress, UploadSource, UploadState } from './upload.ts';
+export type {
+  FileToAllocate,
+  UploadedFile,
+  UploadOptions,
+  UploadProgress,
+  UploadSource,
+  UploadState,
+} from './upload.ts';
 export { type CallOptions, type GenerateInput, type RunInput, type WaitOptions, X12 } from './x12.ts';
 export { type FieldErrors, X12Error, type X12ErrorCode } from './x12-error.ts';

@@ -4,6 +4,7 @@ import {
   type FinalizedUploadResponse,
   uploadsGetFinalizeUpload,
   uploadsPostUpload,
+  uploadsPostUploads,
   type UploadResponse,
 } from './generated/index.ts';
 import { sendBytes, type SendOptions, type Shipment } from './send-bytes.ts';
@@ -40,6 +41,12 @@ export interface UploadState {
 
 export type UploadedFile = FinalizedUploadResponse;
 
+/** A file to allocate a place for: `upload` goes on with its `state`. */
+export interface FileToAllocate extends Pick<UploadOptions, 'filename' | 'personaId' | 'temporary'> {
+  readonly source: Blob;
+  readonly state: UploadState;
+}
+
 type Sender = Pick<SendOptions, 'fetch' | 'maxRetries'>;
 
 const MIB = 2 ** 20;
@@ -59,11 +66,9 @@ export async function upload(
 ): Promise<UploadedFile> {
   const { state = {}, signal } = options;
   const { blob, name } = await blobOf(source);
-  const filename = nameOf(options.filename ?? name, options.temporary ?? false);
+  const filename = nameOf(options.filename ?? name, options.temporary);
   if (!state.ticket || Date.parse(state.ticket.expires_at) <= Date.now()) {
-    const parts = partsOf(blob.size);
-    const body = { filename, pid: options.personaId, ...(parts > 1 ? { parts } : {}) };
-    state.ticket = await uploadsPostUpload({ client, body, signal });
+    state.ticket = await uploadsPostUpload({ client, body: requestOf(filename, blob, options), signal });
     state.sent = [];
   }
   try {
@@ -78,6 +83,22 @@ export async function upload(
   }
 }
 
+/** Allocates places for files in one call, for all or for none. */
+export async function allocateAll(client: Client, files: readonly FileToAllocate[], signal?: AbortSignal) {
+  const requests = files.map(({ source, filename = (source as { name?: string }).name, ...options }) =>
+    requestOf(nameOf(filename, options.temporary), source, options),
+  );
+  const { uploads } = await uploadsPostUploads({ client, body: { files: requests }, signal });
+  for (const [index, ticket] of uploads.entries()) {
+    Object.assign(files[index]!.state, { ticket, sent: [] } satisfies UploadState);
+  }
+}
+
+function requestOf(filename: string, { size }: Blob, { personaId }: Pick<UploadOptions, 'personaId'>) {
+  const parts = partsOf(size);
+  return { filename, pid: personaId, ...(parts > 1 ? { parts } : {}) };
+}
+
 async function blobOf(source: UploadSource): Promise<{ blob: Blob; name?: string }> {
   if (typeof source === 'string') return openFile(source);
   if (source instanceof Blob) return { blob: source, name: (source as { name?: string }).name };
@@ -85,7 +106,7 @@ async function blobOf(source: UploadSource): Promise<{ blob: Blob; name?: string
   return { blob: await new Response(source).blob() };
 }
 
-function nameOf(name: string | undefined, temporary: boolean): string {
+function nameOf(name: string | undefined, temporary = false): string {
   if (!name) throw new TypeError('give a filename with the extension of the type, such as `photo.jpg`');
   return temporary && !name.startsWith(TEMPORARY) ? TEMPORARY + name : name;
 }

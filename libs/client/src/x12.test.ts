@@ -198,6 +198,29 @@ describe('the client', () => {
       for (const part of [1, 2, 3]) answers[`PUT /storage/${part}`] = [json(200, {})];
     });
 
+    it('many files that are allocated in one call', async () => {
+      const tickets = ['a', 'b'].map((key) => ticketOf({ signed_url: `${baseUrl}/storage/${key}` }));
+      answers['POST /v2/uploads'] = [json(201, { status: true, uploads: tickets })];
+      answers['PUT /storage/a'] = [json(200, {})];
+      answers['PUT /storage/b'] = [json(200, {})];
+      const files = ['a.png', 'b.png'].map((name) => ({ source: new File([name], name), state: {}, personaId: 4 }));
+      await client().allocateUploads(files);
+      for (const { source, state } of files) await client().upload(source, { state });
+      expect(JSON.parse(seen[0]!.body)).toEqual({
+        files: [
+          { filename: 'a.png', pid: 4 },
+          { filename: 'b.png', pid: 4 },
+        ],
+      });
+      expect(seen.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
+        'POST /v2/uploads',
+        'PUT /storage/a',
+        'GET /v2/finalize_upload',
+        'PUT /storage/b',
+        'GET /v2/finalize_upload',
+      ]);
+    });
+
     it('a large file in parts, and a failed part alone again', async () => {
       answers['PUT /storage/2'] = [json(500, {}), hangUp, json(200, {})];
       const sent: number[] = [];

@@ -5,7 +5,14 @@ import { createClient, type Client } from './generated/client/index.ts';
 import * as api from './generated/index.ts';
 import { entries } from './lists.ts';
 import { sleep } from './sleep.ts';
-import { upload, type UploadedFile, type UploadOptions, type UploadSource } from './upload.ts';
+import {
+  allocateAll,
+  type FileToAllocate,
+  upload,
+  type UploadedFile,
+  type UploadOptions,
+  type UploadSource,
+} from './upload.ts';
 import { X12Error } from './x12-error.ts';
 
 /** Fields of `POST /v2/generate`, and the parameters of the model. */
@@ -50,6 +57,15 @@ export class X12 {
   upload(source: UploadSource, options: UploadOptions = {}): Promise<UploadedFile> {
     const { fetch, maxRetries } = this.options;
     return upload(this.client, source, options, { fetch, maxRetries });
+  }
+
+  /**
+   * Allocates places for up to 100 files in one call, for all or for none; then `upload` each with its `state`.
+   *
+   * @throws X12Error
+   */
+  allocateUploads(files: readonly FileToAllocate[], { signal }: CallOptions = {}): Promise<void> {
+    return allocateAll(this.client, files, signal);
   }
 
   /** Starts a generation. @throws X12Error */

@@ -73,6 +73,38 @@ describe('an upload without a persona', () => {
   });
 });
 
+describe('uploads that are allocated together', () => {
+  it('are as many tickets in their order, for one persona that is created if there is none', async () => {
+    await room.store.deletePersona(room.personaId);
+    const requests = [{ filename: 'a.png' }, { filename: 'x12tmp-b.mp4', parts: 2 }, { filename: 'c.png' }];
+    const tickets = await room.allocateAll(requests);
+    expect(tickets.map(({ key }) => key.split('/').at(-1))).toEqual(['a.png', 'x12tmp-b.mp4', 'c.png']);
+    expect(tickets.map(({ partUrls }) => partUrls?.length)).toEqual([undefined, 2, undefined]);
+    expect(await db.query('select distinct persona_id is null as is_null from uploads')).toEqual([{ is_null: false }]);
+  });
+
+  it.each([
+    [
+      { filename: '.png' },
+      { code: 'validation_failed', fields: { 'files[1].filename': ['must not start with a dot'] } },
+    ],
+    [{ filename: 'a.exe' }, { code: 'unsupported_file_type', message: /^files\[1\]: filename must end in/ }],
+    [
+      { filename: 'a.png', personaId: 999_999_999 },
+      { code: 'not_found', message: 'files[1]: no such persona' },
+    ],
+    [
+      { filename: 'a.png', parts: 9_999 },
+      { code: 'validation_failed', message: /10000 parts/ },
+    ],
+  ])('are all refused because of one, which is named: %j', async (bad, refusal) => {
+    const whole = { filename: 'a.png', parts: 1 };
+    await expect(room.allocateAll([whole, bad, whole])).rejects.toMatchObject(refusal);
+    expect(await db.query('select from uploads')).toEqual([]);
+    await room.allocateAll([whole, { filename: 'a.png', parts: 9_999 }]);
+  });
+});
+
 describe('finalizing an upload', () => {
   beforeEach(async () => {
     room = await uploadRoom({ store, rules: { maxBytes: 100 } });

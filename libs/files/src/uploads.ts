@@ -1,6 +1,6 @@
 import type { Actor } from '#identity';
-import { DomainError, notFound, type Clock, type UnitOfWork } from '#kernel';
-import { STORED_TYPES, fileNameOf } from './domain/file-name.ts';
+import { DomainError, invalidField, notFound, type Clock, type UnitOfWork } from '#kernel';
+import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
 import { refusalOfParts } from './domain/parts-policy.ts';
@@ -15,11 +15,12 @@ import {
   type AllocatedUpload,
   type FinalizedUpload,
   type FrozenUpload,
+  type NewUpload,
   type Upload,
   type UploadRules,
 } from './domain/upload.ts';
 import { fileExpired, newToken } from './files.ts';
-import type { DefaultPersonas, FileTypes, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import type { DefaultPersonas, FileTypes, MultipartUpload, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
 
 /** What a client needs to send a file. */
 export interface UploadTicket {
@@ -46,8 +47,18 @@ export interface UploadRequest {
 
 const TEN_YEARS_SECONDS = 315_360_000;
 const HEAD_BYTES = 65_536;
+/** Of the files of one call: so many URLs are signed. */
+const MAX_PARTS_TOGETHER = 10_000;
 /** More than concurrent calls need to agree; exceeded only if the bytes are replaced all the time. */
 const MAX_ROUNDS = 10;
+
+type NamedRequest = UploadRequest & { readonly name: FileName };
+
+/** Where the bytes of an upload are sent. */
+interface Place {
+  readonly token: string;
+  readonly multipart: MultipartUpload | null;
+}
 
 /** Files that clients send: a signed URL is allocated, the client PUTs the bytes, and finalizing makes them a file. */
 export class Uploads {
@@ -65,42 +76,101 @@ export class Uploads {
   ) {}
 
   /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `unavailable` */
-  async allocate({ userId, workspaceId }: Actor, request: UploadRequest): Promise<UploadTicket> {
-    const { records, storage, rules, personas, unitOfWork, clock } = this.to;
-    const { text: filename, extension } = fileNameOf(request.filename);
-    const personaId = request.personaId ?? null;
+  async allocate(actor: Actor, request: UploadRequest): Promise<UploadTicket> {
+    const tickets = await this.#allocate(actor, [{ ...request, name: fileNameOf(request.filename) }]);
+    if ('missing' in tickets) throw personaMissing(request);
+    return tickets[0]!;
+  }
+
+  /**
+   * Allocates several at once, all or none.
+   *
+   * @returns tickets in the order of the requests
+   * @throws DomainError as `allocate`, with the index of the first file that it is about
+   */
+  async allocateAll(actor: Actor, requests: readonly UploadRequest[]): Promise<readonly UploadTicket[]> {
+    const named = requests.map((request, index) => {
+      try {
+        return { ...request, name: fileNameOf(request.filename) };
+      } catch (error) {
+        throw ofFile(index, error);
+      }
+    });
+    if (requests.reduce((sum, { parts }) => sum + (parts ?? 1), 0) > MAX_PARTS_TOGETHER) {
+      throw invalidField('files', `must have at most ${MAX_PARTS_TOGETHER} parts together`);
+    }
+    const tickets = await this.#allocate(actor, named);
+    if (!('missing' in tickets)) return tickets;
+    const [index] = tickets.missing;
+    throw ofFile(index!, personaMissing(requests[index!]!));
+  }
+
+  async #allocate(actor: Actor, requests: readonly NamedRequest[]) {
+    const { storage, rules, clock } = this.to;
+    const { userId, workspaceId } = actor;
     const now = clock.now();
-    const token = newToken();
-    const multipart = request.parts ? await storage.parts.begin(stagingKey(token), request.parts) : null;
-    const parts = multipart && { id: multipart.id, count: multipart.count };
-    const asked = { workspaceId, userId, personaId, token, filename, parts };
-    const allocation = allocate(asked, rules, now);
-    const record = () => unitOfWork.run(() => records.allocate(allocation));
-    let upload = await record();
-    if (!upload && personaId === null) {
-      await personas.createDefault({ workspaceId, userId });
-      upload = await record();
+    const places = await this.#begin(requests);
+    const asked = places.map(({ token, multipart }, index) => {
+      const { name, personaId = null } = requests[index]!;
+      const parts = multipart && { id: multipart.id, count: multipart.count };
+      return allocate({ workspaceId, userId, personaId, token, filename: name.text, parts }, rules, now);
+    });
+    const uploads = await this.#record(actor, asked);
+    if ('missing' in uploads) {
+      await this.#abandon(places);
+      return uploads;
     }
-    if (!upload) {
-      if (multipart) await storage.parts.abandon(multipart);
-      throw personaId === null
-        ? new DomainError('no_persona', 'your persona was deleted meanwhile: send the request again')
-        : notFound('persona');
-    }
-    const { expiresAt } = upload;
-    const limits = { expiresAt, maxBytes: rules.maxBytes };
-    return {
-      uploadId: upload.id,
-      key: fileKeyOf(upload),
-      expiresAt,
-      signedUrl: multipart ? null : await storage.signPut(stagingKey(token), limits),
-      partUrls: multipart && (await storage.parts.sign(multipart, limits)),
-      headers: {
-        'Content-Type': STORED_TYPES[extension],
-        'Cache-Control': `max-age=${TEN_YEARS_SECONDS}`,
-        Expires: new Date(now.getTime() + TEN_YEARS_SECONDS * 1000).toUTCString(),
-      },
-    };
+    return Promise.all(
+      uploads.map(async (upload, index): Promise<UploadTicket> => {
+        const { token, multipart } = places[index]!;
+        const limits = { expiresAt: upload.expiresAt, maxBytes: rules.maxBytes };
+        return {
+          uploadId: upload.id,
+          key: fileKeyOf(upload),
+          expiresAt: upload.expiresAt,
+          signedUrl: multipart ? null : await storage.signPut(stagingKey(token), limits),
+          partUrls: multipart && (await storage.parts.sign(multipart, limits)),
+          headers: {
+            'Content-Type': STORED_TYPES[requests[index]!.name.extension],
+            'Cache-Control': `max-age=${TEN_YEARS_SECONDS}`,
+            Expires: new Date(now.getTime() + TEN_YEARS_SECONDS * 1000).toUTCString(),
+          },
+        };
+      }),
+    );
+  }
+
+  /** Where the bytes of each are sent; those that are sent in parts are begun in the storage. */
+  async #begin(requests: readonly UploadRequest[]): Promise<readonly Place[]> {
+    const begun = await Promise.allSettled(
+      requests.map(async ({ parts }): Promise<Place> => {
+        const token = newToken();
+        return { token, multipart: parts ? await this.to.storage.parts.begin(stagingKey(token), parts) : null };
+      }),
+    );
+    const failed = begun.find((each) => each.status === 'rejected');
+    const places = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (!failed) return places;
+    await this.#abandon(places);
+    throw failed.reason;
+  }
+
+  async #abandon(places: readonly Place[]): Promise<void> {
+    const begun = places.flatMap(({ multipart }) => multipart ?? []);
+    await Promise.all(begun.map((multipart) => this.to.storage.parts.abandon(multipart)));
+  }
+
+  /** One statement decides it all; only where it adds nothing, it matters why. */
+  async #record({ userId, workspaceId, tokenId }: Actor, asked: readonly NewUpload[]) {
+    const { records, personas, unitOfWork } = this.to;
+    const added = await records.allocate(asked, tokenId);
+    if (!('missing' in added)) return added;
+    // The unit of work refuses a caller who may not call any more, and says so.
+    const record = () => unitOfWork.run(() => records.allocate(asked, null));
+    const again = await record();
+    if (!('missing' in again) || !again.missing.some((index) => asked[index]!.personaId === null)) return again;
+    await personas.createDefault({ workspaceId, userId });
+    return record();
   }
 
   /**
@@ -216,4 +286,18 @@ export class Uploads {
     }
     return finalized;
   }
+}
+
+function personaMissing({ personaId }: UploadRequest): DomainError {
+  if (typeof personaId === 'number') return notFound('persona');
+  return new DomainError('no_persona', 'your persona was deleted meanwhile: send the request again');
+}
+
+/** The error of one of several files, by its index. */
+function ofFile(index: number, error: unknown): unknown {
+  if (!(error instanceof DomainError)) return error;
+  const { code, message, fields = {}, cause } = error;
+  const named = Object.entries(fields).map(([name, problems]) => [`files[${index}].${name}`, problems] as const);
+  const options = named.length > 0 ? { fields: Object.fromEntries(named), cause } : { cause };
+  return new DomainError(code, `files[${index}]: ${message}`, options);
 }

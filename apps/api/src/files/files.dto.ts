@@ -4,6 +4,7 @@ import {
   IntegerField,
   JsonField,
   ListField,
+  ObjectsField,
   PageResponse,
   TextField,
   TimeField,
@@ -86,6 +87,21 @@ export function uploadResponse(ticket: UploadTicket, urls: StoredUrls): UploadRe
     expires_at: ticket.expiresAt,
     headers: ticket.headers,
   };
+}
+
+/** Files of one call. */
+const MAX_FILES = 100;
+
+export class AllocateUploadsRequest {
+  @ObjectsField(() => AllocateUploadRequest, `The files, at most ${MAX_FILES}, and 10,000 parts together.`, {
+    example: [{ filename: 'one.jpg' }, { filename: 'two.jpg', pid: 1 }],
+    max: MAX_FILES,
+  })
+  files!: readonly AllocateUploadRequest[];
+}
+
+export class UploadsResponse {
+  @ListField(() => UploadResponse, 'One for each file, in their order.') uploads!: UploadResponse[];
 }
 
 export class FinalizeUploadQuery {

@@ -3,14 +3,24 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { StoredUrls, Uploads } from '#files';
 import { FilesModule } from '#wiring';
-import { Responds, CurrentActor, RequestBody, RequestQuery } from '../http/index.ts';
+import {
+  type ApiRequest,
+  CurrentActor,
+  CurrentRequest,
+  RequestBody,
+  RequestLimits,
+  RequestQuery,
+  Responds,
+} from '../http/index.ts';
 import {
   AllocateUploadRequest,
+  AllocateUploadsRequest,
   FinalizedUploadResponse,
   finalizedUploadResponse,
   FinalizeUploadQuery,
   UploadResponse,
   uploadResponse,
+  UploadsResponse,
 } from './files.dto.ts';
 import { PersonaFilesController } from './persona-files.controller.ts';
 
@@ -20,6 +30,7 @@ export class UploadsController {
   constructor(
     @Inject(Uploads) private readonly uploads: Uploads,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
   @Post('upload')
@@ -37,6 +48,25 @@ export class UploadsController {
   ): Promise<UploadResponse> {
     const ticket = await this.uploads.allocate(actor, { filename, personaId: pid, parts });
     return uploadResponse(ticket, this.urls);
+  }
+
+  @Post('uploads')
+  @Responds(201, UploadsResponse, {
+    summary: 'Get URLs to send several files to',
+    description:
+      'For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file ' +
+      'by its index, as `files[3]`. For the rate limit, each file counts as a request.',
+    errors: ['validation_failed', 'unsupported_file_type', 'not_found', 'no_persona'],
+  })
+  async postUploads(
+    @CurrentActor() actor: Actor,
+    @CurrentRequest() request: ApiRequest,
+    @RequestBody() { files }: AllocateUploadsRequest,
+  ): Promise<UploadsResponse> {
+    await this.limits.countAs(files.length, request);
+    const asked = files.map(({ filename, pid, parts }) => ({ filename, personaId: pid, parts }));
+    const tickets = await this.uploads.allocateAll(actor, asked);
+    return { uploads: tickets.map((ticket) => uploadResponse(ticket, this.urls)) };
   }
 
   @Get('finalize_upload')

@@ -32,7 +32,7 @@ import { TokenGuard } from './token-guard.ts';
     { provide: APP_GUARD, useClass: TokenGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptors },
   ],
-  exports: [ExistenceChecks, Routes, SessionCookie],
+  exports: [ExistenceChecks, RequestLimits, Routes, SessionCookie],
 })
 export class HttpModule implements OnApplicationBootstrap {
   constructor(

@@ -7,15 +7,25 @@ export {
   ListField,
   NumberOrNumbersField,
   ObjectField,
+  ObjectsField,
   OutputField,
 } from './fields/list-fields.ts';
 export { BooleanField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { HttpModule } from './http.module.ts';
 export { cursorOf, PageQuery, PageResponse, SearchQuery } from './page-query.ts';
-export { BodyFields, CurrentActor, PathId, RawBody, RequestBody, RequestFields, RequestQuery } from './parameters.ts';
+export {
+  BodyFields,
+  CurrentActor,
+  CurrentRequest,
+  PathId,
+  RawBody,
+  RequestBody,
+  RequestFields,
+  RequestQuery,
+} from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
-export { Unlimited } from './rate-limit/request-limits.ts';
+export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';
 export { JsonText, Responds } from './responds.ts';
 export { OwnPage, SessionCookie } from './session-cookie.ts';

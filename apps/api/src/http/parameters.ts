@@ -43,6 +43,9 @@ export const CurrentActor = requestParameter(({ actor }): Actor => {
   return actor;
 });
 
+/** The request itself, for what no other parameter has. */
+export const CurrentRequest = requestParameter((request): ApiRequest => request);
+
 /** A parameter with the fields of the request that its class declares; each of `marks` is set to the class. */
 function classParameter(read: (request: ApiRequest) => FieldValues, ...marks: symbol[]): () => ParameterDecorator {
   const Parameter = requestParameter((request, type: Type<object>) => readFields(type, read(request)));

@@ -16,11 +16,14 @@ interface Sending extends PromiseWithResolvers<UploadedFile> {
 }
 
 let sendings: Sending[];
+/** The names of the files of each call. */
+let allocations: string[][];
 let memory: Map<string, string>;
 let uploads: Uploads;
 
 beforeEach(() => {
   sendings = [];
+  allocations = [];
   memory = new Map();
   uploads = loaded();
   uploads.belongTo(1);
@@ -40,6 +43,11 @@ function loaded(): Uploads {
       setItem: (key, value) => void memory.set(key, value),
       removeItem: (key) => void memory.delete(key),
     },
+    async (files) => {
+      allocations.push(files.map(({ source }) => (source as File).name));
+      if (files.some(({ source }) => (source as File).name.endsWith('.exe'))) throw new Error('no such type');
+      for (const { state } of files) state.sent = [];
+    },
   );
 }
 
@@ -55,6 +63,16 @@ describe('uploads', () => {
     await soon();
     expect(statuses()).toEqual(['sending', 'done', 'sending', 'sending']);
     expect(sendings.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png', 'd.png']);
+  });
+
+  it('get their places in one call once several wait, and each alone when that is refused', async () => {
+    for (const name of ['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.exe']) uploads.add(file(name));
+    expect(allocations).toEqual([]);
+    for (const { resolve } of sendings.slice(0, 3)) resolve(stored);
+    await soon();
+    expect(allocations).toEqual([['d.png', 'e.png', 'f.exe']]);
+    expect(sendings.map(({ name }) => name)).toEqual(['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.exe']);
+    expect(statuses()).toEqual(['done', 'done', 'done', 'sending', 'sending', 'sending']);
   });
 
   it('go on after a pause with what was sent already', async () => {

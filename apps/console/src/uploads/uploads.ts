@@ -1,4 +1,4 @@
-import { type UploadedFile, type UploadOptions, X12Error } from '../api/index.ts';
+import { type FileToAllocate, type UploadedFile, type UploadOptions, X12Error } from '../api/index.ts';
 import type { UploadEntry, UploadStatus, UploadTarget } from './entry.ts';
 
 export interface UploadRequest extends UploadTarget {
@@ -20,6 +20,9 @@ export class UploadCanceled extends Error {
 /** Sends the bytes of a file and saves them. */
 export type SendFile = (file: File, options: UploadOptions) => Promise<UploadedFile>;
 
+/** Allocates places for several files in one call; sending goes on from their `state`. */
+export type AllocateFiles = (files: readonly FileToAllocate[]) => Promise<void>;
+
 /** Where the names of unfinished uploads outlive a reload: nothing else of them does. */
 export type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -29,12 +32,16 @@ interface Work {
   /** What of the bytes the storage has: sending goes on from there. */
   readonly state: NonNullable<UploadOptions['state']>;
   readonly finished: PromiseWithResolvers<UploadedFile>;
+  /** Resolves when its place was asked for together with those of others. */
+  allocated?: Promise<void>;
   stop?: AbortController;
 }
 
 type Forgotten = UploadTarget & Pick<UploadEntry, 'name' | 'size'>;
 
 const AT_ONCE = 3;
+/** Files whose places are allocated in one call. */
+const TOGETHER = 100;
 const PLACE = 'x12-uploads';
 
 /** Sends files, some at once, while people go from screen to screen. */
@@ -48,6 +55,7 @@ export class Uploads {
   constructor(
     private readonly send: SendFile,
     private readonly memory: Memory,
+    private readonly allocate: AllocateFiles,
   ) {}
 
   /** All entries, oldest first; the same array until something changes. */
@@ -131,6 +139,8 @@ export class Uploads {
     const onProgress = ({ sent }: { sent: number }) => !stop.signal.aborted && this.change(id, { sent });
     try {
       const options = { personaId, temporary, signal: stop.signal, state: work.state, onProgress };
+      if (!saved && this.allocateWith(id)) await work.allocated;
+      if (stop.signal.aborted) return;
       const stored = saved ?? (await this.send(work.file, options));
       if (stop.signal.aborted) return;
       this.change(id, { status: 'using', saved: stored });
@@ -141,6 +151,24 @@ export class Uploads {
     } catch (error) {
       if (!stop.signal.aborted) this.change(id, { status: 'failed', error });
     }
+  }
+
+  /** Allocates the place of an upload with those that wait behind it. @returns whether that is under way */
+  private allocateWith(id: number): boolean {
+    const work = this.work.get(id)!;
+    if (work.state.ticket) return false;
+    if (work.allocated) return true;
+    const waiting = this.entries.filter((entry) => entry.id === id || (entry.status === 'waiting' && !entry.saved));
+    const together = waiting.filter((entry) => !this.work.get(entry.id)!.allocated).slice(0, TOGETHER);
+    if (together.length === 1) return false;
+    const files = together.map(({ id: each, personaId, temporary }) => {
+      const { file: source, state } = this.work.get(each)!;
+      return { source, state, personaId, temporary };
+    });
+    // One that is refused refuses all: each then asks for its own place, and is told why.
+    const allocated = this.allocate(files).catch(() => {});
+    for (const entry of together) this.work.get(entry.id)!.allocated = allocated;
+    return true;
   }
 
   private halt(id: number, status: UploadStatus): void {

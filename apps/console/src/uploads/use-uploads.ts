@@ -5,7 +5,11 @@ import { totalsOf, type UploadEntry, type UploadTarget } from './entry.ts';
 import { Uploads } from './uploads.ts';
 
 /** The uploads of this page: they go on while people go from screen to screen. */
-export const uploads = new Uploads((file, options) => x12.upload(file, options), sessionStorage);
+export const uploads = new Uploads(
+  (file, options) => x12.upload(file, options),
+  sessionStorage,
+  (files) => x12.allocateUploads(files),
+);
 
 export function uploadFiles(files: readonly File[], target: UploadTarget = {}): void {
   for (const file of files) uploads.add(file, target);

@@ -425,6 +425,20 @@ export type AllocateUploadRequest = {
     parts?: number | null;
 };
 
+export type UploadsResponse = {
+    /**
+     * One for each file, in their order.
+     */
+    uploads: Array<UploadResponse>;
+};
+
+export type AllocateUploadsRequest = {
+    /**
+     * The files, at most 100, and 10,000 parts together.
+     */
+    files: Array<AllocateUploadRequest>;
+};
+
 export type FinalizedUploadResponse = {
     /**
      * Public URL of the file.
@@ -2286,6 +2300,28 @@ export type UploadsPostUploadResponses = {
 };
 
 export type UploadsPostUploadResponse = UploadsPostUploadResponses[keyof UploadsPostUploadResponses];
+
+export type UploadsPostUploadsData = {
+    body: AllocateUploadsRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/uploads';
+};
+
+export type UploadsPostUploadsResponses = {
+    /**
+     * Success
+     */
+    201: Success & UploadsResponse;
+};
+
+export type UploadsPostUploadsResponse = UploadsPostUploadsResponses[keyof UploadsPostUploadsResponses];
 
 export type UploadsGetFinalizeUploadData = {
     body?: never;

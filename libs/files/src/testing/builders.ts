@@ -8,12 +8,14 @@ import {
   finalize,
   freeze,
   frozenKey,
+  type AllocatedUpload,
   type FileExtension,
   type FinalizedUpload,
   type FrozenUpload,
   type NewFile,
   type NewUpload,
   type StoredFile,
+  type UploadRecords,
   type UploadRules,
 } from '../index.ts';
 import type { FileStore } from './file-store.ts';
@@ -69,9 +71,15 @@ export async function addFile({ files }: FileStore, ...[differences]: Parameters
   return files.add(file);
 }
 
+/** Adds one upload; `null` when its persona is missing. */
+export async function allocateOne(uploads: UploadRecords, upload: NewUpload): Promise<AllocatedUpload | null> {
+  const added = await uploads.allocate([upload], null);
+  return 'missing' in added ? null : added[0]!;
+}
+
 /** An upload whose bytes, of that size, are chosen. */
 export async function addFrozen({ uploads }: FileStore, upload: NewUpload, size = 1): Promise<FrozenUpload> {
-  const allocated = (await uploads.allocate(upload))!;
+  const allocated = (await allocateOne(uploads, upload))!;
   const frozen = freeze(allocated, { key: frozenKey(upload.token, someToken()), size }, someTime);
   await uploads.freeze(frozen);
   return frozen;

@@ -89,6 +89,10 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
       return { ...ticket, finalUrl: urls.urlOf(ticket.key) };
     },
 
+    allocateAll(requests: readonly UploadRequest[]): Promise<readonly UploadTicket[]> {
+      return uploads.allocateAll(actor, requests);
+    },
+
     async finalize(url: string, by: Actor = actor): Promise<Saved> {
       const file = await uploads.finalize(by, url);
       return { file, url: urls.urlOf(file.key) };

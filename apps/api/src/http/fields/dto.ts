@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { instanceToPlain, plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { DomainError } from '#kernel';
+import { DomainError, invalidField } from '#kernel';
 import type { FieldValues } from '../request.ts';
 import { fieldsOf } from './field.ts';
 
@@ -13,21 +13,41 @@ const OBJECT = Symbol('object');
  *
  * @throws DomainError `validation_failed` that names every field that breaks its rules
  */
-export function readFields<T extends object>(type: new () => T, values: FieldValues): T {
+export function readFields<T extends object>(type: new () => T, values: FieldValues, within = ''): T {
   const dto = plainToInstance(type, withoutObjects(values), {
     excludeExtraneousValues: true,
     exposeUnsetFields: false,
   });
   // class-validator searches the rules of all classes on each call: it is only asked for the reasons of a refusal.
-  if ([...fieldsOf(type)].every(([name, { accepts }]) => accepts(dto[name as keyof T]))) return dto;
+  if ([...fieldsOf(type)].every(([name, { accepts }]) => accepts(dto[name as keyof T]))) {
+    return Object.assign(dto, elementsOf(type, values));
+  }
   const refused = validateSync(dto, { forbidUnknownValues: false });
   const fields = Object.fromEntries(
-    refused.map(({ property, constraints }) => [property, Object.values(constraints ?? {})]),
+    refused.map(({ property, constraints }) => [within + property, Object.values(constraints ?? {})]),
   );
   const message = Object.entries(fields)
     .map(([name, problems]) => `${name} ${problems.join(' and ')}`)
     .join('; ');
   throw new DomainError('validation_failed', message, { fields });
+}
+
+/** The lists of objects of a request. */
+function elementsOf(type: Type<object>, values: FieldValues): Record<string, readonly object[]> {
+  const lists: Record<string, readonly object[]> = {};
+  for (const [name, { elements, parse }] of fieldsOf(type)) {
+    if (!elements || !values[name]) continue;
+    const list = parse!(values[name]) as readonly unknown[];
+    lists[name] = list.map((each, index) => readElement(elements(), `${name}[${index}]`, each));
+  }
+  return lists;
+}
+
+function readElement(type: Type<object>, name: string, value: unknown): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidField(name, 'must be an object');
+  }
+  return readFields(type, value as FieldValues, `${name}.`);
 }
 
 /** class-transformer calls what a nested object names as its `constructor`: no object of a client may reach it. */

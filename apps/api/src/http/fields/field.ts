@@ -20,6 +20,8 @@ export interface FieldKind {
   readonly problem?: (value: unknown) => string | undefined;
   /** The class of the object that a response holds here. */
   readonly nested?: () => Type<object>;
+  /** The class of the objects that a list in a request holds; they are read as a request is. */
+  readonly elements?: () => Type<object>;
   /** Whether a response may hold a value of any size here. */
   readonly isUnbounded?: boolean;
 }

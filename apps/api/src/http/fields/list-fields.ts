@@ -28,6 +28,36 @@ export function IdsField(description: string, options: IdsFieldOptions): Propert
   );
 }
 
+/** Several objects of a request, described by their own class: a list in JSON, in a form the text of one. */
+export function ObjectsField(
+  type: () => Type<object>,
+  description: string,
+  { max, ...options }: FieldOptions<readonly object[]> & { readonly max: number },
+): PropertyDecorator {
+  return field(
+    {
+      // Swagger recognizes a function that returns the class by its name, `type`.
+      schema: { type: () => type(), isArray: true, minItems: 1, maxItems: max },
+      elements: type,
+      parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
+      problem: (value) => {
+        const isList = Array.isArray(value) && value.length >= 1 && value.length <= max;
+        return isList ? undefined : `must be a list of 1 to ${max} objects`;
+      },
+    },
+    description,
+    options,
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** An object in a response, described by its own class. */
 export function ObjectField(
   type: () => Type<object>,

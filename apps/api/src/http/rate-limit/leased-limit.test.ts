@@ -1,8 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Settings } from '#config';
 import { waitSeconds } from './failure-limit.ts';
 import { blockOf, LeasedLimit } from './leased-limit.ts';
-import { clientAddress } from '../request.ts';
+import { type ApiRequest, clientAddress } from '../request.ts';
+import { RequestLimits } from './request-limits.ts';
 
 const counter = (points: number, duration = 60) => new RateLimiterMemory({ points, duration });
 
@@ -75,6 +77,20 @@ describe('a limit whose permits are leased in blocks', () => {
     const limit = new LeasedLimit(failing);
     await expect(limit.take('key')).rejects.toThrow('no database');
     expect((await limit.take('key')).allowed).toBe(true);
+  });
+});
+
+describe('a request that counts as several', () => {
+  it('takes as many permits, and is refused without them', async () => {
+    const settings = { http: { rateLimitPerMinute: 40 } } as Settings;
+    const limits = new RequestLimits(settings, ({ points }) => counter(points));
+    const res = new Map<string, unknown>();
+    const request = { token: 'one', res: { setHeader: res.set.bind(res) } } as unknown as ApiRequest;
+    await limits.countToken(limits.keyOf('one'), request.res!);
+    await limits.countAs(30, request);
+    expect(res.get('RateLimit-Remaining')).toBe(10);
+    await expect(limits.countAs(12, request)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(limits.countAs(1, request)).resolves.toBeUndefined();
   });
 });
 

@@ -43,6 +43,16 @@ export class RequestLimits {
     await this.count(this.byToken, tokenKey, 'token', response);
   }
 
+  /**
+   * Counts a request as several, for what several could have done; it is counted once already.
+   *
+   * @throws DomainError `rate_limited`
+   */
+  async countAs(times: number, { token, res }: ApiRequest): Promise<void> {
+    const key = this.keyOf(token!);
+    for (let time = 1; time < times; time++) await this.countToken(key, res!);
+  }
+
   /** @throws DomainError `rate_limited` */
   async countAddress(request: ApiRequest, response: Response): Promise<void> {
     await this.count(this.byAddress, clientAddress(request.ip), 'address', response);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import {
   factsOf,
-  type AllocatedUpload,
   type Finalization,
   type FinalizedUpload,
   type FrozenUpload,
@@ -10,22 +9,30 @@ import {
   type Upload,
   type UploadRecords,
 } from '#files';
+import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
-import { anyOf, build, prepared, type Param } from '../prepared.ts';
+import { membershipOf } from '../identity/postgres-tokens.ts';
+import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
 import { FILE, isFile, NEW_FILE } from './file-rows.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
+  /** Calls that come while uploads are added share the next statement. */
+  private readonly calls = new Batches((calls: readonly AllocationCall[]) => this.allocateAll(calls));
+
   constructor(private readonly database: Database) {}
 
-  async allocate(upload: NewUpload): Promise<AllocatedUpload | null> {
-    const { personaId, parts, ...values } = upload;
-    const stored = { ...values, partsId: parts?.id ?? null, partsCount: parts?.count ?? null };
-    const row =
-      personaId === null
-        ? await this.database.one(ALLOCATE_TO_FIRST, stored)
-        : await this.database.one(ALLOCATE, { ...stored, personaId });
-    return row && { ...upload, ...row, state: 'allocated' };
+  async allocate(uploads: readonly NewUpload[], tokenId: number | null): Promise<AllocationResult> {
+    const call = { uploads, tokenId };
+    // What others want to be added must not depend on a transaction.
+    return this.database.em.isInTransaction() ? (await this.allocateAll([call]))[0]! : this.calls.add(call);
+  }
+
+  private async allocateAll(calls: readonly AllocationCall[]): Promise<readonly AllocationResult[]> {
+    const asked = calls.flatMap(({ uploads, tokenId }, call) => uploads.map((each) => askedOf(each, call, tokenId)));
+    const rows = await this.database.run(ALLOCATE, columnsOf(asked));
+    let next = 0;
+    return calls.map(({ uploads }) => resultOf(uploads, rows.slice(next, (next += uploads.length))));
   }
 
   async find(workspaceId: number, token: string): Promise<Upload | null> {
@@ -121,35 +128,121 @@ function uploadedFileOf(row: UploadRow): StoredFile | null {
   return isFile(file) ? file : null;
 }
 
-type UploadValues = Omit<NewUpload, 'personaId' | 'parts'> & {
-  readonly partsId: string | null;
-  readonly partsCount: number | null;
-};
-
-const PERSONAS = build.selectFrom('personas').select('id').where('deleted_at', 'is', null);
-
-/** @param persona selects the upload's persona, with the lock that the foreign key takes anyway: it sees a deletion */
-function allocation(p: Param<UploadValues>, persona: typeof PERSONAS) {
-  return insertFrom(
-    build
-      .with('persona', () => persona.where('workspace_id', '=', p('workspaceId')).forKeyShare())
-      .insertInto('uploads'),
-    (eb) => eb.selectFrom('persona'),
-    (eb) => ({
-      persona_id: eb.ref('persona.id'),
-      state: eb.val('allocated' as const),
-      ...p.columns('workspaceId', 'userId', 'token', 'filename', 'createdAt', 'expiresAt', 'cleanUpAt'),
-      ...p.columns('partsId', 'partsCount'),
-    }),
-  ).returning(fieldsOf('uploads', ['id', 'personaId']));
+interface AllocationCall {
+  readonly uploads: readonly NewUpload[];
+  readonly tokenId: number | null;
 }
 
-const ALLOCATE = prepared<UploadValues & { readonly personaId: number }>()((p) =>
-  allocation(p, PERSONAS.where('id', '=', p('personaId'))),
-);
+type AllocationResult = Awaited<ReturnType<UploadRecords['allocate']>>;
 
-const ALLOCATE_TO_FIRST = prepared<UploadValues>()((p) =>
-  allocation(p, PERSONAS.where('created_by', '=', p('userId')).orderBy('id').limit(sql.lit(1))),
+/** An upload to be added, as a row. */
+function askedOf({ parts, ...upload }: NewUpload, call: number, tokenId: number | null) {
+  return { ...upload, call, tokenId, partsId: parts?.id ?? null, partsCount: parts?.count ?? null };
+}
+
+type Asked = ReturnType<typeof askedOf>;
+
+/** The columns of the rows to be added, with their types. */
+const ASKED = {
+  call: 'int',
+  tokenId: 'bigint',
+  workspaceId: 'bigint',
+  userId: 'bigint',
+  personaId: 'bigint',
+  token: 'text',
+  filename: 'text',
+  partsId: 'text',
+  partsCount: 'int',
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  cleanUpAt: 'timestamptz',
+} as const satisfies Record<keyof Asked, string>;
+
+const ASKED_NAMES = Object.keys(ASKED) as (keyof Asked)[];
+
+type AskedColumns = { readonly [Name in keyof Asked]: readonly Asked[Name][] };
+
+function columnsOf(rows: readonly Asked[]): AskedColumns {
+  return Object.fromEntries(ASKED_NAMES.map((name) => [name, rows.map((row) => row[name])])) as unknown as AskedColumns;
+}
+
+function resultOf(
+  uploads: readonly NewUpload[],
+  rows: readonly { readonly id: number | null; readonly personaId: number | null }[],
+): AllocationResult {
+  const missing = rows.flatMap(({ personaId }, index) => (personaId === null ? [index] : []));
+  if (missing.length > 0) return { missing };
+  return uploads.map((upload, index) => {
+    const { id, personaId } = rows[index]!;
+    return { ...upload, id: id!, personaId: personaId!, state: 'allocated' };
+  });
+}
+
+/** What each row of `asked` is with the persona that it goes to. */
+type Placed = { readonly [Name in keyof Asked as SnakeCase<Name>]: Asked[Name] } & {
+  readonly position: number;
+  readonly persona: number | null;
+  /** Whether all of its call have one. */
+  readonly is_whole: boolean;
+};
+
+/** Whether the caller of a row may still call: as the check of a unit of work. */
+const MAY_CALL = build
+  .selectFrom('api_tokens as caller')
+  .innerJoinLateral(membershipOf(sql.ref('caller.user_id')), (join) => join.onTrue())
+  .select('caller.id')
+  .where('caller.id', '=', sql.ref<number>('asked.token_id'))
+  .where('caller.user_id', '=', sql.ref<number>('asked.user_id'))
+  .where('membership.workspace_id', '=', sql.ref<number>('asked.workspace_id'))
+  .where(sql<boolean>`(caller.expires_at is null or caller.expires_at > asked.created_at)`);
+
+// The persona is locked as the foreign key does anyway: so a deletion is seen.
+const ALLOCATE = prepared<AskedColumns>()((p) =>
+  build
+    .with(
+      'placed',
+      () => sql<Placed>`(
+        select asked.*, persona.id as persona
+        from unnest(${sql.join(ASKED_NAMES.map((name) => sql`${p(name)}::${sql.raw(ASKED[name])}[]`))}) with ordinality
+          as asked (${sql.raw([...ASKED_NAMES.map(snakeCase), 'position'].join(', '))})
+        left join lateral (
+          select id from personas
+          where id = coalesce(asked.persona_id, (
+              select id from personas
+              where workspace_id = asked.workspace_id and created_by = asked.user_id and deleted_at is null
+              order by id limit 1))
+            and workspace_id = asked.workspace_id and deleted_at is null
+            and (asked.token_id is null or exists ${MAY_CALL})
+          limit 1 for key share) persona on true)`,
+    )
+    .with(
+      'whole',
+      () => sql<Placed>`(
+      select *, bool_and(persona is not null) over (partition by call) as is_whole from placed)`,
+    )
+    .with('added', (db) =>
+      insertFrom(
+        db.insertInto('uploads'),
+        (eb) => eb.selectFrom('whole').where('whole.is_whole', '=', true).orderBy('whole.position'),
+        (eb) => ({
+          persona_id: eb.ref('whole.persona').$notNull(),
+          state: eb.val('allocated' as const),
+          workspace_id: eb.ref('whole.workspace_id'),
+          user_id: eb.ref('whole.user_id'),
+          token: eb.ref('whole.token'),
+          filename: eb.ref('whole.filename'),
+          created_at: eb.ref('whole.created_at'),
+          expires_at: eb.ref('whole.expires_at'),
+          clean_up_at: eb.ref('whole.clean_up_at'),
+          parts_id: eb.ref('whole.parts_id'),
+          parts_count: eb.ref('whole.parts_count'),
+        }),
+      ).returning(['id', 'token']),
+    )
+    .selectFrom('whole')
+    .leftJoin('added', 'added.token', 'whole.token')
+    .select(['added.id', 'whole.persona as personaId'])
+    .orderBy('whole.position'),
 );
 
 const FIND = prepared<{ workspaceId: number; token: string }>()((p) =>
