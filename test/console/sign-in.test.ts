@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/eventually.ts';
+import { mailTo } from '../support/mail-to.ts';
 import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
 
 const PASSWORD = 'three words nobody else would join';
@@ -86,7 +85,7 @@ describeConsole('the sign-in', (stage) => {
     const invited = { email: 'grace@example.com', role: 'admin' };
     const sent = await stage.service.call('POST', '/v2/team/send_invitation', { token: owner.token, json: invited });
     expect(sent.status).toBe(201);
-    const link = await eventually(linkInMail);
+    const link = /http\S+#token=[\w-]+/.exec((await mailTo(stage.service, invited.email)).text)![0];
     expect(link).toContain(`${stage.service.baseUrl}/console/invitation#token=`);
     const secret = link.slice(link.indexOf('=') + 1);
 
@@ -120,13 +119,5 @@ describeConsole('the sign-in', (stage) => {
     const { database } = stage.service;
     await database.query(`update workspaces set kind = 'team', plan = 'enterprise' where id = $1`, [workspaceId]);
     await database.query(`update memberships set is_team = true where workspace_id = $1`, [workspaceId]);
-  }
-
-  async function linkInMail(): Promise<string | undefined> {
-    const { mail } = stage.service.settings.data;
-    const [file] = await readdir(mail).catch(() => []);
-    if (file === undefined) return undefined;
-    const text = (await readFile(`${mail}/${file}`, 'utf8')).replace(/=\r?\n/g, '').replaceAll('=3D', '=');
-    return /http\S+#token=[\w-]+/.exec(text)?.[0];
   }
 });

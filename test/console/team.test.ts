@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { emailOf } from '#identity';
 import { someone } from '#testing/identity';
 import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
@@ -76,7 +77,8 @@ describeConsole('the team', (stage) => {
     const team = await newTeam(store);
     const add = async (index: number) => {
       const name = NAMES[index % NAMES.length] ?? null;
-      const { user } = await store.accounts.open({ ...someone(), name: name && `${name} ${index}` });
+      const email = emailOf(`person-${index}@example.com`);
+      const { user } = await store.accounts.open({ ...someone({ email }), name: name && `${name} ${index}` });
       await joinTeam(store, team, { userId: user.id }, index % 20 === 0 ? 'admin' : 'member');
     };
     await Promise.all(Array.from({ length: 200 }, (_, index) => add(index)));
