@@ -211,7 +211,7 @@ const addFolder = prepared<NewFolder & ReturnType<typeof callerValues>>()((param
       .with('board', () =>
         changeBoard(param)
           .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
-          .where(stillActs(param))
+          .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
           .returning('id'),
       )
       .insertInto('folders'),

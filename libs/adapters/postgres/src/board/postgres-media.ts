@@ -88,7 +88,7 @@ const moveMedia = prepared<Move & ReturnType<typeof callerValues>>()((param) =>
     .with('board', () =>
       changeBoard(param)
         .where(hasFolder(param('folderId')))
-        .where(stillActs(param))
+        .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
         .returning('id'),
     )
     .with('moved', (db) =>

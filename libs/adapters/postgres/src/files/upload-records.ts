@@ -11,7 +11,7 @@ import {
 } from '#files';
 import { Batches } from '../batches.ts';
 import type { Database } from '../database.ts';
-import { membershipOf } from '../identity/postgres-tokens.ts';
+import { stillActs } from '../identity/postgres-tokens.ts';
 import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
 import { FILE, isFile, NEW_FILE } from './file-rows.ts';
@@ -186,15 +186,12 @@ type Placed = { readonly [Name in keyof Asked as SnakeCase<Name>]: Asked[Name] }
   readonly is_whole: boolean;
 };
 
-/** Whether the caller of a row may still call: as the check of a unit of work. */
-const MAY_CALL = build
-  .selectFrom('api_tokens as caller')
-  .innerJoinLateral(membershipOf(sql.ref('caller.user_id')), (join) => join.onTrue())
-  .select('caller.id')
-  .where('caller.id', '=', sql.ref<number>('asked.token_id'))
-  .where('caller.user_id', '=', sql.ref<number>('asked.user_id'))
-  .where('membership.workspace_id', '=', sql.ref<number>('asked.workspace_id'))
-  .where(sql<boolean>`(caller.expires_at is null or caller.expires_at > asked.created_at)`);
+/** The check of a unit of work, for the caller of a row. */
+const STILL_ACTS = stillActs(
+  sql.ref<number | null>('asked.token_id'),
+  sql.ref<number>('asked.workspace_id'),
+  sql.ref<Date>('asked.created_at'),
+);
 
 // The persona is locked as the foreign key does anyway: so a deletion is seen.
 const ALLOCATE = prepared<AskedColumns>()((p) =>
@@ -212,7 +209,7 @@ const ALLOCATE = prepared<AskedColumns>()((p) =>
               where workspace_id = asked.workspace_id and created_by = asked.user_id and deleted_at is null
               order by id limit 1))
             and workspace_id = asked.workspace_id and deleted_at is null
-            and (asked.token_id is null or exists ${MAY_CALL})
+            and ${STILL_ACTS}
           limit 1 for key share) persona on true)`,
     )
     .with(

@@ -2,7 +2,7 @@ import { sql, type Expression } from 'kysely';
 import type { Actor, NewToken, Token, TokenHash, TokenStore } from '#identity';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { anyOf, brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
+import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
 
 const TOKEN = [
   'id',
@@ -24,28 +24,34 @@ export function membershipOf(userId: Expression<number>) {
 }
 
 /** The callers of the tokens that have not expired. */
-const selectCallers = (param: Param<{ now: Date | null }>) =>
+const selectCallers = (now: Expression<Date | null>) =>
   build
     .selectFrom('api_tokens as token')
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
     .select(['token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
-    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', param('now'))]));
+    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]));
 
 const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
-  selectCallers(param).where('token.id', '=', anyOf(param('tokenIds'))),
+  selectCallers(param('now')).where('token.id', '=', anyOf(param('tokenIds'))),
 );
 
 const authenticate = brief(
-  prepared<{ hash: Buffer; now: Date }>()((param) => selectCallers(param).where('token.hash', '=', param('hash'))),
+  prepared<{ hash: Buffer; now: Date }>()((param) =>
+    selectCallers(param('now')).where('token.hash', '=', param('hash')),
+  ),
 );
 
 /** Whether the caller, if one is given, still acts in the workspace. */
-export const stillActs = (param: Param<{ tokenId: number | null; now: Date | null; workspaceId: number }>) =>
-  sql<boolean>`(${param('tokenId')}::bigint is null or exists (${selectCallers(param)
-    .where('token.id', '=', param('tokenId'))
-    .where('membership.workspace_id', '=', param('workspaceId'))}))`;
+export const stillActs = (
+  tokenId: Expression<number | null>,
+  workspaceId: Expression<number>,
+  now: Expression<Date | null>,
+) =>
+  sql<boolean>`(${tokenId}::bigint is null or exists (${selectCallers(now)
+    .where('token.id', '=', tokenId)
+    .where('membership.workspace_id', '=', workspaceId)}))`;
 
 // Other processes write too: the latest use stays, and nobody waits for another in a circle.
 const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[] }>()((param) =>
