@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { describeConsole, expectAccessible } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFocused, takeScreenshots, WIDTHS } from './support/console.ts';
 import { fillHistory, generate } from './support/generations.ts';
 
 const SMALL = { width: 256, height: 192 };
@@ -57,6 +57,26 @@ describeConsole('the history', (stage) => {
     await page.goBack();
     await details.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
+  });
+
+  it('folds all filters but the state on a phone, behind a button that says how many are set', async () => {
+    const path = '/history?state=failed&model=local-image&from=2020-01-01';
+    const page = await stage.open(path, { as: await stage.service.signUp(), width: 'phone' });
+    await page.getByRole('combobox', { name: 'State' }).waitFor();
+    await takeScreenshots(page, 'history-folded');
+    expect(await page.getByLabel('From').isVisible()).toBe(false);
+    const fold = page.getByRole('button', { name: 'Filters (2)' });
+    await fold.press('Enter');
+    await expectAccessible(page);
+    await takeScreenshots(page, 'history-unfolded');
+    await fold.press('Tab');
+    await expectFocused(page.getByRole('combobox', { name: 'Model' }));
+    await page.getByLabel('From').fill('');
+    await page.getByRole('button', { name: 'Filters (1)', expanded: true }).press('Enter');
+    await page.getByLabel('From').waitFor({ state: 'hidden' });
+    await page.setViewportSize(WIDTHS.desk);
+    await page.getByLabel('From').waitFor();
+    expect(await page.getByRole('button', { name: /^Filters/ }).isVisible()).toBe(false);
   });
 
   it('loads more as it is scrolled; what an address names opens, and its settings are used again', async () => {

@@ -309,6 +309,7 @@ export const words = {
     former: (id: number) => `Former member ${id}`,
     filters: {
       label: 'Filters',
+      unfold: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
       state: 'State',
       allStates: 'All states',
       model: 'Model',

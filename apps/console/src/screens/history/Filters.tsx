@@ -1,8 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { FilterX } from 'lucide-react';
+import { useDisclosure } from '@mantine/hooks';
+import { FilterX, SlidersHorizontal } from 'lucide-react';
+import { useId } from 'react';
 import { words } from '../../words.ts';
 import classes from './Filters.module.css';
-import { type HistoryState, isFiltered, NO_FILTER, STATES } from './history-query.ts';
+import { filtersSet, type HistoryState, NO_FILTER, STATES } from './history-query.ts';
 import type { Named, Names } from './use-history.ts';
 
 interface FiltersProps {
@@ -13,8 +15,12 @@ interface FiltersProps {
 
 const said = words.history.filters;
 
+/** On a phone all but the state are folded behind a button. */
 export function Filters({ filter, names, onChange }: FiltersProps) {
   const { open: _, compare: __, ...none } = NO_FILTER;
+  const [isUnfolded, fold] = useDisclosure(false);
+  const more = useId();
+  const set = filtersSet(filter);
   const numberOf = (id: string | null) => Number(id ?? 0);
   return (
     <div className={classes.filters} role="search" aria-label={said.label}>
@@ -25,37 +31,69 @@ export function Filters({ filter, names, onChange }: FiltersProps) {
         data={STATES.map((id) => ({ id, name: words.ui.generation.states[id] }))}
         onChange={(state) => onChange({ state: state ?? '' })}
       />
-      <Choice
-        label={said.model}
-        all={said.allModels}
-        value={filter.model}
-        data={names.models}
-        onChange={(model) => onChange({ model: model ?? '' })}
+      <Unfold
+        isUnfolded={isUnfolded}
+        controls={more}
+        count={set.filter((name) => name !== 'state').length}
+        onClick={fold.toggle}
       />
-      <Choice
-        label={said.persona}
-        all={said.allPersonas}
-        value={String(filter.persona || '')}
-        data={names.personas}
-        onChange={(id) => onChange({ persona: numberOf(id) })}
-      />
-      {names.members.length > 1 && (
+      <div id={more} className={classes.more} data-unfolded={isUnfolded || undefined}>
         <Choice
-          label={said.member}
-          all={said.allMembers}
-          value={String(filter.member || '')}
-          data={names.members}
-          onChange={(id) => onChange({ member: numberOf(id) })}
+          label={said.model}
+          all={said.allModels}
+          value={filter.model}
+          data={names.models}
+          onChange={(model) => onChange({ model: model ?? '' })}
         />
-      )}
-      <Day label={said.from} value={filter.from} max={filter.to} onChange={(from) => onChange({ from })} />
-      <Day label={said.to} value={filter.to} min={filter.from} onChange={(to) => onChange({ to })} />
-      {isFiltered(filter) && (
-        <Button variant="subtle" leftSection={<FilterX size={16} aria-hidden />} onClick={() => onChange(none)}>
-          {said.clear}
-        </Button>
-      )}
+        <Choice
+          label={said.persona}
+          all={said.allPersonas}
+          value={String(filter.persona || '')}
+          data={names.personas}
+          onChange={(id) => onChange({ persona: numberOf(id) })}
+        />
+        {names.members.length > 1 && (
+          <Choice
+            label={said.member}
+            all={said.allMembers}
+            value={String(filter.member || '')}
+            data={names.members}
+            onChange={(id) => onChange({ member: numberOf(id) })}
+          />
+        )}
+        <Day label={said.from} value={filter.from} max={filter.to} onChange={(from) => onChange({ from })} />
+        <Day label={said.to} value={filter.to} min={filter.from} onChange={(to) => onChange({ to })} />
+        {set.length > 0 && (
+          <Button variant="subtle" leftSection={<FilterX size={16} aria-hidden />} onClick={() => onChange(none)}>
+            {said.clear}
+          </Button>
+        )}
+      </div>
     </div>
+  );
+}
+
+interface UnfoldProps {
+  readonly isUnfolded: boolean;
+  /** The id of what it unfolds. */
+  readonly controls: string;
+  /** Of the filters set there. */
+  readonly count: number;
+  readonly onClick: () => void;
+}
+
+function Unfold({ isUnfolded, controls, count, onClick }: UnfoldProps) {
+  return (
+    <Button
+      className={classes.unfold}
+      variant="default"
+      aria-expanded={isUnfolded}
+      aria-controls={controls}
+      leftSection={<SlidersHorizontal size={16} aria-hidden />}
+      onClick={onClick}
+    >
+      {said.unfold(count)}
+    </Button>
   );
 }
 

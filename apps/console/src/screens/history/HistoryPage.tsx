@@ -8,7 +8,7 @@ import { words } from '../../words.ts';
 import { Compare } from './Compare.tsx';
 import { Filters } from './Filters.tsx';
 import { GenerationDetails } from './GenerationDetails.tsx';
-import { isFiltered, NO_FILTER, pairOf } from './history-query.ts';
+import { filtersSet, NO_FILTER, pairOf } from './history-query.ts';
 import classes from './HistoryPage.module.css';
 import { HistoryRow } from './HistoryRow.tsx';
 import { useHistory, useNames } from './use-history.ts';
@@ -30,7 +30,7 @@ export function HistoryPage() {
       {list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading rows={8} height={76} />}
       {list.data && generations.length === 0 && (
-        <Nothing isFiltered={isFiltered(state)} onClear={() => change({ ...NO_FILTER })} />
+        <Nothing isFiltered={filtersSet(state).length > 0} onClear={() => change({ ...NO_FILTER })} />
       )}
       {generations.length > 0 && (
         <Paper radius="lg" shadow="xs" className={classes.list} data-old={list.isPlaceholderData || undefined}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFiltered, NO_FILTER, pairOf, queryOf } from './history-query.ts';
+import { filtersSet, NO_FILTER, pairOf, queryOf } from './history-query.ts';
 
 describe('the filters of the history', () => {
   it('ask for everything when there are none', () => {
@@ -18,8 +18,8 @@ describe('the filters of the history', () => {
   });
 
   it('are not what is open or compared', () => {
-    expect(isFiltered({ ...NO_FILTER, open: 3, compare: '1-2' })).toBe(false);
-    expect(isFiltered({ ...NO_FILTER, member: 3 })).toBe(true);
+    expect(filtersSet({ ...NO_FILTER, open: 3, compare: '1-2' })).toEqual([]);
+    expect(filtersSet({ ...NO_FILTER, open: 3, member: 3, from: '2026-11-21' })).toEqual(['member', 'from']);
   });
 });
 

@@ -44,9 +44,12 @@ export function queryOf(filter: HistoryState): Query {
   };
 }
 
-export function isFiltered(state: HistoryState): boolean {
+/** The names of the filters that are set. */
+export function filtersSet(state: HistoryState): string[] {
   const { open: _, compare: __, ...filters } = state;
-  return Object.entries(filters).some(([name, value]) => value !== NO_FILTER[name as keyof HistoryState]);
+  return Object.entries(filters).flatMap(([name, value]) =>
+    value === NO_FILTER[name as keyof HistoryState] ? [] : [name],
+  );
 }
 
 /** The two ids of `12-15`; null of anything else. */
