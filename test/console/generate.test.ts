@@ -4,7 +4,7 @@ import { X12 } from '#client';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
 import { startAllModels } from './support/all-models.ts';
-import { chooseItem, describeConsole, expectAccessible } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
 import { png } from './support/files.ts';
 import { generate } from './support/generations.ts';
 
@@ -13,6 +13,8 @@ afterAll(() => models.close());
 
 const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) => {
   const clientOf = ({ token }: TestUser) => new X12({ baseUrl: stage.service.baseUrl, token });
+
+  const keptBy = (page: Page) => page.evaluate<string>('JSON.stringify(sessionStorage)');
 
   async function stored(me: TestUser, filename: string, colour: string): Promise<string> {
     const bytes = new Uint8Array(await png(colour));
@@ -74,6 +76,40 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByRole('button', { name: /^Start frame: room.png/ }).waitFor();
     await cost(page, '20 credits');
     await expectAccessible(page);
+  });
+
+  it('keeps a draft over a reload, until it is accepted or started over', async () => {
+    const me = await stage.service.signUp();
+    const page = await stage.open('/generate?model=local-video', { as: me });
+    const prompt = page.getByLabel('Prompt');
+    await prompt.fill('a fox');
+    await page.getByRole('textbox', { name: 'FPS' }).fill('20');
+    const file = { name: 'room.png', mimeType: 'image/png', buffer: await png('#557') };
+    await page.locator('input[type=file][aria-label="Start frame"]').setInputFiles(file);
+    const picture = page.getByRole('button', { name: /^Start frame: .*room.png/ });
+    await picture.waitFor();
+    await prompt.fill('a fox in a room');
+    await page.reload();
+    await picture.waitFor();
+    expect(await prompt.inputValue()).toBe('a fox in a room');
+    expect(await page.getByRole('textbox', { name: 'FPS' }).inputValue()).toBe('20');
+
+    await page.getByRole('button', { name: 'Start over' }).press('Enter');
+    await page.getByText('The form is empty again').waitFor();
+    await expectFocused(prompt);
+    expect(await prompt.inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await picture.waitFor();
+    await takeScreenshots(page, 'generate-draft');
+    await cost(page, '20 credits');
+    await prompt.press('Control+Enter');
+    await page.getByRole('article').waitFor();
+    await eventually(async () => !(await keptBy(page)).includes('a fox'));
+    expect(await prompt.inputValue()).toBe('a fox in a room');
+    await page.goto('/console/generate');
+    await page.getByRole('button', { name: /^Model:/ }).waitFor();
+    expect(await prompt.inputValue()).toBe('');
+    expect(await page.getByRole('textbox', { name: 'FPS' }).inputValue()).toBe('24');
   });
 
   it('shows what becomes of each slot of a persona, as the service says', async () => {

@@ -219,6 +219,8 @@ export const words = {
     },
     prompt: 'Prompt',
     promptHint: 'What to generate: a fox in the snow, soft light…',
+    startOver: 'Start over',
+    startedOver: 'The form is empty again.',
     settings: 'Settings',
     reset: 'Reset',
     byDefault: 'Default',

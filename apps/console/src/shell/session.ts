@@ -29,8 +29,9 @@ export function useRole(least: Role): boolean {
   return ROLES.indexOf(useMe().role) >= ROLES.indexOf(least);
 }
 
-/** Ends the session, and loads the page anew: nothing of the session stays in memory. */
+/** Ends the session, and loads the page anew: nothing of the session stays in memory, nor in the storage of the page. */
 export async function signOut(): Promise<void> {
   await api.delete('/v2/auth/session');
+  sessionStorage.clear();
   location.assign('/console/sign-in');
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Stack, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, type SyntheticEvent, useMemo } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react';
 import type { ModelDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import classes from './Composer.module.css';
-import { type Draft, EMPTY_DRAFT, FIELDS_OF, isMissing } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, FIELDS_OF, isEmpty, isMissing } from './draft.ts';
 import { GenerateBar } from './GenerateBar.tsx';
 import { Inputs } from './Inputs.tsx';
 import { costText } from './model-cost.ts';
@@ -23,12 +23,13 @@ interface ComposerProps {
   readonly refused: unknown;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly onGenerate: () => void;
+  readonly onStartOver: () => void;
 }
 
 const COMMON = ['model', 'pid', 'prompt', ...Object.values(FIELDS_OF).flat()];
 
 /** The form: model, prompt, persona, pictures and parameters, checked by the service while it is filled in. */
-export function Composer({ draft, models, model, refused, onChange, onGenerate }: ComposerProps) {
+export function Composer({ draft, models, model, refused, onChange, onGenerate, onStartOver }: ComposerProps) {
   const parameters = useMemo(() => parameterFields(model.parameters), [model]);
   const known = useMemo(() => [...COMMON, ...parameters.map(({ name }) => name)], [parameters]);
   const check = useDryRun(draft, model);
@@ -39,6 +40,11 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate }
   const last = problemsOf(refused, known);
   const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
 
+  const prompt = useRef<HTMLTextAreaElement>(null);
+  const startOver = () => {
+    onStartOver();
+    prompt.current?.focus();
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     onGenerate();
@@ -58,18 +64,26 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate }
     >
       <Stack gap="md">
         <ModelField models={models} model={model} onChange={(id) => onChange({ model: id })} />
-        <Textarea
-          autosize
-          minRows={3}
-          maxRows={12}
-          dir="auto"
-          maxLength={10_000}
-          label={words.generate.prompt}
-          placeholder={words.generate.promptHint}
-          error={fields.prompt}
-          value={draft.prompt}
-          onChange={(event) => onChange({ prompt: event.target.value })}
-        />
+        <div className={classes.prompt}>
+          <Textarea
+            ref={prompt}
+            autosize
+            minRows={3}
+            maxRows={12}
+            dir="auto"
+            maxLength={10_000}
+            label={words.generate.prompt}
+            placeholder={words.generate.promptHint}
+            error={fields.prompt}
+            value={draft.prompt}
+            onChange={(event) => onChange({ prompt: event.target.value })}
+          />
+          {!isEmpty(draft) && (
+            <Button className={classes.startOver} size="compact-xs" variant="subtle" onClick={startOver}>
+              {words.generate.startOver}
+            </Button>
+          )}
+        </div>
         <PersonaField
           pid={draft.pid}
           inputs={inputs}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,7 +16,7 @@ import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone, notifyError, offerUndo, Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Composer } from './Composer.tsx';
-import { type Draft, draftOf, requestOf, variationOf } from './draft.ts';
+import { type Draft, draftOf, emptied, requestOf, variationOf } from './draft.ts';
 import classes from './GeneratePage.module.css';
 import { Recent } from './Recent.tsx';
 import { useDraft } from './use-draft.ts';
@@ -39,7 +40,7 @@ export function GeneratePage() {
 
 /** The form on one side, what comes of it on the other. */
 function Studio({ models }: { readonly models: readonly ModelDto[] }) {
-  const [draft, setDraft] = useDraft();
+  const { draft, drafts, setDraft, change, accepted } = useDraft();
   const [refused, setRefused] = useState<unknown>(null);
   const me = useMe();
   const navigate = useNavigate();
@@ -50,15 +51,27 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   });
   useLiveGenerations(list.data?.generations ?? NONE);
   const cancel = useCancel();
-  useSettingsFromAddress(models, setDraft);
+  const settings = useSettingsFromAddress(models, drafts, setDraft);
 
   const model = models.find(({ id }) => id === draft.model) ?? models[0];
   if (!model) return <ErrorNotice error={words.generate.noModelsAtAll} title={words.generate.noModels} />;
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const start = async (wanted: Draft, of: ModelDto) => {
     const id = await generate({ ...requestOf(wanted, of), model: of.id });
     setRefused(null);
     return id;
+  };
+  const generateDraft = async (of: ModelDto) => {
+    await start(draft, of);
+    accepted(draft);
+  };
+  const startOver = () => {
+    setDraft(emptied);
+    setRefused(null);
+    offerUndo(words.generate.startedOver, () => setDraft(() => draft));
+  };
+  const reuse = (generation: GenerationResponse, of: ModelDto | undefined) => {
+    setDraft(() => draftOf(generation, of));
+    void navigate({ to: '/generate', search: { from: generation.id }, resetScroll: true });
   };
   const vary = async (generation: GenerationResponse, of: ModelDto) => {
     const id = await start(variationOf(draftOf(generation, of), of)!, of);
@@ -66,22 +79,30 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   };
   return (
     <div className={classes.studio}>
-      <div className={classes.composer}>
+      <Stack>
+        {settings.error && (
+          <ErrorNotice
+            error={settings.error}
+            title={words.generate.noSettings}
+            onRetry={() => void settings.refetch()}
+          />
+        )}
         <Composer
           draft={draft}
           models={models}
           model={model}
           refused={refused}
           onChange={change}
-          onGenerate={() => void start(draft, model).catch(setRefused)}
+          onStartOver={startOver}
+          onGenerate={() => void generateDraft(model).catch(setRefused)}
         />
-      </div>
+      </Stack>
       <Recent
         list={list}
         sending={sending}
         models={models}
         onCancel={({ id }) => void cancel(id).then(() => notifyDone(words.generate.canceled), notifyError)}
-        onReuse={({ id }) => void navigate({ to: '/generate', search: { from: id }, resetScroll: true })}
+        onReuse={reuse}
         onVary={(generation, of) => void vary(generation, of).catch(notifyError)}
       />
     </div>

@@ -15,7 +15,7 @@ interface RecentProps {
   readonly sending: readonly Sending[];
   readonly models: readonly ModelDto[];
   readonly onCancel: (generation: GenerationResponse) => void;
-  readonly onReuse: (generation: GenerationResponse) => void;
+  readonly onReuse: (generation: GenerationResponse, model: ModelDto | undefined) => void;
   readonly onVary: (generation: GenerationResponse, model: ModelDto) => void;
 }
 
@@ -52,7 +52,7 @@ export function Recent({ list, sending, models, onCancel, onReuse, onVary }: Rec
               generation={generation}
               title={titleOf(generation.model)}
               onCancel={() => onCancel(generation)}
-              onReuse={() => onReuse(generation)}
+              onReuse={() => onReuse(generation, model)}
               onVary={canVary ? () => onVary(generation, model) : undefined}
             />
           );

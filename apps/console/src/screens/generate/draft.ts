@@ -28,6 +28,18 @@ export const EMPTY_DRAFT: Draft = {
   parameters: {},
 };
 
+/** Whether nothing but model and persona is chosen. */
+export function isEmpty({ model: _, pid: __, ...content }: Draft): boolean {
+  return Object.entries(content).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(EMPTY_DRAFT[name as keyof Draft]),
+  );
+}
+
+/** Starts over with the same model and persona. */
+export function emptied({ model, pid }: Draft): Draft {
+  return { ...EMPTY_DRAFT, model, pid };
+}
+
 export type InputName = keyof Pick<Draft, 'image' | 'style' | 'references' | 'mask' | 'control'>;
 
 /** The fields of the request in which an input is sent. */

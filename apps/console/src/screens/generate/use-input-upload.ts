@@ -10,8 +10,8 @@ export function useInputUpload(purpose: string, onStored: (media: readonly Picke
   const send = async (file: File) => {
     const { id, finished } = uploads.add(file, { temporary: true, purpose });
     setIds((others) => [...others, id]);
-    const { url, content_type } = await finished;
-    return { url, content_type, name: file.name };
+    const { url, content_type, expires_at } = await finished;
+    return { url, content_type, expires_at, name: file.name };
   };
   const start = (files: readonly File[]) => {
     const all = Promise.all(files.map(send));

@@ -44,7 +44,9 @@ function FilesOfPersona({ of, ...props }: PickTabProps & { readonly of: number }
   const media = useMemo(
     () =>
       list.data?.pages.flatMap(({ files }) =>
-        files.map(({ url, content_type, filename }): PickedMedia => ({ url, content_type, name: filename })),
+        files.map(({ filename: name, url, content_type, expires_at }): PickedMedia => {
+          return { url, content_type, name, expires_at };
+        }),
       ) ?? null,
     [list.data],
   );

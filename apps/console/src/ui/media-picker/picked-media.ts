@@ -4,6 +4,8 @@ import { mediaKind, type StoredMedia } from '../media.ts';
 export interface PickedMedia extends StoredMedia {
   /** What people know it by: a prompt, a file name, an address. */
   readonly name: string;
+  /** When a temporary file is deleted. */
+  readonly expires_at?: string | null;
 }
 
 export interface PickTabProps {

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { EMPTY_DRAFT } from './draft.ts';
+import { KeptDrafts, type Memory } from './kept-drafts.ts';
+
+const picture = (url: string, expires_at?: string) => ({ url, content_type: 'image/png', name: 'a.png', expires_at });
+const fox = { ...EMPTY_DRAFT, model: 'painter', pid: 3, prompt: 'a fox' };
+const empty = { ...EMPTY_DRAFT, model: 'painter', pid: 3 };
+
+describe('drafts that outlive a reload', () => {
+  let memory: Memory;
+  const draftsOf = (owner: string) => new KeptDrafts(memory, owner);
+
+  beforeEach(() => {
+    const items = new Map<string, string>();
+    memory = { getItem: (name) => items.get(name) ?? null, setItem: (name, text) => void items.set(name, text) };
+  });
+
+  it('are kept by model and persona; the last one comes first', () => {
+    const wolf = { ...fox, pid: 4, prompt: 'a wolf' };
+    for (const draft of [fox, wolf, { ...wolf, prompt: 'two wolves' }]) draftsOf('1/1').keep(draft);
+    expect(draftsOf('1/1').last()).toMatchObject({ prompt: 'two wolves' });
+    expect(draftsOf('1/1').of(fox)).toEqual(fox);
+    expect(draftsOf('1/1').of({ ...fox, model: 'camera' })).toBeUndefined();
+    draftsOf('1/1').drop(wolf);
+    expect(draftsOf('1/1').last()).toEqual(fox);
+  });
+
+  it('are of one user and workspace', () => {
+    draftsOf('1/1').keep(fox);
+    expect(draftsOf('1/2').last()).toBeUndefined();
+    draftsOf('2/2').keep({ ...fox, pid: null });
+    expect(draftsOf('1/1').last()).toBeUndefined();
+  });
+
+  it('are emptied when accepted, unless they were changed meanwhile', () => {
+    const drafts = draftsOf('1/1');
+    drafts.keep({ ...fox, prompt: 'two foxes' });
+    drafts.accepted(fox);
+    expect(drafts.last()).toMatchObject({ prompt: 'two foxes' });
+    drafts.keep(fox);
+    drafts.accepted(fox);
+    expect(drafts.last()).toEqual(empty);
+    expect(drafts.of(fox)).toBeUndefined();
+  });
+
+  it('lose temporary pictures when these expire, and never keep an address that may carry a signature', () => {
+    const inAnHour = picture('http://here/storage/b.png', new Date(Date.now() + 3_600_000).toISOString());
+    const expired = picture('http://here/storage/a.png', new Date(Date.now() - 1000).toISOString());
+    const signed = [picture('https://there/c.png?X-Amz-Signature=ab'), picture('https://me:secret@there/c.png')];
+    draftsOf('1/1').keep({ ...fox, image: expired, mask: inAnHour, style: 'none', references: signed });
+    expect(draftsOf('1/1').last()).toEqual({ ...fox, image: null, mask: inAnHour, style: 'none', references: [] });
+    expect(memory.getItem('x12-drafts')).not.toMatch(/Signature|secret/);
+  });
+
+  it('know by which entry of the browser they were filled', () => {
+    draftsOf('1/1').filledBy('k1');
+    draftsOf('1/1').keep(fox);
+    expect(draftsOf('1/1').isFilledBy('k1')).toBe(true);
+    expect(draftsOf('1/1').isFilledBy('k2')).toBe(false);
+  });
+});

@@ -1,0 +1,107 @@
+import type { PickedMedia } from '../../ui/index.ts';
+import { type Draft, emptied, EMPTY_DRAFT, isEmpty } from './draft.ts';
+
+/** Where drafts outlive a reload of the page. */
+export type Memory = Pick<Storage, 'getItem' | 'setItem'>;
+
+type Pair = Pick<Draft, 'model' | 'pid'>;
+
+interface Kept {
+  readonly owner?: string;
+  /** One for each model and persona, the one of the form first. */
+  readonly drafts?: readonly Draft[];
+  /** The entry of the browser's history whose address the form was filled by. */
+  readonly entry?: string;
+}
+
+const PLACE = 'x12-drafts';
+const MOST = 20;
+
+/** The drafts of one user in one workspace; those of anybody else are forgotten by the first that is kept. */
+export class KeptDrafts {
+  constructor(
+    private readonly memory: Memory,
+    private readonly owner: string,
+  ) {}
+
+  /** The draft that was in the form, without the pictures that have expired since. */
+  last(): Draft | undefined {
+    const [draft] = this.drafts();
+    return draft && usable(draft);
+  }
+
+  /** The draft of a model and a persona, unless it is empty. */
+  of(pair: Pair): Draft | undefined {
+    const draft = this.drafts().find((each) => isOf(each, pair) && !isEmpty(each));
+    return draft && usable(draft);
+  }
+
+  keep(draft: Draft): void {
+    this.write({ drafts: [writable(draft), ...this.without(draft)].slice(0, MOST) });
+  }
+
+  drop(pair: Pair): void {
+    this.write({ drafts: this.without(pair) });
+  }
+
+  /** Empties the draft, unless it was changed since. */
+  accepted(sent: Draft): void {
+    const text = JSON.stringify(writable(sent));
+    this.write({ drafts: this.drafts().map((each) => (JSON.stringify(each) === text ? emptied(each) : each)) });
+  }
+
+  isFilledBy(entry: string): boolean {
+    return this.read().entry === entry;
+  }
+
+  filledBy(entry: string): void {
+    this.write({ entry });
+  }
+
+  private drafts(): readonly Draft[] {
+    return this.read().drafts ?? [];
+  }
+
+  private without(pair: Pair): readonly Draft[] {
+    return this.drafts().filter((each) => !isOf(each, pair));
+  }
+
+  private read(): Kept {
+    const kept = JSON.parse(this.memory.getItem(PLACE) ?? '{}') as Kept;
+    return kept.owner === this.owner ? kept : {};
+  }
+
+  private write(part: Kept): void {
+    this.memory.setItem(PLACE, JSON.stringify({ ...this.read(), ...part, owner: this.owner }));
+  }
+}
+
+function isOf(draft: Draft, { model, pid }: Pair): boolean {
+  return draft.model === model && draft.pid === pid;
+}
+
+/** Scripts can read what is kept: addresses elsewhere that may carry a signature are left out. */
+function writable(draft: Draft): Draft {
+  return withPictures(draft, ({ url }) => {
+    const { search, username, password } = new URL(url, 'http://localhost');
+    return search + username + password === '';
+  });
+}
+
+function usable(draft: Draft): Draft {
+  const isStored = ({ expires_at }: PickedMedia) => !expires_at || Date.parse(expires_at) > Date.now();
+  return withPictures({ ...EMPTY_DRAFT, ...draft }, isStored);
+}
+
+function withPictures(draft: Draft, isKept: (media: PickedMedia) => boolean): Draft {
+  const kept = (media: PickedMedia | null) => (media && isKept(media) ? media : null);
+  const { image, style, references, mask, control } = draft;
+  return {
+    ...draft,
+    image: kept(image),
+    style: style === 'none' ? style : kept(style),
+    references: references.filter(isKept),
+    mask: kept(mask),
+    control: kept(control),
+  };
+}
