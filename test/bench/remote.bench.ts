@@ -10,15 +10,13 @@ import { systemClock } from '#kernel';
 import { freePort } from '#process';
 import { databaseUrlOf, demoToken, StartedService } from '../support/started-service.ts';
 import { startAllVendors } from '../support/vendors/all-vendors.ts';
-import { onBenchDatabase } from './bench-database.ts';
+import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { load, median } from './measure.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const GENERATIONS = Number(process.env.GENERATIONS ?? 30);
 const WARM_UP = 30;
-/** How often the files are stored alone. */
-const STORED = 200;
-const IDLE_MS = 10_000;
+const IDLE_MS = 5000;
 /** Of `npm start`, which builds the service when its files have changed. */
 const START_SECONDS = 300;
 /** How long the service may be busy with what has ended. */
@@ -40,16 +38,22 @@ const PROGRAMS = {
 type Program = keyof typeof PROGRAMS;
 const NAMES = Object.keys(PROGRAMS) as Program[];
 
-/** Processor time of each program in ms, and statements. */
-type Costs = Readonly<Record<Program | 'statements', number>>;
+/** Processor time of each program and of this process in ms, and statements. */
+type Costs = Readonly<Record<Program | 'bench' | 'statements', number>>;
+
+/** What a phase has cost, and how long it took. */
+interface Spent {
+  readonly ms: number;
+  readonly costs: Costs;
+}
 
 /**
  * What a picture of 1 MB from a remote provider costs the service, from the request to the end of the generation, less
  * what the service costs when it is idle. The vendor is a fake in this process, and nobody asks the API how far it is.
- * With STATEMENTS=1 it prints what was sent to the database.
+ * In the same rounds this process stores the files of as many generations, after as many to warm up: what that costs is
+ * taken off. With STATEMENTS=1 it prints what was sent to the database.
  */
 const picture = await aPicture();
-const storing = await costOfStoring();
 const folder = await mkdtemp(join(tmpdir(), 'x12-bench-remote-'));
 const vendors = await startAllVendors(join(folder, 'vendors'), { workMs: 200, picture });
 try {
@@ -57,7 +61,7 @@ try {
   process.once('SIGINT', () => service.interrupt());
   const database = new pg.Pool({ connectionString: await databaseUrlOf(folder), max: 1 });
   try {
-    await measure(service, baseUrl, database);
+    await onBenchDatabase(async (bench) => measure(service, baseUrl, database, await storingOn(bench)));
   } finally {
     await database.end();
     await service.stop();
@@ -67,7 +71,13 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
-async function measure(service: StartedService, baseUrl: string, database: pg.Pool): Promise<void> {
+/** @param store stores the files of one generation */
+async function measure(
+  service: StartedService,
+  baseUrl: string,
+  database: pg.Pool,
+  store: () => Promise<void>,
+): Promise<void> {
   const post = await asOwner(baseUrl);
   const { persona } = await post('/v2/personas', { name: 'Ada' });
   const request = async (number: number): Promise<void> => {
@@ -80,7 +90,7 @@ async function measure(service: StartedService, baseUrl: string, database: pg.Po
   };
   /** Since the last call, with the time that has passed. */
   let before = { at: performance.now(), costs: await costsOf(service, database) };
-  const costs = async (): Promise<{ readonly ms: number; readonly costs: Costs }> => {
+  const costs = async (): Promise<Spent> => {
     const now = { at: performance.now(), costs: await costsOf(service, database) };
     const since = { ms: now.at - before.at, costs: combined(now.costs, before.costs, (a, b) => a - b) };
     before = now;
@@ -88,48 +98,63 @@ async function measure(service: StartedService, baseUrl: string, database: pg.Po
   };
 
   console.log(`PNG of ${(picture.length / 1e6).toFixed(2)} MB; medians of ${ROUNDS} rounds of ${GENERATIONS}`);
-  console.log(`storing its three files alone: ${storing.toFixed(1)} ms`);
-  await load({ callers: 8, times: WARM_UP }, request).then(end);
+  const generate = (callers: number, times: number) => load({ callers, times }, request).then(end);
+  await generate(8, WARM_UP);
+  await load({ callers: 1, times: WARM_UP }, store);
   await database.query('select pg_stat_statements_reset()');
-  const idle: Costs[] = [];
-  const alone: Costs[] = [];
-  const together: Costs[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
+  const measured = async (work: () => Promise<unknown>): Promise<Spent> => {
     await sleep(REST_MS);
     await costs();
-    await sleep(IDLE_MS);
-    const resting = await costs();
-    const perSecond = combined(resting.costs, resting.costs, (cost) => (cost / resting.ms) * 1000);
-    idle.push(perSecond);
-    const measured = async (): Promise<Costs> => {
-      await sleep(REST_MS);
-      const { ms, costs: spent } = await costs();
-      return combined(spent, perSecond, (cost, rest) => (cost - (rest * ms) / 1000) / GENERATIONS);
-    };
-    await load({ callers: 1, times: GENERATIONS }, (number) => request(number).then(end));
-    alone.push(await measured());
-    await load({ callers: 8, times: GENERATIONS }, request).then(end);
-    together.push(await measured());
+    await work();
+    await sleep(REST_MS);
+    return costs();
+  };
+  const rounds: Record<'idle' | 'alone' | 'together' | 'storing', Spent>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({
+      idle: await measured(() => sleep(IDLE_MS)),
+      alone: await measured(() => load({ callers: 1, times: GENERATIONS }, (number) => request(number).then(end))),
+      together: await measured(() => generate(8, GENERATIONS)),
+      storing: await measured(() => load({ callers: 1, times: GENERATIONS }, store)),
+    });
   }
   if ((await count(`state <> 'succeeded'`)) > 0) throw new Error('a generation has failed');
-  report('idle, each second', idle);
-  const { worker, api } = report('one after another, each', alone);
+  // The least of the rounds: what is more belongs to the generations before.
+  const idle = rounds
+    .map((round) => perSecond(round.idle))
+    .reduce((a, b) => combined(a, b, (one, other) => Math.min(one, other)));
+  const of = (phase: keyof (typeof rounds)[number]) => rounds.map((round) => each(round[phase], idle));
+  const [alone, together, storing] = [of('alone'), of('together'), of('storing').map(({ bench }) => bench)];
+  report('idle, each second', [idle]);
+  report('one after another, each', alone);
   report(`${GENERATIONS} at once, each`, together);
-  const overhead = worker + api - storing;
-  console.log(`worker and API beside storing: ${overhead.toFixed(1)} ms (at most ${MOST_CPU_MS})`);
+  console.log(`storing the three files of one: ${median(storing).toFixed(1)} ms`);
+  const beside = (costs: readonly Costs[]) =>
+    median(costs.map(({ worker, api }, round) => worker + api - storing[round]!));
+  const overhead = beside(together);
+  console.log(`worker and API beside storing: ${beside(alone).toFixed(1)} ms one after another`);
+  console.log(`at once: ${overhead.toFixed(1)} ms (at most ${MOST_CPU_MS})`);
   if (overhead > MOST_CPU_MS) process.exitCode = 1;
   if (process.env.STATEMENTS) await printStatements(database, ROUNDS * GENERATIONS * 2);
 }
 
-function report(name: string, rounds: readonly Costs[]): Costs {
+function perSecond({ ms, costs }: Spent): Costs {
+  return combined(costs, costs, (cost) => (cost / ms) * 1000);
+}
+
+/** Of one generation, less what an idle service costs in the time. */
+function each({ ms, costs }: Spent, idle: Costs): Costs {
+  return combined(costs, idle, (cost, rest) => (cost - (rest * ms) / 1000) / GENERATIONS);
+}
+
+function report(name: string, rounds: readonly Costs[]): void {
   const costs = combined(rounds[0]!, rounds[0]!, (_, __, of) => median(rounds.map((round) => round[of])));
   const times = NAMES.map((program) => `${program} ${costs[program].toFixed(1)}`).join(', ');
   console.log(`${name}: ${times} ms; ${costs.statements.toFixed(1)} statements`);
-  return costs;
 }
 
 function combined(a: Costs, b: Costs, one: (a: number, b: number, of: keyof Costs) => number): Costs {
-  const keys = [...NAMES, 'statements'] as const;
+  const keys = [...NAMES, 'bench', 'statements'] as const;
   return Object.fromEntries(keys.map((of) => [of, one(a[of], b[of], of)])) as unknown as Costs;
 }
 
@@ -137,7 +162,9 @@ async function costsOf(service: StartedService, database: pg.Pool): Promise<Cost
   const { rows } = await database.query(
     `select sum(calls)::float8 as calls from pg_stat_statements where not starts_with(query, '${COUNT}')`,
   );
-  const costs = { worker: 0, api: 0, pictures: 0, postgres: 0, statements: rows[0].calls ?? 0 };
+  const { user, system } = process.cpuUsage();
+  const bench = (user + system) / 1000;
+  const costs = { worker: 0, api: 0, pictures: 0, postgres: 0, bench, statements: rows[0].calls ?? 0 };
   for (const { pid, command } of service.processes()) {
     const name = NAMES.find((program) => PROGRAMS[program].test(command));
     if (!name) continue;
@@ -210,28 +237,17 @@ function aPicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** @returns ms of processor time */
-async function costOfStoring(): Promise<number> {
-  let ms = 0;
-  await onBenchDatabase(async ({ database, folder: target, newUser, storage }) => {
-    const { workspaceId } = await newUser();
-    const urls = new StoredUrls('http://store.test');
-    const [records, uploads] = [new PostgresFileRecords(database), new PostgresUploadRecords(database)];
-    const files = new Files(records, uploads, storage(), urls, systemClock);
-    const all = [picture, ...THUMBNAIL_BYTES.map((bytes) => picture.subarray(0, bytes))];
-    const paths = all.map((_, index) => join(target, String(index)));
-    await Promise.all(all.map((bytes, index) => writeFile(paths[index]!, bytes)));
-    const stored = { workspaceId, personaId: null, origin: 'output', contentType: 'image/png' } as const;
-    const store = async (times: number): Promise<void> => {
-      for (let time = 0; time < times; time++) {
-        for (const file of paths) await files.store({ ...stored, filename: 'picture.png', file });
-      }
-    };
-    await store(STORED);
-    const { user, system } = process.cpuUsage();
-    await store(STORED);
-    const spent = process.cpuUsage();
-    ms = (spent.user - user + spent.system - system) / 1000 / STORED;
-  });
-  return ms;
+/** What stores the files of one generation, as the worker does. */
+async function storingOn({ database, folder: target, newUser, storage }: BenchDatabase): Promise<() => Promise<void>> {
+  const { workspaceId } = await newUser();
+  const urls = new StoredUrls('http://store.test');
+  const [records, uploads] = [new PostgresFileRecords(database), new PostgresUploadRecords(database)];
+  const files = new Files(records, uploads, storage(), urls, systemClock);
+  const all = [picture, ...THUMBNAIL_BYTES.map((bytes) => picture.subarray(0, bytes))];
+  const paths = all.map((_, index) => join(target, String(index)));
+  await Promise.all(all.map((bytes, index) => writeFile(paths[index]!, bytes)));
+  const stored = { workspaceId, personaId: null, origin: 'output', contentType: 'image/png' } as const;
+  return async () => {
+    for (const file of paths) await files.store({ ...stored, filename: 'picture.png', file });
+  };
 }
