@@ -1,9 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectPostgres, migratePostgres, PostgresAccounts, type PostgresConnection } from '#adapters/postgres';
+import {
+  connectPostgres,
+  migratePostgres,
+  PostgresAccounts,
+  PostgresDiscardedFiles,
+  PostgresFileRecords,
+  PostgresUnitOfWork,
+  PostgresUploadRecords,
+  type PostgresConnection,
+} from '#adapters/postgres';
 import { DiskObjectStorage } from '#adapters/storage';
 import { EmbeddedPostgres } from '#embedded';
+import { FileDeletion, type ObjectStorage } from '#files';
 import { emailOf } from '#identity';
 import { systemClock, type Clock } from '#kernel';
 import { sqlOn, type Sql } from '../support/database.ts';
@@ -58,4 +68,17 @@ function benchOn(connection: PostgresConnection, url: string, folder: string): B
       return new DiskObjectStorage({ root, publicUrl: 'http://store.test', secret: 'x'.repeat(32), clock });
     },
   };
+}
+
+/** The sweep of files that are due. */
+export function sweepOn({ database }: BenchDatabase, storage: ObjectStorage): FileDeletion {
+  return new FileDeletion({
+    files: new PostgresFileRecords(database),
+    discarded: new PostgresDiscardedFiles(database),
+    uploads: new PostgresUploadRecords(database),
+    storage,
+    jobs: { announce: async () => {} },
+    unitOfWork: new PostgresUnitOfWork(database),
+    clock: systemClock,
+  });
 }

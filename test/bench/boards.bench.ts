@@ -20,13 +20,11 @@ import { systemClock } from '#kernel';
 import { CheckedUnitOfWork, requestCaller } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import type { BareRoute } from './bare-server.ts';
 import { onBenchService } from './bench-service.ts';
+import { CALLERS, compete, postgresTime, report, type Contender } from './contest.ts';
 import { boardLimits } from './limits.ts';
-import { megabytes, median, processorMs } from './measure.ts';
+import { megabytes } from './measure.ts';
 import { sqlOn, type Sql } from '../support/database.ts';
 
-const CALLERS = 32;
-const ROUNDS = Number(process.env.ROUNDS ?? 5);
-const ROUND_MS = 1500;
 const BOARDS = 2_000;
 const MEDIA_EACH = 200;
 const FOLDERS_EACH = 20;
@@ -48,11 +46,18 @@ interface Case {
   readonly least: number;
   readonly path: (place: Place) => string;
   readonly bare: (place: Place) => string;
-  readonly method?: 'POST' | 'PUT';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly body?: (place: Place) => string;
   /** How many boards are requested in turn; all by default. */
   readonly boards?: number;
 }
+
+const FOLDER = {
+  method: 'POST',
+  path: ({ board }: Place) => `/boards/${board}/folders`,
+  body: () => 'name=x',
+  bare: ({ board }: Place) => `/folder/${board}`,
+} as const;
 
 const BOARD = { path: ({ board }: Place) => `/boards/${board}`, bare: ({ board }: Place) => `/board/${board}` };
 
@@ -61,13 +66,9 @@ const CASES: Readonly<Record<string, Case>> = {
   // So many that none is kept until its turn comes again.
   cold: { least: 0.85, ...BOARD },
   warm: { least: 5, ...BOARD, boards: 100 },
-  folder: {
-    least: 0.7,
-    method: 'POST',
-    path: ({ board }) => `/boards/${board}/folders`,
-    body: () => 'name=x',
-    bare: ({ board }) => `/folder/${board}`,
-  },
+  folder: { least: 0.7, ...FOLDER },
+  // All callers wait for the row of one board, in the bare handlers too.
+  hot: { least: 0.7, ...FOLDER, boards: 1 },
   move: {
     least: 0.65,
     method: 'PUT',
@@ -80,19 +81,10 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 /** A server that is measured. */
-interface Contender {
+interface Server {
   readonly name: string;
   readonly pool: Pool;
   readonly pid: number;
-  readonly path: Case['path'];
-}
-
-/** One round. */
-interface Round {
-  readonly perSecond: number;
-  /** Microseconds of processor time for each request. */
-  readonly own: number;
-  readonly postgres: number;
 }
 
 /**
@@ -111,18 +103,17 @@ await onBenchService(
     const limit = await startBare('limit', databaseUrl, boardLimits(Buffer.from(hash, 'hex')));
     const same = await startBare('same', databaseUrl, routes);
     const ours = { name: 'service', pool, pid: service.process(/apps\/api\//).pid };
-    const postgres = () => {
-      const running = service.processes().filter(({ command }) => /^postgres|bin\/postgres/.test(command));
-      return processorMs(running.map(({ pid }) => pid));
-    };
+    const postgres = await postgresTime(sqlOn(connection.database));
     const chosen = process.argv.slice(3);
     for (const [name, each] of Object.entries(CASES)) {
       if (chosen.length > 0 && !chosen.includes(name)) continue;
       const others = name === 'me' ? [{ ...ours, name: 'live' }] : [limit, same];
-      const contenders = [{ ...ours, path: each.path }, ...others.map((other) => ({ ...other, path: each.bare }))];
-      const rounds = await measure(contenders, each, places, token, postgres);
+      const contenders = [
+        contenderOf(ours, each.path, each, places, token),
+        ...others.map((other) => contenderOf(other, each.bare, each, places, token)),
+      ];
       const statements = routes[each.bare(places[0]!).split('/')[1]!]?.statements.length ?? 1;
-      report(name, each.least, contenders, rounds, statements);
+      report(`${name}, ${statements} statements`, each.least, await compete(contenders, postgres));
     }
     const memory = await apiMemory();
     console.log(`memory of the API ${megabytes(memory)} (at most ${megabytes(MOST_MEMORY)})`);
@@ -133,70 +124,23 @@ await onBenchService(
   { connections: CALLERS },
 );
 
-/** Rounds of each contender, in turn. */
-async function measure(
-  contenders: readonly Contender[],
-  of: Case,
+/** A server with the requests of a case, which go to the boards in turn. */
+function contenderOf(
+  { name, pid, pool }: Server,
+  path: Case['path'],
+  { method = 'GET', body, boards }: Case,
   places: readonly Place[],
   token: string,
-  postgresMs: () => number,
-): Promise<Round[][]> {
-  const rounds: Round[][] = contenders.map(() => []);
-  for (const each of contenders) await load(each, of, places, token, 2 * ROUND_MS);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, each] of contenders.entries()) {
-      const [ownBefore, postgresBefore] = [processorMs([each.pid]), postgresMs()];
-      const done = await load(each, of, places, token, ROUND_MS);
-      rounds[index]!.push({
-        perSecond: (done / ROUND_MS) * 1000,
-        own: ((processorMs([each.pid]) - ownBefore) / done) * 1000,
-        postgres: ((postgresMs() - postgresBefore) / done) * 1000,
-      });
-    }
-  }
-  return rounds;
-}
-
-/** @returns how many requests were answered */
-async function load(
-  { pool, path }: Contender,
-  { method, body, boards }: Case,
-  places: readonly Place[],
-  token: string,
-  milliseconds: number,
-): Promise<number> {
+): Contender {
   const form = body && { 'content-type': 'application/x-www-form-urlencoded' };
   const headers = { authorization: `Bearer ${token}`, ...form };
-  const until = performance.now() + milliseconds;
-  let done = 0;
-  const caller = async (): Promise<void> => {
-    while (performance.now() < until) {
-      const place = places[turn++ % (boards ?? places.length)]!;
-      const response = await pool.request({ path: path(place), method: method ?? 'GET', headers, body: body?.(place) });
-      if (response.statusCode >= 400) throw new Error(`${response.statusCode} ${await response.body.text()}`);
-      await response.body.dump();
-      done++;
-    }
+  const work = async (): Promise<void> => {
+    const place = places[turn++ % (boards ?? places.length)]!;
+    const response = await pool.request({ path: path(place), method, headers, body: body?.(place) });
+    if (response.statusCode >= 400) throw new Error(`${response.statusCode} ${await response.body.text()}`);
+    await response.body.dump();
   };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  return done;
-}
-
-function report(
-  name: string,
-  least: number,
-  contenders: readonly Contender[],
-  rounds: readonly Round[][],
-  statements: number,
-): void {
-  const of = (index: number, key: keyof Round) => median(rounds[index]!.map((round) => round[key]));
-  const ratio = of(0, 'perSecond') / of(1, 'perSecond');
-  console.log(`${name}: ${ratio.toFixed(2)} of the limit (at least ${least}), ${statements} statements`);
-  for (const [index, contender] of contenders.entries()) {
-    const [rate, own, postgres] = (['perSecond', 'own', 'postgres'] as const).map((key) => of(index, key).toFixed(0));
-    console.log(`  ${contender.name.padEnd(8)} ${rate!.padStart(6)}/s, ${own} µs and ${postgres} µs of PostgreSQL`);
-  }
-  if (ratio < least) process.exitCode = 1;
+  return { name, pid, work };
 }
 
 /** The statements that the service sends for each case, the look-up of the token first. */

@@ -18,6 +18,7 @@ import {
 import { connectRedis } from '#adapters/redis';
 import { systemClock } from '#kernel';
 import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { report } from './contest.ts';
 import { load, median, percentiles, quantile, timed } from './measure.ts';
 
 const JOBS = Number(process.env.JOBS ?? 10_000);
@@ -54,17 +55,19 @@ await onBenchDatabase(
 );
 
 async function compare(name: string, postgres: BenchDatabase, queue: QueueConnection): Promise<void> {
-  const shares: number[] = [];
+  const rates: [ours: number[], bare: number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     const bare = JOBS / (await bareSeconds(queue));
     const ours = JOBS / (await ourSeconds(postgres, queue));
-    shares.push(ours / bare);
-    console.log(
-      `${name}: BullMQ alone ${bare.toFixed(0)} jobs/s, ours ${ours.toFixed(0)} jobs/s: ${(ours / bare).toFixed(2)} of that`,
-    );
+    rates[0].push(ours);
+    rates[1].push(bare);
   }
-  console.log(`${name}: ${median(shares).toFixed(2)} of BullMQ alone (median of ${ROUNDS})`);
-  if (median(shares) < LEAST_SHARE) process.exitCode = 1;
+  const [ours, bare] = rates.map((each) => median(each)) as [number, number];
+  const standings = [
+    { name: 'ours', perSecond: ours },
+    { name: 'BullMQ alone', perSecond: bare },
+  ];
+  report(`jobs on ${name}`, LEAST_SHARE, standings);
   const waits = await waitsAlone(postgres, queue);
   console.log(`${name}: a job in an empty queue starts after ${percentiles(waits)} (p99 at most ${MOST_WAIT_MS} ms)`);
   if (quantile(waits, 0.99) > MOST_WAIT_MS) process.exitCode = 1;

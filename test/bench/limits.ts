@@ -49,3 +49,34 @@ export function boardLimits(hash: Buffer): Record<string, BareRoute> {
     move: route(200, MOVE, ':0', ':1', ':2'),
   };
 }
+
+/**
+ * Accepts a generation with two inputs, in one statement: the token's hash, the persona, the key of the file that is both
+ * inputs, the cost, the credits of the month, the model, the prompt, the parameters.
+ */
+export const GENERATE = `with caller as (
+    select t.user_id, m.workspace_id from api_tokens t, lateral (
+      select workspace_id from memberships where user_id = t.user_id order by is_team desc limit 1) m
+    where t.hash = $1 and (t.expires_at is null or t.expires_at > now())),
+  persona as (select p.id, caller.* from personas p join caller using (workspace_id)
+    where p.id = $2 and p.deleted_at is null for key share of p),
+  file as (select f.id, f.key from files f join caller using (workspace_id) where f.key = $3 for key share of f),
+  spent as (insert into credit_months (workspace_id, month, used)
+    select workspace_id, date_trunc('month', now())::date, $4::integer from persona, file
+    on conflict (workspace_id, month) do update set used = credit_months.used + excluded.used
+    where credit_months.used + excluded.used <= $5::bigint + credit_months.granted returning month),
+  added as (insert into generations (workspace_id, user_id, persona_id, model, kind, state, prompt, parameters,
+      image_key, image_file_id, style_key, style_file_id, cost, created_at)
+    select persona.workspace_id, persona.user_id, persona.id, $6, 'image', 'queued', $7, $8,
+      file.key, file.id, file.key, file.id, $4, now() from persona, file, spent
+    returning id, workspace_id, user_id),
+  entry as (insert into credit_entries (key, workspace_id, user_id, generation_id, month, kind, amount, created_at)
+    select 'reserve:' || id, workspace_id, user_id, id, month, 'reserve', $4, now() from added, spent),
+  used as (insert into credit_usage (workspace_id, month, user_id, used, generations)
+    select workspace_id, month, user_id, $4, 1 from added, spent
+    on conflict (workspace_id, month, user_id) do update
+    set used = credit_usage.used + excluded.used, generations = credit_usage.generations + 1),
+  job as (insert into jobs (name, payload, due_at, created_at, relayed_at, queue, workspace_id)
+    select 'generation.run', json_build_object('generationId', id), now(), now(), now(), 'generations', workspace_id
+    from added)
+  select id from added`;

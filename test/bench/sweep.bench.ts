@@ -1,14 +1,6 @@
 import { join } from 'node:path';
-import {
-  PostgresDiscardedFiles,
-  PostgresFileRecords,
-  PostgresUnitOfWork,
-  PostgresUploadRecords,
-} from '#adapters/postgres';
-import { FileDeletion, type ObjectStorage } from '#files';
-import { systemClock } from '#kernel';
 import { writePlainObjects } from '../support/plain-objects.ts';
-import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { onBenchDatabase, sweepOn, type BenchDatabase } from './bench-database.ts';
 import { load, median, megabytes, memoryGrowth, timed } from './measure.ts';
 
 const DUE = Number(process.env.DUE ?? 100_000);
@@ -51,18 +43,6 @@ await onBenchDatabase(async (bench) => {
   const isClean = left!.files === ALL - DUE && left!.objects === 0;
   if (idleMs > MOST_IDLE_MS || share < LEAST_SHARE || growth > MOST_GROWTH || !isClean) process.exitCode = 1;
 });
-
-function sweepOn({ database }: BenchDatabase, storage: ObjectStorage): FileDeletion {
-  return new FileDeletion({
-    files: new PostgresFileRecords(database),
-    discarded: new PostgresDiscardedFiles(database),
-    uploads: new PostgresUploadRecords(database),
-    storage,
-    jobs: { announce: async () => {} },
-    unitOfWork: new PostgresUnitOfWork(database),
-    clock: systemClock,
-  });
-}
 
 /** A tenth of all files are temporary, the others permanent; each has its upload. */
 async function fill({ query, newUser }: BenchDatabase): Promise<void> {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { connectPostgres } from '#adapters/postgres';
+import { sqlOn } from '../support/database.ts';
 import { allocateOn, onBenchService, type BenchService } from './bench-service.ts';
-import { load, median, megabytes, percentiles, quantile, timed } from './measure.ts';
+import { CALLERS, compete, postgresTime, report } from './contest.ts';
+import { load, megabytes, percentiles, quantile, timed } from './measure.ts';
 
-const CALLERS = 32;
-const ROUNDS = 5;
-const ALLOCATIONS = 3_000;
 const FILES = 100;
 const LEAST_RATIO = 0.5;
 
@@ -19,12 +19,13 @@ const CHUNK = 64 * 1024;
 const MOST_GROWTH = 150e6;
 const MOST_LATENCY_MS = 50;
 
-/** Allocations a second beside a bare node:http + pg handler; then what an upload of 1 GB costs the API in memory, and other requests in time. */
+/** Allocations a second beside a bare node:http + pg handler; then what an upload of 1 GB costs the API in memory, and other requests in time, unless `allocate` follows the name of the bench. */
 await onBenchService(
   async (service) => {
     const { allocate, pool } = service;
     const headers = { authorization: `Bearer ${service.token}` };
     await compareAllocations(service);
+    if (process.argv[3] === 'allocate') return;
 
     const ask = async (): Promise<void> => {
       const { body } = await pool.request({ method: 'GET', path: '/v2/auth/me', headers });
@@ -57,32 +58,26 @@ await onBenchService(
   { connections: CALLERS },
 );
 
-/** Single allocations, in interleaved rounds with those of the bare handler; and those of calls with many files. */
-async function compareAllocations({ allocate, pool, token, databaseUrl }: BenchService): Promise<void> {
+/** Single allocations beside those of the bare handler; and those of calls with many files. */
+async function compareAllocations({ allocate, pool, token, databaseUrl, service }: BenchService): Promise<void> {
   const child = fork(join(import.meta.dirname, 'bare-uploads.ts'), {
     execArgv: ['--conditions=x12-source', '--experimental-transform-types'],
   });
   child.send({ databaseUrl });
   const [{ port }] = (await once(child, 'message')) as [AddressInfo];
   const bare = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS });
-  const contenders = [allocate, () => allocateOn(bare, token)];
-  const times = ALLOCATIONS;
-  for (const work of contenders) await load({ callers: CALLERS, times }, work);
-  const rates: [ours: number[], bare: number[]] = [[], []];
-  const latencies: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, work] of contenders.entries()) {
-      const result = await load({ callers: CALLERS, times }, work);
-      rates[index]!.push(result.perSecond);
-      if (index === 0) latencies.push(...result.latencies);
-    }
-  }
+  const connection = await connectPostgres(databaseUrl, { poolSize: 1 });
+  const standings = await compete(
+    [
+      { name: 'service', pid: service.process(/apps\/api\//).pid, work: allocate },
+      { name: 'limit', pid: child.pid!, work: () => allocateOn(bare, token) },
+    ],
+    await postgresTime(sqlOn(connection.database)),
+  );
+  report('allocate an upload', LEAST_RATIO, standings);
+  await connection.close();
   await bare.close();
   child.kill();
-  const [ours, theirs] = rates.map(median) as [number, number];
-  const ratio = `ratio ${(ours / theirs).toFixed(2)} (at least ${LEAST_RATIO})`;
-  console.log(`allocations: ${ours.toFixed(0)}/s, bare ${theirs.toFixed(0)}/s, ${ratio}, ${percentiles(latencies)}`);
-  if (ours / theirs < LEAST_RATIO) process.exitCode = 1;
 
   const files = Array.from({ length: FILES }, (_, index) => ({ filename: `${index}.png` }));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

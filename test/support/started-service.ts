@@ -175,7 +175,8 @@ export function stillRunning(processes: readonly StartedProcess[]): StartedProce
   return processes.filter(({ pid, command }) => all.some((each) => each.pid === pid && each.command === command));
 }
 
-function allProcesses(): StartedProcess[] {
+/** Those of this machine. */
+export function allProcesses(): StartedProcess[] {
   return process.platform === 'linux' ? processesFromProc() : processesFromPs();
 }
 
