@@ -98,7 +98,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
     `insert into personas (workspace_id, created_by, name, created_at, updated_at)
      select ${workspace}, ${workspace}, 'Ada', now(), now() from ${rows}`,
     `insert into files (workspace_id, persona_id, origin, key, filename, size, content_type, created_at)
-     select ${workspace}, n, 'output', 'files/' || n || '/a.png', 'a.png', 1, 'image/png', now() from ${rows}`,
+     select ${workspace}, 1 + n % 20, 'output', 'files/' || n || '/a.png', 'a.png', 1, 'image/png', now() from ${rows}`,
     `insert into uploads (workspace_id, user_id, persona_id, token, filename, state, created_at, expires_at)
      select ${workspace}, ${workspace}, n, n::text, 'a.png', 'allocated', now(), now() from ${rows}`,
     `insert into generations (workspace_id, user_id, persona_id, model, kind, state, parameters, cost, created_at)

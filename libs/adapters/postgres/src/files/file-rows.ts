@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { StoredFile } from '#files';
 import type { Tables } from '../schema.ts';
 import { fieldsOf } from '../shapes.ts';
@@ -38,9 +38,13 @@ export function isThumbnail(eb: FileExpressions): Expression<SqlBool> {
   return eb.exists(eb.selectFrom('generation_thumbnails').whereRef('generation_thumbnails.file_id', '=', 'files.id'));
 }
 
-/** The file is an output of a generation. */
+/**
+ * The file is an output of a generation. Looked up for each file: within a condition with `or`, PostgreSQL may read the
+ * whole table for an `exists` first.
+ */
 export function isOutput(eb: FileExpressions): Expression<SqlBool> {
-  return eb.exists(eb.selectFrom('generation_outputs').whereRef('generation_outputs.file_id', '=', 'files.id'));
+  const outputs = eb.selectFrom('generation_outputs').whereRef('generation_outputs.file_id', '=', 'files.id');
+  return sql<boolean>`(${outputs.select(sql.lit(true).as('found')).limit(sql.lit(1))}) is true`;
 }
 
 /**
