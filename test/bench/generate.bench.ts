@@ -25,7 +25,7 @@ const ALONE = 500;
 /** The look-up of the token is not among them: it takes a shared connection. */
 const MOST_STATEMENTS = 7;
 const MONTHLY_CREDITS = 1_000_000_000;
-const LEAST_RATIO = 0.2;
+const LEAST_RATIO = 0.35;
 
 const model = aModel();
 
