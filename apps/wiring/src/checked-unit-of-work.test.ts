@@ -76,7 +76,7 @@ describe('a unit of work of a request', () => {
     const seen: unknown[] = [];
     const tokens = {
       callers: async (ids: readonly number[], now: Date) => {
-        seen.push(['checked', db.database.em.isInTransaction()]);
+        seen.push(['checked', db.database.isInTransaction]);
         return store.tokens.callers(ids, now);
       },
     };

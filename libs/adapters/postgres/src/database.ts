@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { sql, type Kysely } from 'kysely';
+import { sql, type ControlledTransaction, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { Prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -7,11 +8,20 @@ import type { SharedConnections } from './shared-connections.ts';
 import { DomainError } from '#kernel';
 import { translateDatabaseError } from './translate-database-error.ts';
 
+interface Surrounding {
+  readonly transaction: ControlledTransaction<Tables, string[]>;
+  em: EntityManager | null;
+}
+
+const SAVEPOINT = 'attempt';
+
 /**
  * Typed statements, run in the surrounding transaction where there is one. Every method throws DomainError
  * `validation_failed` for values that PostgreSQL can't store and `unavailable` when it can't be reached.
  */
 export class Database {
+  private readonly surrounding = new AsyncLocalStorage<Surrounding>();
+
   /**
    * @param sidePool a few connections that no transaction ever keeps
    * @param shared for brief statements
@@ -25,18 +35,56 @@ export class Database {
 
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
   get em(): EntityManager {
-    return this.orm.em as EntityManager;
+    const surrounding = this.surrounding.getStore();
+    if (!surrounding) return this.orm.em as EntityManager;
+    if (!surrounding.em) {
+      surrounding.em = this.orm.em.fork() as EntityManager;
+      surrounding.em.setTransactionContext(surrounding.transaction);
+    }
+    return surrounding.em;
   }
 
   /** Builds a statement on column names and runs it; off the hot paths, where building it each time does not matter. */
   get kysely(): Kysely<Tables> {
-    return this.em.getKysely<Tables>();
+    return this.surrounding.getStore()?.transaction ?? this.orm.em.getKysely<Tables>();
+  }
+
+  get isInTransaction(): boolean {
+    return this.surrounding.getStore() !== undefined;
+  }
+
+  /** Runs `work` in a transaction. Not the ORM's: that takes twice the processor time of all that is sent. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
+    try {
+      const result = await this.surrounding.run({ transaction, em: null }, work);
+      await transaction.commit().execute();
+      return result;
+    } catch (error) {
+      await transaction.rollback().execute();
+      throw error;
+    }
+  }
+
+  /** Runs `work` in the surrounding transaction; when it throws, only what it did is rolled back. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const { transaction } = this.surrounding.getStore()!;
+    await transaction.savepoint(SAVEPOINT).execute();
+    try {
+      return await work();
+    } catch (error) {
+      await transaction.rollbackToSavepoint(SAVEPOINT).execute();
+      throw error;
+    } finally {
+      // Else one around it, of the same name, would be hidden.
+      await transaction.releaseSavepoint(SAVEPOINT).execute();
+    }
   }
 
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.em.isInTransaction()) {
+    if (!this.isInTransaction) {
       return execute<Row>(statement.isBrief ? this.shared : this.pool, statement.query.sql, parameters);
     }
     return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
@@ -68,7 +116,7 @@ export class Database {
    * that the transaction may have: the two would wait for each other.
    */
   async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
-    if (!this.em.isInTransaction()) return this.run(statement, values);
+    if (!this.isInTransaction) return this.run(statement, values);
     // Were it a connection of the pool that transactions are on, all of them could wait for a last free one.
     return execute<Row>(this.sidePool, statement.query.sql, statement.bind(values));
   }

@@ -15,7 +15,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     if (this.#current.getStore()) return work();
     const afterCommit: AfterCommit[] = [];
     try {
-      const result = await this.#current.run(afterCommit, () => this.database.em.transactional(work));
+      const result = await this.#current.run(afterCommit, () => this.database.transaction(work));
       for (const action of afterCommit) action();
       return result;
     } catch (error) {
@@ -32,7 +32,7 @@ export class PostgresUnitOfWork implements UnitOfWork {
     if (!surrounding) return this.run(work);
     const announced = surrounding.length;
     try {
-      return await this.database.em.transactional(work);
+      return await this.database.savepoint(work);
     } catch (error) {
       surrounding.length = announced;
       throw translateDatabaseError(error);

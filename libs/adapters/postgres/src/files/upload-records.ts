@@ -25,7 +25,7 @@ export class PostgresUploadRecords implements UploadRecords {
   async allocate(uploads: readonly NewUpload[], tokenId: number | null): Promise<AllocationResult> {
     const call = { uploads, tokenId };
     // What others want to be added must not depend on a transaction.
-    return this.database.em.isInTransaction() ? (await this.allocateAll([call]))[0]! : this.calls.add(call);
+    return this.database.isInTransaction ? (await this.allocateAll([call]))[0]! : this.calls.add(call);
   }
 
   private async allocateAll(calls: readonly AllocationCall[]): Promise<readonly AllocationResult[]> {
