@@ -3,6 +3,7 @@ import { connectPostgres, PostgresUnitOfWork } from '#adapters/postgres';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { emailOf } from '#identity';
+import { User } from '../../libs/adapters/postgres/src/schema.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const POOL_SIZE = 4;
@@ -78,6 +79,30 @@ describe('a unit of work on PostgreSQL', () => {
       await expect(attempt).rejects.toThrow('refused');
     });
     expect(await emails()).toEqual(['kept@example.com']);
+  });
+
+  it('loses an attempt with the attempts that have succeeded within it', async () => {
+    const before = await emails();
+    await unitOfWork.run(async () => {
+      const attempt = unitOfWork.attempt(async () => {
+        await addUser('outer@example.com');
+        await unitOfWork.attempt(() => addUser('inner@example.com'));
+        throw new Error('refused');
+      });
+      await expect(attempt).rejects.toThrow('refused');
+    });
+    expect(await emails()).toEqual(before);
+  });
+
+  it('has the writes of rows by entity in its transaction', async () => {
+    const email = emailOf('entity@example.com');
+    const work = unitOfWork.run(async () => {
+      await addUser(email);
+      expect(await db.database.em.nativeUpdate(User, { email }, { name: 'Ada' })).toBe(1);
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await emails()).not.toContain(email);
   });
 });
 

@@ -53,7 +53,7 @@ export class Database {
     return this.surrounding.getStore() !== undefined;
   }
 
-  /** Runs `work` in a transaction. Not the ORM's: that takes twice the processor time of all that is sent. */
+  /** Runs `work` in a transaction. Not the ORM's, which takes as much processor time again. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     const transaction = await this.orm.em.getKysely<Tables>().startTransaction().execute();
     try {
