@@ -275,6 +275,7 @@ export const words = {
       key: 'Ctrl ↵',
       checking: 'Checking…',
       incomplete: 'Not complete yet',
+      unknown: 'Cost unknown',
       refused: 'This can not be generated',
       left: (available: string) => `${available} left this month`,
       short: (available: string) => `Only ${available} left this month`,

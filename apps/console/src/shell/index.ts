@@ -4,5 +4,5 @@ export { forgetInvitation, invitationSecret, takeInvitation } from './invitation
 export { useDeletionNotice } from './deletion-notice.ts';
 export { Providers } from './Providers.tsx';
 export { orNotLoaded } from './not-loaded.ts';
-export { meQuery, requireSession, signOut, useMe, useRole } from './session.ts';
+export { isSignedOut, meQuery, requireSession, signOut, useMe, useRole } from './session.ts';
 export { Shell } from './Shell.tsx';

@@ -12,9 +12,14 @@ export async function requireSession(queries: QueryClient, address: string): Pro
   try {
     await queries.ensureQueryData(meQuery);
   } catch (error) {
-    if (!(error instanceof X12Error) || error.code !== 'unauthenticated') throw error;
+    if (!isSignedOut(error)) throw error;
     redirect({ to: '/sign-in', search: { next: address }, throw: true });
   }
+}
+
+/** Whether a call failed as nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof X12Error && error.code === 'unauthenticated';
 }
 
 /** Only below `Shell`, where somebody is signed in. */

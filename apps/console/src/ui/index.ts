@@ -25,7 +25,7 @@ export type { ViewedMedia } from './media/viewed-media.ts';
 export { MediaPicker } from './media-picker/MediaPicker.tsx';
 export type { PickedMedia } from './media-picker/picked-media.ts';
 export { MediaThumb } from './MediaThumb.tsx';
-export { MoreOfList } from './MoreOfList.tsx';
+export { MoreOfList, NextPageError, useNextPage } from './MoreOfList.tsx';
 export { notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { Page, Section } from './Page.tsx';
 export { PersonName } from './PersonName.tsx';

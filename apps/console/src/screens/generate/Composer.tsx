@@ -45,6 +45,11 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate, 
     onStartOver();
     prompt.current?.focus();
   };
+  /** What failed: the start of a generation, or only the check before. */
+  const retry = () => {
+    if (check.error) void check.refetch();
+    if (last.other) onGenerate();
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     onGenerate();
@@ -110,6 +115,7 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate, 
         isChecking={check.isFetching}
         problem={last.other ?? checked.other}
         isOffline={check.fetchStatus === 'paused'}
+        onRetry={retry}
       />
     </Paper>
   );

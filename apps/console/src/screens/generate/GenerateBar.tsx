@@ -1,7 +1,7 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { creditsGetCreditsOptions } from '../../api/index.ts';
+import { creditsGetCreditsOptions, X12Error } from '../../api/index.ts';
 import { Credits, ErrorNotice, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './GenerateBar.module.css';
@@ -13,22 +13,27 @@ interface GenerateBarProps {
   /** What belongs to no field. */
   readonly problem: unknown;
   readonly isOffline: boolean;
+  readonly onRetry: () => void;
 }
 
 const said = words.generate.bar;
 
 /** What it costs, what is left of the credits, and the button. */
-export function GenerateBar({ cost, isChecking, problem, isOffline }: GenerateBarProps) {
+export function GenerateBar({ cost, isChecking, problem, isOffline, onRetry }: GenerateBarProps) {
   const { data } = useQuery(creditsGetCreditsOptions());
   const available = data?.credits.available;
   const isShort = cost !== undefined && available !== undefined && cost > available;
+  const isTransient = problem instanceof X12Error && problem.isTransient;
+  const unfinished = isChecking ? said.checking : said.incomplete;
+  const unknown = isTransient ? said.unknown : unfinished;
   return (
     <div className={classes.bar}>
-      {problem !== null && <ErrorNotice error={problem} title={said.refused} />}
+      {isTransient && <ErrorNotice error={problem} onRetry={onRetry} />}
+      {problem !== null && !isTransient && <ErrorNotice error={problem} title={said.refused} />}
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <div aria-live="polite">
           <Text fw={600} lh={1.3}>
-            {cost === undefined ? isChecking ? said.checking : said.incomplete : <Credits amount={cost} />}
+            {cost === undefined ? unknown : <Credits amount={cost} />}
           </Text>
           {available !== undefined && (
             <Text size="xs" c={isShort ? 'var(--mantine-color-error)' : 'dimmed'}>

@@ -2,7 +2,7 @@ import { Anchor, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type DryRunResponse, personasListOptions, personasReadOptions } from '../../api/index.ts';
-import { Picture } from '../../ui/index.ts';
+import { ErrorNotice, Picture } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './PersonaField.module.css';
 import { type RoledSlot, slotRoles } from './slot-roles.ts';
@@ -18,7 +18,7 @@ const said = words.generate.persona;
 
 /** The persona to generate with, and what each of its slots becomes. */
 export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
-  const { data } = useQuery(personasListOptions());
+  const { data, error: unlisted, refetch } = useQuery(personasListOptions());
   const persona = useQuery({ ...personasReadOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
   const slots = pid !== null && inputs && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
   return (
@@ -35,6 +35,7 @@ export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps
         value={pid === null ? null : String(pid)}
         onChange={(id) => onChange(id === null ? null : Number(id))}
       />
+      {unlisted && !data && <ErrorNotice error={unlisted} onRetry={() => void refetch()} />}
       {slots && (
         <ul className={classes.slots} aria-label={said.slots}>
           {slots.map((slot) => (

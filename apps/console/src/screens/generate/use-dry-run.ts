@@ -24,12 +24,12 @@ export interface Problems {
   /** Messages by field of the request. */
   readonly fields: Readonly<Record<string, string>>;
   /** What belongs to no field. */
-  readonly other: X12Error | null;
+  readonly other: unknown;
 }
 
 /** @param known the names of the fields that can show a message */
 export function problemsOf(error: unknown, known: readonly string[]): Problems {
-  if (!(error instanceof X12Error)) return { fields: {}, other: null };
+  if (!(error instanceof X12Error)) return { fields: {}, other: error };
   // It names the slot in its message: that is about the persona.
   if (error.code === 'slot_empty') return { fields: { pid: error.message }, other: null };
   const fields = Object.entries(error.fields).filter(([name]) => known.includes(name));

@@ -38,8 +38,8 @@ function Pair({ pair, names }: { readonly pair: readonly [number, number]; reado
   const [left, right] = useQueries({
     queries: pair.map((id) => ({ ...generationsGetGenerationOptions({ path: { id } }) })),
   });
-  const error = left?.error ?? right?.error;
-  if (error) return <ErrorNotice error={error} />;
+  const failed = [left, right].find((each) => each?.error && !each.data);
+  if (failed) return <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!left?.data || !right?.data) return <Loading rows={2} height={240} />;
   return (
     <Stack gap="lg" className={classes.compare}>

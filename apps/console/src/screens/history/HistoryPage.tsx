@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Clock, Columns2, SearchX } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { EmptyState, ErrorNotice, Loading, Page, useListState, VirtualList } from '../../ui/index.ts';
+import { EmptyState, ErrorNotice, Loading, NextPageError, Page, useListState, VirtualList } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Compare } from './Compare.tsx';
 import { Filters } from './Filters.tsx';
@@ -50,6 +50,7 @@ export function HistoryPage() {
         </Paper>
       )}
       {list.isFetchingNextPage && <Loading rows={2} height={76} />}
+      <NextPageError query={list} />
       {chosen.length > 0 && (
         <Chosen
           chosen={chosen}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import {
   generateGetModelsOptions,
   type GenerationResponse,
@@ -10,6 +10,7 @@ import {
   useLiveGenerations,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
+import { useNextPage } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type HistoryState, queryOf } from './history-query.ts';
 
@@ -24,10 +25,7 @@ export function useHistory(filter: HistoryState) {
   });
   const generations = useMemo(() => list.data?.pages.flatMap((page) => page.generations) ?? [], [list.data]);
   useLiveGenerations(generations);
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const more = useNextPage(list);
   return { list, generations, more };
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, FileButton, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Copy, Ellipsis, Files, Heart, Hourglass, Upload } from 'lucide-react';
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { type PersonaFileDto, personaFilesGetFilesInfiniteOptions } from '../../api/index.ts';
 import {
   bytes,
@@ -11,7 +11,9 @@ import {
   Loading,
   mediaKind,
   MediaThumb,
+  NextPageError,
   notifyDone,
+  useNextPage,
   VirtualList,
   When,
 } from '../../ui/index.ts';
@@ -39,10 +41,9 @@ export function useFiles(personaId: number) {
 /** What was uploaded to the persona and made with it, and when the temporary ones expire. */
 export function FilesPanel(props: PanelProps) {
   const { persona } = props;
-  const { files, error, refetch, hasNextPage, isFetching, fetchNextPage } = useFiles(persona.id);
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const list = useFiles(persona.id);
+  const { files, error, refetch } = list;
+  const onEnd = useNextPage(list);
   if (!files && error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (!files) return <Loading rows={5} height={52} />;
   return (
@@ -62,6 +63,7 @@ export function FilesPanel(props: PanelProps) {
           {(file) => <FileRow file={file} {...props} />}
         </VirtualList>
       )}
+      <NextPageError query={list} />
     </>
   );
 }

@@ -3,18 +3,20 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Heart, Plus, UserRound } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { personasListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import {
   EmptyState,
   ErrorNotice,
   initialOf,
   Loading,
+  NextPageError,
   notifyDone,
   Page,
   SearchField,
   Section,
   useListState,
+  useNextPage,
   VirtualList,
   When,
 } from '../../ui/index.ts';
@@ -70,10 +72,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const onEnd = useNextPage(list);
   const personas = useMemo(() => list.data?.pages.flatMap((page) => page.personas), [list.data]);
   if (!personas && list.error) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   if (!personas) return <Loading rows={6} height={68} />;
@@ -90,6 +89,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
       >
         {(persona) => <PersonaRow persona={persona} />}
       </VirtualList>
+      <NextPageError query={list} />
     </Section>
   );
 }

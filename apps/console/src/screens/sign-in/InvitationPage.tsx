@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { invitationsPostResponse, sessionDeleteSession } from '../../api/index.ts';
-import { forgetInvitation, invitationSecret, meQuery } from '../../shell/index.ts';
+import { forgetInvitation, invitationSecret, isSignedOut, meQuery } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
@@ -18,6 +18,11 @@ export function InvitationPage() {
   if (secret === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={null} />;
   if (me.data) return <Answer secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
   if (me.isPending) return <Entrance title={said.title} children={<Loading rows={2} />} />;
+  if (!isSignedOut(me.error)) {
+    return (
+      <Entrance title={said.title} children={<ErrorNotice error={me.error} onRetry={() => void me.refetch()} />} />
+    );
+  }
   return <SignInOrUp title={said.title} hint={said.signInFirst} first="new" onDone={() => me.refetch()} />;
 }
 

@@ -1,8 +1,18 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { type PersonaFileDto, personaFilesGetFilesInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
-import { bytes, ErrorNotice, Loading, MediaThumb, Section, VirtualList, When } from '../../ui/index.ts';
+import {
+  bytes,
+  ErrorNotice,
+  Loading,
+  MediaThumb,
+  NextPageError,
+  Section,
+  useNextPage,
+  VirtualList,
+  When,
+} from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './ExpiringFiles.module.css';
 
@@ -15,10 +25,7 @@ export function ExpiringFiles({ persona }: { readonly persona: PersonaSummaryDto
     getNextPageParam: (page) => page.next_cursor,
   });
   const files = useMemo(() => list.data?.pages.flatMap((page) => page.files), [list.data]);
-  const { hasNextPage, isFetching, fetchNextPage } = list;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+  const onEnd = useNextPage(list);
   return (
     <Section title={words.uploads.expiring(persona.name)}>
       {!files && list.error && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
@@ -40,6 +47,7 @@ export function ExpiringFiles({ persona }: { readonly persona: PersonaSummaryDto
           {(file) => <FileRow file={file} />}
         </VirtualList>
       )}
+      <NextPageError query={list} />
     </Section>
   );
 }

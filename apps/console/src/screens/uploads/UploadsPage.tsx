@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { personasListOptions } from '../../api/index.ts';
 import { uploadFiles, useDropAnywhere, useUploads } from '../../uploads/index.ts';
-import { Page, useListState } from '../../ui/index.ts';
+import { ErrorNotice, Page, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { ExpiringFiles } from './ExpiringFiles.tsx';
 import { LostUploads } from './LostUploads.tsx';
@@ -36,6 +36,9 @@ export function UploadsPage() {
         onFiles={onFiles}
       />
       <UploadList entries={entries} />
+      {personas.error && !personas.data && (
+        <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />
+      )}
       {shown && <ExpiringFiles key={shown.id} persona={shown} />}
     </Page>
   );

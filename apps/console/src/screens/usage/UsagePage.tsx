@@ -42,6 +42,9 @@ export function UsagePage() {
       {isCurrent && budget.data && (
         <Budget credits={budget.data.credits} reserved={isOwnOnly ? null : reserved} now={now} />
       )}
+      {isCurrent && budget.error && !budget.data && !usage.error && (
+        <ErrorNotice error={budget.error} onRetry={() => void budget.refetch()} />
+      )}
       {usage.error && <ErrorNotice error={usage.error} onRetry={() => void usage.refetch()} />}
       {usage.isPending && <Loading rows={3} height={160} />}
       {usage.data && !usage.error && (

@@ -42,7 +42,7 @@ function BoardForm({ url, extras, onClose }: BoardFormProps) {
   const [chosen, choose] = useState<string | null>(null);
   const [name, setName] = useState('');
   const put = usePutOnBoard(url, extras, onClose);
-  if (boards.error) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
+  if (boards.error && !boards.data) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
   if (!boards.data) return <Loading rows={2} />;
   const all = boards.data.boards;
   const value = chosen ?? String(all[0]?.id ?? NEW);

@@ -14,7 +14,7 @@ import { PickGrid } from './PickGrid.tsx';
 export function BoardTab(props: PickTabProps) {
   const boards = useQuery(boardsGetBoardsOptions());
   const [chosen, choose] = useState<string | null>(null);
-  if (boards.error) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
+  if (boards.error && !boards.data) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
   if (!boards.data) return <Loading rows={3} height={110} />;
   const all = boards.data.boards;
   const first = all.find(({ media_count }) => media_count > 0) ?? all[0];

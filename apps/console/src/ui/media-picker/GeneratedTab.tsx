@@ -36,6 +36,6 @@ export function pagesOf(list: List) {
   return {
     error: list.error,
     onRetry: () => void list.refetch(),
-    onEnd: () => void (list.hasNextPage && !list.isFetching && list.fetchNextPage()),
+    onEnd: () => void (list.hasNextPage && !list.isFetching && !list.error && list.fetchNextPage()),
   };
 }

@@ -25,23 +25,26 @@ export function PickGrid({ media, error, onRetry, onEnd, chosen, onChoose, accep
   if (offered.length === 0) return <EmptyState title={words.ui.picker.empty} hint={words.ui.picker.emptyHint} />;
   const places = new Map(chosen.map(({ url }, at) => [url, at]));
   return (
-    <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
-      {(item) => (
-        <UnstyledButton
-          className={classes.tile}
-          aria-pressed={places.has(item.url)}
-          aria-label={item.name}
-          title={item.name}
-          onClick={() => onChoose(item)}
-        >
-          <MediaThumb media={item} alt="" width={180} />
-          {places.has(item.url) && (
-            <span className={classes.chosen}>
-              <Check size={16} strokeWidth={3} aria-hidden />
-            </span>
-          )}
-        </UnstyledButton>
-      )}
-    </VirtualGrid>
+    <>
+      {error !== null && <ErrorNotice error={error} onRetry={onRetry} />}
+      <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
+        {(item) => (
+          <UnstyledButton
+            className={classes.tile}
+            aria-pressed={places.has(item.url)}
+            aria-label={item.name}
+            title={item.name}
+            onClick={() => onChoose(item)}
+          >
+            <MediaThumb media={item} alt="" width={180} />
+            {places.has(item.url) && (
+              <span className={classes.chosen}>
+                <Check size={16} strokeWidth={3} aria-hidden />
+              </span>
+            )}
+          </UnstyledButton>
+        )}
+      </VirtualGrid>
+    </>
   );
 }
