@@ -1,0 +1,131 @@
+import { expect, it } from '@jest/globals';
+import type { Locator, Page, Route } from 'playwright-core';
+import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
+import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+
+const OPERATOR = 'operators-only-0123456789-abcdefghijk';
+const REQUEST = 'req-of-the-failure';
+const MESSAGE = 'something went wrong on our side; try again';
+const FAILURE = { status: 500, json: { status: false, code: 'internal_error', message: MESSAGE, request_id: REQUEST } };
+
+/** What each screen shows once the service answers. The home reads again by itself: its notices come and go. */
+const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator])[] = [
+  ['/generate', (page) => page.getByLabel('Prompt')],
+  ['/history', (page) => page.getByText('Nothing was generated yet')],
+  ['/personas', (page) => page.getByRole('list').getByRole('link').first()],
+  ['/personas/$persona', (page) => page.getByRole('tab', { name: /Likes/ })],
+  ['/personas/$persona?tab=files', (page) => page.getByText('No files')],
+  ['/boards', (page) => page.getByRole('link', { name: /Ideas/ })],
+  ['/boards/$board', (page) => page.getByRole('heading', { name: 'Ideas' })],
+  ['/uploads', (page) => page.getByText(/^Temporary files of/)],
+  ['/team', (page) => page.getByRole('tab', { name: 'Members' })],
+  ['/usage', (page) => page.getByText(/Nothing was used/)],
+  ['/tokens', (page) => page.getByText('This browser')],
+  ['/tokens?tab=webhooks', (page) => page.getByText('No calls yet')],
+  ['/trash', (page) => page.getByText('The trash is empty')],
+];
+
+describeConsole(
+  'when the service fails',
+  (stage) => {
+    let page: Page;
+    let ids: Readonly<Record<string, number>>;
+    /** What becomes of the requests of the page; none of them when absent. */
+    let fault: ((route: Route) => Promise<void>) | undefined;
+
+    const fail = (route: Route) => route.fulfill(FAILURE);
+    /** The session stays known: else there is no screen. */
+    const isOfScreen = ({ pathname }: URL) => !/^\/(console|storage|v2\/auth\/me)/.test(pathname);
+    const notices = () => page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+
+    async function begin(): Promise<void> {
+      if (page) return;
+      const store = teamStoresOn(stage.service.database.database);
+      const me = await withToken(store, (await newTeam(store)).owner);
+      const { token } = me;
+      const board = await stage.service.call('POST', '/boards', { token, json: { name: 'Ideas' } });
+      const persona = await stage.service.call('POST', '/v2/personas', { token, json: { name: 'Ada' } });
+      ids = { board: board.body.board.id, persona: persona.body.persona.id };
+      page = await stage.open('/', { as: me });
+      await page.route(isOfScreen, (route) => (fault ? fault(route) : route.fallback()));
+    }
+
+    async function expectFailure(name: string): Promise<void> {
+      await notices().first().waitFor();
+      const said = await notices().first().innerText();
+      expect(said.toLowerCase()).toContain(MESSAGE);
+      expect(said).toContain(REQUEST);
+      await takeScreenshots(page, `failure-${name.replace(/\W+/g, '-')}`);
+    }
+
+    it.each(SCREENS)('%s says what failed, and goes on at "Try again"', async (path, shows) => {
+      await begin();
+      fault = fail;
+      await page.goto(`/console${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name]))}`);
+      await expectFailure(path);
+      fault = undefined;
+      await notices().first().getByRole('button').click();
+      await shows(page).waitFor();
+    });
+
+    it('a generation that could not be started is started by "Try again", with all that was typed', async () => {
+      await begin();
+      await page.goto('/console/generate');
+      await page.getByLabel('Prompt').fill('a fox');
+      await page.getByText('4 credits', { exact: true }).waitFor();
+      for (const [fails, says] of [
+        [fail, MESSAGE],
+        [(route: Route) => route.abort('connectionrefused'), 'The service can’t be reached'],
+      ] as const) {
+        fault = fails;
+        await page.getByLabel('Prompt').press('Control+Enter');
+        await notices().first().getByText(new RegExp(says, 'i')).waitFor();
+        expect(await page.getByLabel('Prompt').inputValue()).toBe('a fox');
+      }
+      await expectAccessible(page);
+      await takeScreenshots(page, 'failure-generate-down');
+      fault = undefined;
+      await notices().first().getByRole('button', { name: 'Try again' }).press('Enter');
+      await page.getByRole('article').waitFor();
+      await notices().first().waitFor({ state: 'detached' });
+    });
+
+    it('forms keep what was typed', async () => {
+      await begin();
+      await page.goto('/console/operator');
+      fault = fail;
+      await page.getByLabel('ADMIN_TOKEN', { exact: true }).fill(OPERATOR);
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText(REQUEST).waitFor();
+      expect(await page.getByLabel('ADMIN_TOKEN', { exact: true }).inputValue()).toBe(OPERATOR);
+      fault = undefined;
+      await page.getByRole('button', { name: 'Continue' }).press('Enter');
+      await page.getByRole('tab', { name: 'Plans' }).waitFor();
+      fault = fail;
+      await page.getByRole('tab', { name: 'Plans' }).click();
+      await expectFailure('operator');
+
+      await page.goto('/console/boards');
+      await page.getByRole('button', { name: 'New board' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox').fill('Autumn');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('alert').getByText(REQUEST).waitFor();
+      expect(await dialog.getByRole('textbox').inputValue()).toBe('Autumn');
+    });
+
+    it('who signs in, or opens an invitation, sees it too', async () => {
+      const entrance = await stage.open('/sign-in');
+      await entrance.route(/\/v2\/auth\//, fail);
+      await entrance.getByLabel('E-mail').fill('ada@studio.example');
+      await entrance.getByLabel('Password', { exact: true }).fill('three words for this');
+      await entrance.keyboard.press('Enter');
+      await entrance.getByRole('alert').getByText(REQUEST).waitFor();
+      expect(await entrance.getByLabel('E-mail').inputValue()).toBe('ada@studio.example');
+      await entrance.goto('/console/invitation#token=abc');
+      await entrance.getByRole('alert').getByText(REQUEST).waitFor();
+      await entrance.getByRole('button', { name: 'Try again' }).waitFor();
+    });
+  },
+  { ADMIN_TOKEN: OPERATOR },
+);
