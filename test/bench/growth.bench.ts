@@ -32,7 +32,12 @@ interface Size {
 
 function sizeOf(rows: number): Size {
   const generations = Math.ceil(rows / 5);
-  return { rows, generations, workspaces: Math.max(20, Math.round(rows / 10_000)), boards: Math.ceil(rows / 2000) };
+  return {
+    rows,
+    generations,
+    workspaces: Math.max(20, Math.round(rows / 10_000)),
+    boards: 20 * Math.ceil(rows / 40_000),
+  };
 }
 
 /** Makes fewer checkpoints. */
