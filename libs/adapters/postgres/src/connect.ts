@@ -6,7 +6,7 @@ import { Dialect } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { PreparingClient } from './prepared.ts';
 import { entities } from './schema.ts';
-import { SharedConnections } from './shared-connections.ts';
+import { GatheringSocket, SharedConnections } from './shared-connections.ts';
 
 export interface PostgresConnection {
   readonly database: Database;
@@ -23,7 +23,7 @@ const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string
 types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
 /** Each is a process of PostgreSQL, and carries many statements at once. */
-const SHARED_CONNECTIONS = 4;
+const SHARED_CONNECTIONS = 2;
 const BRIEF_MS = 10_000;
 
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
@@ -46,7 +46,7 @@ export async function connectPostgres(
     return opened;
   };
   const shared = new SharedConnections(SHARED_CONNECTIONS, BRIEF_MS, () =>
-    new PreparingClient({ ...config, pipeline: true }).on('error', onError),
+    new PreparingClient({ ...config, pipeline: true, stream: () => new GatheringSocket() }).on('error', onError),
   );
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);

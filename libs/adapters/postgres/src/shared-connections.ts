@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { DatabaseError, type Client } from 'pg';
 
 interface Shared {
@@ -79,5 +80,25 @@ export class SharedConnections {
     if (index < 0) return;
     this.shared.splice(index, 1);
     connection.client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * For a shared connection: the statements of one turn of the event loop are sent together, as sending costs more than
+ * most of the rest of a statement.
+ */
+export class GatheringSocket extends Socket {
+  private isGathering = false;
+
+  /** Called by the driver around each statement. */
+  override cork(): void {
+    super.cork();
+    if (this.isGathering) return;
+    this.isGathering = true;
+    super.cork();
+    setImmediate(() => {
+      this.isGathering = false;
+      this.uncork();
+    });
   }
 }
