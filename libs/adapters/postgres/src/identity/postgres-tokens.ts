@@ -115,16 +115,20 @@ export class PostgresTokens implements TokenStore {
   /** When tokens were used last, since these times were written. */
   private uses = new Map<number, Date>();
   private timer: NodeJS.Timeout | undefined;
+  /** Those that began in this turn of the event loop. */
+  private readonly lookUps = new Map<TokenHash, Promise<Actor | null>>();
 
   constructor(private readonly db: Database) {}
 
-  async authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
-    const actor = await this.db.one(authenticate, { hash: bytesOf(hash), now });
-    if (actor) {
-      this.uses.set(actor.tokenId, now);
-      this.timer ??= setTimeout(() => void this.recordUses(), USES_MS).unref();
+  authenticate(hash: TokenHash, now: Date): Promise<Actor | null> {
+    // Statements leave at the end of the turn, so the look-up is younger than all requests that share it.
+    let lookUp = this.lookUps.get(hash);
+    if (!lookUp) {
+      lookUp = this.lookUp(hash, now);
+      this.lookUps.set(hash, lookUp);
+      setImmediate(() => this.lookUps.delete(hash));
     }
-    return actor;
+    return lookUp;
   }
 
   async recordUses(): Promise<void> {
@@ -159,6 +163,15 @@ export class PostgresTokens implements TokenStore {
 
   revoke(userId: number, id: number): Promise<boolean> {
     return this.db.any(deleteToken, { userId, id });
+  }
+
+  private async lookUp(hash: TokenHash, now: Date): Promise<Actor | null> {
+    const actor = await this.db.one(authenticate, { hash: bytesOf(hash), now });
+    if (actor) {
+      this.uses.set(actor.tokenId, now);
+      this.timer ??= setTimeout(() => void this.recordUses(), USES_MS).unref();
+    }
+    return actor;
   }
 }
 
