@@ -8,6 +8,8 @@ import { median, percentiles, processorMs, timed } from './measure.ts';
 export const CALLERS = 32;
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const ROUND_MS = Number(process.env.ROUND_MS ?? 1500);
+/** V8 compiles the code of a case for about as long: a service is measured as it is after its first minutes. */
+const WARM_UP_MS = Number(process.env.WARM_UP_MS ?? 10_000);
 
 /** What is measured: calls of `work`, by many callers at once. */
 export interface Contender {
@@ -37,10 +39,10 @@ export interface Result {
   readonly standings: readonly Omit<Standing, 'latencies'>[];
 }
 
-/** Interleaved rounds of each contender, after one to warm up. `ROUNDS` and `ROUND_MS` in the environment change them. */
+/** Interleaved rounds of each contender, warm. `ROUNDS`, `ROUND_MS` and `WARM_UP_MS` in the environment change them. */
 export async function compete(contenders: readonly Contender[], postgresMs: () => number): Promise<Standing[]> {
   const rounds: Required<Standing>[][] = contenders.map(() => []);
-  for (const { work } of contenders) await callFor(2 * ROUND_MS, work);
+  for (const { work } of contenders) await callFor(WARM_UP_MS, work);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { name, pid, work }] of contenders.entries()) {
       const [ownBefore, postgresBefore] = [processorMs([pid]), postgresMs()];

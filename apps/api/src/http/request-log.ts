@@ -10,6 +10,8 @@ const MAX_PATH = 200;
 export function requestLog({ log }: Settings) {
   const options = logOptions(log, 'api');
   return {
+    // All; the library's own pattern for that is matched with each path.
+    forRoutes: ['/'],
     pinoHttp: {
       ...options,
       // Of the request, every line carries the id alone.
