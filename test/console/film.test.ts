@@ -38,11 +38,12 @@ describeConsole('the first hour with the demo', (stage) => {
     await page.getByRole('button', { name: new RegExp(`^Slot ${slot}, .*: ready$`) }).waitFor();
   }
 
-  /** Takes pictures only once everything that is on the page is loaded. */
+  /** Takes pictures only once everything that is on the page is loaded, and has faded in. */
   const loaded = (page: Page) =>
     eventually(() =>
       page.evaluate<boolean>(`document.fonts.status === 'loaded' &&
-        [...document.images].every((image) => image.complete && image.naturalWidth > 0)`),
+        [...document.images].every(
+          (image) => image.complete && image.naturalWidth > 0 && getComputedStyle(image).opacity === '1')`),
     );
 
   const linkInMail = async () => /http\S+#token=[\w-]+/.exec((await mailTo(stage.service, GUEST)).text)![0];
