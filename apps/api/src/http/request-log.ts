@@ -10,7 +10,7 @@ const MAX_PATH = 200;
 export function requestLog({ log }: Settings) {
   const options = logOptions(log, 'api');
   return {
-    // All; the library's own pattern for that is matched with each path.
+    // All of them. The default is a pattern that is compared with the path of each request.
     forRoutes: ['/'],
     pinoHttp: {
       ...options,

@@ -6,7 +6,7 @@ import { Dialect } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { PreparingClient } from './prepared.ts';
 import { entities } from './schema.ts';
-import { GatheringSocket, SharedConnections } from './shared-connections.ts';
+import { SharedConnections } from './shared-connections.ts';
 
 export interface PostgresConnection {
   readonly database: Database;
@@ -46,7 +46,7 @@ export async function connectPostgres(
     return opened;
   };
   const shared = new SharedConnections(SHARED_CONNECTIONS, BRIEF_MS, () =>
-    new PreparingClient({ ...config, pipeline: true, stream: () => new GatheringSocket() }).on('error', onError),
+    new PreparingClient({ ...config, pipeline: true }).on('error', onError),
   );
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);

@@ -26,7 +26,7 @@ export { PostgresPersonaViews } from './persona/persona-views.ts';
 export { PostgresTrainings } from './persona/training-store.ts';
 export { build, prepared, type Param, type Prepared } from './prepared.ts';
 export * as schema from './schema.ts';
-export { GatheringSocket, SharedConnections } from './shared-connections.ts';
+export { SharedConnections } from './shared-connections.ts';
 export type { Tables } from './schema.ts';
 export { PostgresOperatorViews } from './operator-views.ts';
 export * from './postgres-unit-of-work.ts';

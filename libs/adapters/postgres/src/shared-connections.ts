@@ -1,16 +1,17 @@
-import { Socket } from 'node:net';
 import { DatabaseError, type Client } from 'pg';
 
 interface Shared {
   readonly client: Client;
-  /** Statements that were sent and have no result yet. */
+  /** Statements that have no result yet. */
   running: number;
+  /** Whether statements wait for the end of the turn. */
+  isGathering: boolean;
 }
 
 /**
- * A few connections that all callers share. A statement is sent at once, behind those that still run on its connection
- * (pipelining), so that nobody waits for a free connection, and statements of many callers travel together. Each has
- * its own result or error. A connection that is lost fails the statements on it, and the next one opens another.
+ * A few connections that all callers share. A statement is sent behind those that still run on its connection
+ * (pipelining), so that nobody waits for a free connection. The statements of one turn of the event loop are sent
+ * together when it ends: sending costs more than most of the rest of a statement. Each has its own result or error. A connection that is lost fails the statements on it, and the next one opens another.
  */
 export class SharedConnections {
   private readonly shared: Shared[] = [];
@@ -29,6 +30,7 @@ export class SharedConnections {
   async query(sql: string, values: readonly unknown[]): Promise<{ readonly rows: unknown[] }> {
     const connection = this.leastBusy() ?? (await this.first());
     connection.running++;
+    gather(connection);
     try {
       return await connection.client.query(sql, values as unknown[]);
     } catch (error) {
@@ -66,7 +68,7 @@ export class SharedConnections {
 
   private async connect(): Promise<void> {
     const client = this.open();
-    const connection = { client, running: 0 };
+    const connection = { client, running: 0, isGathering: false };
     client.on('end', () => this.drop(connection));
     client.on('error', () => this.drop(connection));
     await client.connect();
@@ -83,22 +85,14 @@ export class SharedConnections {
   }
 }
 
-/**
- * For a shared connection: the statements of one turn of the event loop are sent together, as sending costs more than
- * most of the rest of a statement.
- */
-export class GatheringSocket extends Socket {
-  private isGathering = false;
-
-  /** Called by the driver around each statement. */
-  override cork(): void {
-    super.cork();
-    if (this.isGathering) return;
-    this.isGathering = true;
-    super.cork();
-    setImmediate(() => {
-      this.isGathering = false;
-      this.uncork();
-    });
-  }
+/** Holds back what is sent on the connection until this turn of the event loop ends. */
+function gather(connection: Shared): void {
+  if (connection.isGathering) return;
+  connection.isGathering = true;
+  const { stream } = connection.client.connection;
+  stream.cork();
+  setImmediate(() => {
+    connection.isGathering = false;
+    stream.uncork();
+  });
 }
