@@ -12,7 +12,7 @@ import {
   PostgresTokens,
   PostgresUnitOfWork,
 } from '#adapters/postgres';
-import { Boards, failed, Folders, MediaItems, processed, type MediaContent } from '#board';
+import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoardEntry } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
 import { someone } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
@@ -104,7 +104,10 @@ describe('boards on PostgreSQL', () => {
     );
     return row!.id;
   };
-  const shown = async (boardId: number) => (await views.board(actor.workspaceId, boardId, []))!.content!;
+  const shown = async (boardId: number, workspaceId = actor.workspaceId): Promise<WholeBoardEntry> => {
+    const board = await views.board(workspaceId, boardId, []);
+    return JSON.parse(board!.content!) as WholeBoardEntry;
+  };
   async function finish(id: number): Promise<void> {
     const waiting = await media.waiting(id, 1);
     if (waiting) await media.end(processed(waiting, CONTENT), []);
@@ -122,17 +125,20 @@ describe('boards on PostgreSQL', () => {
     const inFolder = await newMedia(board.id, folder.id);
     const atRoot = await newMedia(board.id);
     await finish(inFolder);
-    const created = { extras: '{"a": 1}', error: null, createdAt: new Date('2026-11-21T10:00:00.123Z') };
-    const nothing = Object.fromEntries(Object.keys(CONTENT).map((name) => [name, null]));
+    const created = { extras: '{"a": 1}', error: null, created_at: '2026-11-21T10:00:00.123Z' };
+    const { fileKey: url, controlImageKey: control_image, contentType: content_type, ...rest } = CONTENT;
+    const content = { ...rest, url, control_image, content_type };
+    const nothing = Object.fromEntries(Object.keys(content).map((name) => [name, null]));
     expect(await shown(board.id)).toEqual({
-      ...board,
+      id: board.id,
       name: 'Summer "26"\\',
-      foldersCount: 1,
-      mediaCount: 2,
-      folders: [{ id: folder.id, name: 'Näh\n"e"', parentId: null }],
+      folders_count: 1,
+      media_count: 2,
+      created_at: board.createdAt.toISOString(),
+      folders: [{ id: folder.id, name: 'Näh\n"e"', parent_id: null }],
       media: [
-        { ...created, ...nothing, thumbnails: [], id: atRoot, folderId: null, state: 'created' },
-        { ...created, ...CONTENT, id: inFolder, folderId: folder.id, state: 'processed' },
+        { ...created, ...nothing, thumbnails: [], id: atRoot, folder_id: null, state: 'created' },
+        { ...created, ...content, id: inFolder, folder_id: folder.id, state: 'processed' },
       ],
     });
 
@@ -142,7 +148,7 @@ describe('boards on PostgreSQL', () => {
     await newMedia(board.id);
     const changed = (await views.board(actor.workspaceId, board.id, known))!;
     expect(changed.version).toBeGreaterThan(version);
-    expect(changed.content).toMatchObject({ mediaCount: 3 });
+    expect(JSON.parse(changed.content!)).toMatchObject({ media_count: 3 });
   });
 
   it('give their lists whole, or page by page without gaps and repetitions', async () => {
@@ -236,7 +242,7 @@ describe('boards on PostgreSQL', () => {
     expect(await changes(tokenId, new Date(ends.getTime() - 1))).toEqual([true, true]);
     await db.query('delete from api_tokens where id = $1', [tokenId]);
     expect(await changes(tokenId, new Date(0))).toEqual([false, false]);
-    expect((await views.board(workspaceId, board.id, []))!.content).toMatchObject({ foldersCount: 2 });
+    expect(await shown(board.id, workspaceId)).toMatchObject({ folders_count: 2 });
   });
 
   it('take a folder, all below it and their media away together, and offer the files for reclaiming', async () => {
@@ -249,7 +255,7 @@ describe('boards on PostgreSQL', () => {
     const kept = await newMedia(board.id, beside.id);
     expect(await deleteFolder(board.id, top.id)).toEqual({ folders: 2, media: 1 });
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [file] } }]);
-    expect(await shown(board.id)).toMatchObject({ foldersCount: 1, mediaCount: 1, media: [{ id: kept }] });
+    expect(await shown(board.id)).toMatchObject({ folders_count: 1, media_count: 1, media: [{ id: kept }] });
     expect(await codeOf(deleteFolder(board.id, top.id))).toBe('not_found');
   });
 
@@ -261,7 +267,12 @@ describe('boards on PostgreSQL', () => {
     await addMedia(board.id, null, [files[1]!]);
     // A board that is not deleted is left alone.
     await useBoards.purge(board.id, running);
-    expect(await shown(board.id)).toMatchObject({ foldersCount: 2, mediaCount: 2, media: [{}, {}], folders: [{}, {}] });
+    expect(await shown(board.id)).toMatchObject({
+      folders_count: 2,
+      media_count: 2,
+      media: [{}, {}],
+      folders: [{}, {}],
+    });
     expect(await useBoards.delete(actor, board.id)).toEqual({ folders: 2, media: 2 });
     expect(await views.board(actor.workspaceId, board.id, [])).toBeNull();
     expect(await codeOf(newFolder(board.id))).toBe('not_found');
@@ -289,7 +300,7 @@ describe('boards on PostgreSQL', () => {
     const file = await newFile();
     const ends = await Promise.all(Array.from({ length: 8 }, () => media.end(processed(second, CONTENT), [file])));
     expect(ends.filter(Boolean)).toHaveLength(1);
-    expect((await shown(board.id)).media[0]).toMatchObject({ ...CONTENT, state: 'processed', error: null });
+    expect((await shown(board.id)).media[0]).toMatchObject({ url: CONTENT.fileKey, state: 'processed', error: null });
     expect(await retry()).toBe('conflict');
   });
 
@@ -362,6 +373,6 @@ describe('boards on PostgreSQL', () => {
       ]);
     }
     expect(await contradictions()).toEqual([]);
-    expect(await shown(board.id)).toMatchObject({ mediaCount: 2 * rounds(), foldersCount: 4 + rounds() });
+    expect(await shown(board.id)).toMatchObject({ media_count: 2 * rounds(), folders_count: 4 + rounds() });
   });
 });

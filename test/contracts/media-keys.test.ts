@@ -48,25 +48,23 @@ describe('an installation whose media have absolute URLs', () => {
       { source_url: 'files/aa/Näh e.png', source_control_image: null },
     ]);
     const board = await new PostgresBoardViews(database).board(1, 1, []);
-    expect(board).toMatchObject({
-      version: 7,
-      content: {
-        media: [
-          { id: 3, state: 'created', fileKey: null, thumbnails: [] },
-          { id: 2, state: 'failed', fileKey: null, thumbnails: [] },
-          {
-            id: 1,
-            fileKey: 'files/aa/Näh e.png',
-            controlImageKey: 'files/bb/control.png',
-            width: 4000,
-            createdAt: new Date('2026-11-21T10:00:00.123Z'),
-            thumbnails: [
-              { key: 'files/cc/thumbnail-320.webp', width: 320, height: 200 },
-              { key: 'files/dd/thumbnail-1024.webp', width: 1024, height: 640 },
-            ],
-          },
-        ],
-      },
+    expect(board!.version).toBe(7);
+    expect(JSON.parse(board!.content!)).toMatchObject({
+      media: [
+        { id: 3, state: 'created', url: null, thumbnails: [] },
+        { id: 2, state: 'failed', url: null, thumbnails: [] },
+        {
+          id: 1,
+          url: 'files/aa/Näh e.png',
+          control_image: 'files/bb/control.png',
+          width: 4000,
+          created_at: '2026-11-21T10:00:00.123Z',
+          thumbnails: [
+            { key: 'files/cc/thumbnail-320.webp', width: 320, height: 200 },
+            { key: 'files/dd/thumbnail-1024.webp', width: 1024, height: 640 },
+          ],
+        },
+      ],
     });
   });
 });

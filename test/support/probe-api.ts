@@ -110,7 +110,7 @@ class ThingsController {
   @Get('json')
   @Responds(200, null, { summary: 'JSON of the database' })
   json(): JsonText {
-    return new JsonText('{"a" : [1, null], "b" : "\\u00fc"}');
+    return new JsonText({ a: '[1, null]', b: '"\\u00fc"' });
   }
 
   @Get('events')

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Inject, Module, Post, Put, Req, Res, type OnMo
 import { ApiTags } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { Boards, type BoardView, type BoardViews } from '#board';
+import { Boards, type BoardViews } from '#board';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
@@ -96,7 +96,9 @@ export class BoardsController {
       ]),
     );
     if (version === clients) return void response.status(304).end();
-    const rendered = content ? this.rendered.keep(boardId, version, this.render(content)) : kept!;
+    const rendered = content
+      ? this.rendered.keep(boardId, version, Buffer.from(wholeBoardResponse(content, this.urls).text))
+      : kept!;
     const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
     const compressed = encoding && (await this.rendered.compressed(boardId, rendered, encoding));
     if (compressed) response.setHeader('Content-Encoding', encoding);
@@ -126,10 +128,6 @@ export class BoardsController {
   })
   async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {
     return deletedResponse(await this.boards.delete(actor, boardId));
-  }
-
-  private render(board: BoardView): Buffer {
-    return Buffer.from(new JsonText(JSON.stringify(wholeBoardResponse(board, this.urls))).text);
   }
 
   /** The version that one of the given ETags names; those of other boards, and weak marks, don't matter. */

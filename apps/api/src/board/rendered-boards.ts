@@ -3,6 +3,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Of all that is kept. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** A board is kept when it is rendered again while so many others are: reading all boards once keeps none. */
+const MAX_RECENT = 1000;
 /** Smaller responses gain nothing from being compressed. */
 const COMPRESSED_FROM = 8 * 1024;
 
@@ -33,6 +35,8 @@ export interface RenderedBoard {
 export class RenderedBoards {
   private readonly boards = new Map<number, RenderedBoard>();
   private size = 0;
+  /** Boards that were rendered last, kept or not. */
+  private readonly recent = new Set<number>();
 
   find(boardId: number): RenderedBoard | null {
     const found = this.boards.get(boardId);
@@ -45,9 +49,18 @@ export class RenderedBoards {
   keep(boardId: number, version: number, bytes: Buffer): RenderedBoard {
     const rendered = { version, bytes, compressed: new Map(), size: 0 };
     this.drop(boardId);
+    if (!this.isRecent(boardId)) return rendered;
     this.boards.set(boardId, rendered);
     this.grow(boardId, rendered, bytes.length);
     return rendered;
+  }
+
+  private isRecent(boardId: number): boolean {
+    const isRecent = this.recent.delete(boardId);
+    this.recent.add(boardId);
+    const [oldest] = this.recent;
+    if (this.recent.size > MAX_RECENT) this.recent.delete(oldest!);
+    return isRecent;
   }
 
   /** `null` when it is too small to be compressed. */

@@ -38,13 +38,15 @@ export function jsonResponseOf(method: object): RespondsMetadata | undefined {
   return responds?.contentType === undefined && responds?.status !== 204 ? responds : undefined;
 }
 
-/** The JSON of a response, an object without `status`, as text from the database: sent unchanged. */
+/** The JSON of a response as text, sent unchanged. */
 export class JsonText {
   /** With `status`. */
   readonly text: string;
 
-  constructor(text: string) {
-    this.text = successText(text.trim());
+  /** @param fields each as JSON */
+  constructor(fields: Readonly<Record<string, string>>) {
+    const members = Object.entries(fields).map(([name, json]) => `"${name}":${json}`);
+    this.text = `{"status":true,${members.join(',')}}`;
   }
 }
 

@@ -1,11 +1,11 @@
 import { sql, type Expression } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView } from '#board';
+import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres';
+import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView, WholeBoardEntry } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
 import { containsText, countOf, fieldsOf } from '../shapes.ts';
-import { BOARD, boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
+import { boardOf, FOLDER, type OnBoard } from './postgres-boards.ts';
 import { MEDIA, toMediaView } from './postgres-media.ts';
 
 const asText = <T>(json: Expression<T>) => sql<JsonOf<T>>`${json}::text`;
@@ -52,14 +52,37 @@ const mediaPage = (param: Param<PageValues>) =>
 
 const readBoard = prepared<OnBoard>()((param) =>
   boardOf(param)
-    .select([...BOARD, 'version'])
+    .select('version')
     .select((eb) => {
-      const folders = eb.selectFrom('folders').select(FOLDER).whereRef('folders.board_id', '=', 'boards.id');
-      const media = eb.selectFrom('media').select(MEDIA).whereRef('media.board_id', '=', 'boards.id');
-      return [
-        jsonArrayFrom(folders.orderBy('folders.id')).as('folders'),
-        jsonArrayFrom(media.orderBy('media.id', 'desc')).as('media'),
-      ];
+      const folders = eb
+        .selectFrom('folders')
+        .select(['id', 'name', 'parent_id'])
+        .whereRef('board_id', '=', 'boards.id');
+      const media = eb
+        .selectFrom('media')
+        .select([
+          'id',
+          'file_key as url',
+          'control_image_key as control_image',
+          'folder_id',
+          'extras',
+          'state',
+          'error',
+        ])
+        .select(['width', 'height', 'duration', 'content_type', 'placeholder', 'thumbnails'])
+        .select((eb) => isoTime(eb.ref('created_at')).as('created_at'))
+        .whereRef('board_id', '=', 'boards.id');
+      return asText<WholeBoardEntry>(
+        jsonBuildObject({
+          id: eb.ref('boards.id'),
+          name: eb.ref('boards.name'),
+          folders_count: eb.ref('folders_count'),
+          media_count: eb.ref('media_count'),
+          created_at: isoTime(eb.ref('boards.created_at')),
+          folders: jsonArrayFrom(folders.orderBy('id')),
+          media: jsonArrayFrom(media.orderBy('id', 'desc')),
+        }),
+      ).as('content');
     }),
 );
 
@@ -171,10 +194,7 @@ export class PostgresBoardViews implements BoardViews {
       const checked = await this.database.one(readVersion, on);
       if (!checked || known.includes(checked.version)) return checked && { ...checked, content: null };
     }
-    const row = await this.database.one(readBoard, on);
-    if (!row) return null;
-    const { version, media, ...board } = row;
-    return { version, content: { ...board, media: media.map(toMediaView) } };
+    return this.database.one(readBoard, on);
   }
 
   async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {

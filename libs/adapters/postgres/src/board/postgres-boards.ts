@@ -43,7 +43,7 @@ export const filesOf = (media: Expression<{ id: number }>) =>
       .orderBy('file_id'),
   );
 
-export const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
+const BOARD = fieldsOf('boards', ['id', 'name', 'foldersCount', 'mediaCount', 'createdAt']);
 export const FOLDER = fieldsOf('folders', ['id', 'name', 'parentId']);
 
 const addBoard = prepared<NewBoard>()((param) =>
