@@ -160,7 +160,7 @@ async function recordRoutes(
   const items = new MediaItems({ media: store, files, jobs, unitOfWork, clock: systemClock });
   const work: Record<string, readonly [status: number, run: () => Promise<unknown>]> = {
     list: [200, () => views.boards(actor.workspaceId, { limit: 50, after: null })],
-    board: [200, () => views.board(actor.workspaceId, board, [])],
+    board: [200, () => views.board(actor.workspaceId, board, { known: [], filesUrl: 'http://files.test/files/' })],
     folder: [201, () => folders.create(actor, board, { name: 'x', parentId: null })],
     move: [200, () => items.move(actor, board, [media], folder)],
   };

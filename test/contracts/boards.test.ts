@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { removalBy } from '#files';
+import fc from 'fast-check';
+import { fileKey, removalBy, StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { systemClock, type DomainError } from '#kernel';
 import {
@@ -14,6 +15,7 @@ import {
 } from '#adapters/postgres';
 import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoardEntry } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
+import { filenames, someToken } from '#testing/files';
 import { someone } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -30,6 +32,8 @@ const CONTENT: MediaContent = {
   placeholder: 'AAAA',
   thumbnails: [{ key: 'files/token/a-320.webp', width: 3, height: 4 }],
 };
+const URLS = new StoredUrls('https://files.example.com/x');
+const WHOLE = { known: [], filesUrl: URLS.start };
 const ALL = { limit: null, after: null };
 const running = { attempt: 1, workspaceId: null, signal: new AbortController().signal };
 
@@ -105,7 +109,7 @@ describe('boards on PostgreSQL', () => {
     return row!.id;
   };
   const shown = async (boardId: number, workspaceId = actor.workspaceId): Promise<WholeBoardEntry> => {
-    const board = await views.board(workspaceId, boardId, []);
+    const board = await views.board(workspaceId, boardId, WHOLE);
     return JSON.parse(board!.content!) as WholeBoardEntry;
   };
   async function finish(id: number): Promise<void> {
@@ -126,8 +130,9 @@ describe('boards on PostgreSQL', () => {
     const atRoot = await newMedia(board.id);
     await finish(inFolder);
     const created = { extras: '{"a": 1}', error: null, created_at: '2026-11-21T10:00:00.123Z' };
-    const { fileKey: url, controlImageKey: control_image, contentType: content_type, ...rest } = CONTENT;
-    const content = { ...rest, url, control_image, content_type };
+    const { fileKey: key, controlImageKey: control_image, contentType: content_type, ...rest } = CONTENT;
+    const thumbnails = [{ url: URLS.urlOf('files/token/a-320.webp'), width: 3, height: 4 }];
+    const content = { ...rest, url: URLS.urlOf(key!), control_image, content_type, thumbnails };
     const nothing = Object.fromEntries(Object.keys(content).map((name) => [name, null]));
     expect(await shown(board.id)).toEqual({
       id: board.id,
@@ -142,13 +147,30 @@ describe('boards on PostgreSQL', () => {
       ],
     });
 
-    const { version } = (await views.board(actor.workspaceId, board.id, []))!;
+    const { version } = (await views.board(actor.workspaceId, board.id, WHOLE))!;
     const known = [version - 1, version];
-    expect(await views.board(actor.workspaceId, board.id, known)).toEqual({ version, content: null });
+    expect(await views.board(actor.workspaceId, board.id, { ...WHOLE, known })).toEqual({ version, content: null });
     await newMedia(board.id);
-    const changed = (await views.board(actor.workspaceId, board.id, known))!;
+    const changed = (await views.board(actor.workspaceId, board.id, { ...WHOLE, known }))!;
     expect(changed.version).toBeGreaterThan(version);
     expect(JSON.parse(changed.content!)).toMatchObject({ media_count: 3 });
+  });
+
+  it('have the URLs of their files, whatever the names of these are', async () => {
+    const board = await newBoard();
+    const names = [...fc.sample(filenames, 50), 'a"b\'.png', 'Näh 😀%41+&.png', '~!*()_-.png', 'files.png'];
+    const keys = names.map((name) => fileKey(someToken(), name));
+    const thumbnails = keys.map(() => [{ key: fileKey(someToken(), 'thumbnail-320.webp'), width: 3, height: 4 }]);
+    for (const [index, key] of keys.entries()) {
+      const waiting = (await media.waiting(await newMedia(board.id), 1))!;
+      const files = { fileKey: key, controlImageKey: key, thumbnails: thumbnails[index]! };
+      await media.end(processed(waiting, { ...CONTENT, ...files }), []);
+    }
+    const entries = (await shown(board.id)).media.toReversed();
+    const urls = keys.map((key) => URLS.urlOf(key));
+    expect(entries.map(({ url }) => url)).toEqual(urls);
+    expect(entries.map(({ control_image }) => control_image)).toEqual(urls);
+    expect(entries.map((entry) => URLS.keyOf(entry.thumbnails[0]!.url))).toEqual(thumbnails.map(([each]) => each!.key));
   });
 
   it('give their lists whole, or page by page without gaps and repetitions', async () => {
@@ -202,7 +224,7 @@ describe('boards on PostgreSQL', () => {
     const item = await newMedia(board.id);
     const own = await useBoards.create(outsider, 'own');
     const theirs = outsider.workspaceId;
-    expect(await views.board(theirs, board.id, [])).toBeNull();
+    expect(await views.board(theirs, board.id, WHOLE)).toBeNull();
     expect(await views.folders(theirs, board.id, ALL)).toBeNull();
     expect(await views.folder(theirs, board.id, folder.id, ALL)).toBeNull();
     expect(await views.media(theirs, board.id, {}, ALL)).toBeNull();
@@ -274,7 +296,7 @@ describe('boards on PostgreSQL', () => {
       folders: [{}, {}],
     });
     expect(await useBoards.delete(actor, board.id)).toEqual({ folders: 2, media: 2 });
-    expect(await views.board(actor.workspaceId, board.id, [])).toBeNull();
+    expect(await views.board(actor.workspaceId, board.id, WHOLE)).toBeNull();
     expect(await codeOf(newFolder(board.id))).toBe('not_found');
     expect(await addMedia(board.id)).toEqual({ missing: 'board' });
 
@@ -300,7 +322,11 @@ describe('boards on PostgreSQL', () => {
     const file = await newFile();
     const ends = await Promise.all(Array.from({ length: 8 }, () => media.end(processed(second, CONTENT), [file])));
     expect(ends.filter(Boolean)).toHaveLength(1);
-    expect((await shown(board.id)).media[0]).toMatchObject({ url: CONTENT.fileKey, state: 'processed', error: null });
+    expect((await shown(board.id)).media[0]).toMatchObject({
+      url: URLS.urlOf(CONTENT.fileKey!),
+      state: 'processed',
+      error: null,
+    });
     expect(await retry()).toBe('conflict');
   });
 

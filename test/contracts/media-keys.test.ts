@@ -43,11 +43,14 @@ describe('an installation whose media have absolute URLs', () => {
 
     const { rows } = await pool.query('select source_url, source_control_image from media order by id');
     expect(rows).toEqual([
-      { source_url: 'files/aa/Näh e.png', source_control_image: 'https://example.com/files/zz/c.png' },
+      {
+        source_url: 'files/aa/Näh e.png',
+        source_control_image: 'https://example.com/files/zz/c.png',
+      },
       { source_url: 'https://example.com/files/aa/a.png', source_control_image: null },
       { source_url: 'files/aa/Näh e.png', source_control_image: null },
     ]);
-    const board = await new PostgresBoardViews(database).board(1, 1, []);
+    const board = await new PostgresBoardViews(database).board(1, 1, { known: [], filesUrl: 'http://files.test/' });
     expect(board!.version).toBe(7);
     expect(JSON.parse(board!.content!)).toMatchObject({
       media: [
@@ -55,13 +58,13 @@ describe('an installation whose media have absolute URLs', () => {
         { id: 2, state: 'failed', url: null, thumbnails: [] },
         {
           id: 1,
-          url: 'files/aa/Näh e.png',
-          control_image: 'files/bb/control.png',
+          url: 'http://files.test/aa/N%C3%A4h%20e.png',
+          control_image: 'http://files.test/bb/control.png',
           width: 4000,
           created_at: '2026-11-21T10:00:00.123Z',
           thumbnails: [
-            { key: 'files/cc/thumbnail-320.webp', width: 320, height: 200 },
-            { key: 'files/dd/thumbnail-1024.webp', width: 1024, height: 640 },
+            { url: 'http://files.test/cc/thumbnail-320.webp', width: 320, height: 200 },
+            { url: 'http://files.test/dd/thumbnail-1024.webp', width: 1024, height: 640 },
           ],
         },
       ],

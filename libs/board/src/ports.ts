@@ -167,21 +167,22 @@ export interface BoardEntry extends Pick<Board, 'id' | 'name'> {
   readonly created_at: string;
 }
 
-/** A board with everything on it, as a response has it but for the keys of files, which stand where URLs will. */
+/** A board with everything on it, as a response has it. */
 export interface WholeBoardEntry extends BoardEntry {
   readonly folders: readonly { readonly id: number; readonly name: string; readonly parent_id: number | null }[];
   /** Newest first. */
   readonly media: readonly MediaEntry[];
 }
 
-interface MediaEntry extends Pick<
+export interface MediaEntry extends Pick<
   MediaView,
-  'id' | 'extras' | 'state' | 'error' | 'width' | 'height' | 'duration' | 'placeholder' | 'thumbnails'
+  'id' | 'extras' | 'state' | 'error' | 'width' | 'height' | 'duration' | 'placeholder'
 > {
   readonly url: string | null;
   readonly control_image: string | null;
   readonly folder_id: number | null;
   readonly content_type: string | null;
+  readonly thumbnails: readonly { readonly url: string; readonly width: number; readonly height: number }[];
   readonly created_at: string;
 }
 
@@ -199,13 +200,14 @@ export interface BoardViews {
   ): Promise<{ readonly boards: JsonOf<readonly BoardEntry[]>; readonly next: number | null }>;
 
   /**
-   * The board with its folders and media, as text, which takes half the time; `content` is `null` when its version is
-   * one of `known`.
+   * The board with its folders and media, as text, which takes half the time.
+   *
+   * @param options `content` is `null` when its version is one of `known`; URLs of files start with `filesUrl`
    */
   board(
     workspaceId: number,
     boardId: number,
-    known: readonly number[],
+    options: { readonly known: readonly number[]; readonly filesUrl: string },
   ): Promise<{ readonly version: number; readonly content: JsonOf<WholeBoardEntry> | null } | null>;
 
   /** The folders, newest first, each with its media. */

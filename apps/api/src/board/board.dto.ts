@@ -201,16 +201,14 @@ export class DeletedManyResponse extends BulkResponse {
   @ObjectField(() => DeletedDto, 'How much was deleted.') deleted!: DeletedDto;
 }
 
-/** A DTO in text of the database: with times as strings, and thumbnails by their keys. */
-type InText<T> = T extends Date
+/** A DTO in text of the database. */
+type Serialized<T> = T extends Date
   ? string
-  : T extends ThumbnailDto
-    ? { readonly key: string; readonly width: number; readonly height: number }
-    : T extends readonly (infer Element)[]
-      ? readonly InText<Element>[]
-      : T extends object
-        ? { readonly [K in keyof T]: InText<T[K]> }
-        : T;
+  : T extends readonly (infer Element)[]
+    ? readonly Serialized<Element>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Serialized<T[K]> }
+      : T;
 
 export function boardDto(board: Board): BoardDto {
   return {
@@ -249,33 +247,14 @@ const mediaDtos = (media: readonly MediaView[], urls: StoredUrls) => media.map((
 
 /** The list stays the text that PostgreSQL made of it. */
 export function boardsResponse(list: {
-  readonly boards: JsonOf<InText<readonly BoardDto[]>>;
+  readonly boards: JsonOf<Serialized<readonly BoardDto[]>>;
   readonly next: number | null;
 }): JsonText {
   return new JsonText({ boards: list.boards, next_cursor: JSON.stringify(cursorOf(list.next)) });
 }
 
-/** The start of a member with the key of a file. No text of a client has it: quotes are escaped there. */
-const FILE_KEY = /"(url|control_image|key)": ?"(?=files\/)/g;
-
-/** The board stays the text that PostgreSQL made of it, but for its keys of files: they become URLs. */
-export function wholeBoardResponse(board: JsonOf<InText<WholeBoardDto>>, urls: StoredUrls): JsonText {
-  let text = '';
-  let copied = 0;
-  for (const { index, 0: start, 1: name } of board.matchAll(FILE_KEY)) {
-    const key = index + start.length;
-    const end = endOfString(board, key);
-    const url = urls.urlOf(JSON.parse(board.slice(key - 1, end + 1)) as string);
-    text += `${board.slice(copied, index)}"${name === 'key' ? 'url' : name}":"${url}`;
-    copied = end;
-  }
-  return new JsonText({ board: text + board.slice(copied) });
-}
-
-/** Where the quote is that ends the string, in JSON. File names have no backslashes but those that escape quotes. */
-function endOfString(json: string, start: number): number {
-  const end = json.indexOf('"', start);
-  return json[end - 1] === '\\' ? endOfString(json, end + 1) : end;
+export function wholeBoardResponse(board: JsonOf<Serialized<WholeBoardDto>>): JsonText {
+  return new JsonText({ board });
 }
 
 export function foldersResponse({ items, next }: Page<FolderWithMedia>, urls: StoredUrls): FoldersResponse {

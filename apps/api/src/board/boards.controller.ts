@@ -48,7 +48,7 @@ export class BoardsController {
     @Inject(Boards) private readonly boards: Boards,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
   ) {
-    this.etagSuffix = createHash('sha256').update(urls.urlOf('files/x/x')).digest('hex').slice(0, 8);
+    this.etagSuffix = createHash('sha256').update(urls.start).digest('hex').slice(0, 8);
   }
 
   @Get()
@@ -84,7 +84,7 @@ export class BoardsController {
     const clients = this.versionIn(boardId, request.headers['if-none-match']);
     const kept = this.rendered.find(boardId);
     const known = [clients, kept?.version].filter((version) => version !== undefined);
-    const board = await this.views.board(workspaceId, boardId, known);
+    const board = await this.views.board(workspaceId, boardId, { known, filesUrl: this.urls.start });
     if (!board) throw notFound('board');
     const { version, content } = board;
     const etag = `"${boardId}-${version}-${this.etagSuffix}"`;
@@ -97,7 +97,7 @@ export class BoardsController {
     );
     if (version === clients) return void response.status(304).end();
     const rendered = content
-      ? this.rendered.keep(boardId, version, Buffer.from(wholeBoardResponse(content, this.urls).text))
+      ? this.rendered.keep(boardId, version, Buffer.from(wholeBoardResponse(content).text))
       : kept!;
     const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
     const compressed = encoding && (await this.rendered.compressed(boardId, rendered, encoding));

@@ -25,8 +25,8 @@ export function publicKey(key: string): string {
 
 /** The parts of a key that `fileKey` makes; `null` for any other key. */
 export function partsOfFileKey(key: string): { readonly token: string; readonly filename: string } | null {
-  const [root, token, filename, more] = key.split('/');
-  return root === 'files' && token && filename && more === undefined ? { token, filename } : null;
+  const [, token, filename] = /^files\/([^/]+)\/([^/]+)$/.exec(key) ?? [];
+  return token && filename ? { token, filename } : null;
 }
 
 /** The token in a key of any kind. */

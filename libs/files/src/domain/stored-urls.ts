@@ -23,11 +23,15 @@ export class StoredUrls {
     this.#known = [this.#current, ...former.map(baseOf)];
   }
 
+  /** What all URLs start with: `<base>/files/`. */
+  get start(): string {
+    return this.#current.origin + this.#current.path;
+  }
+
   urlOf(key: string): string {
     const parts = partsOfFileKey(key);
     if (!parts) throw new TypeError('only objects under files/ have a public URL');
-    const { origin, path } = this.#current;
-    return `${origin}${path}${parts.token}/${encodeURIComponent(parts.filename)}`;
+    return `${this.start}${parts.token}/${encodeURIComponent(parts.filename)}`;
   }
 
   /** The key of a URL made by `urlOf`; `null` for any other URL. Query and fragment are ignored. */

@@ -1,6 +1,6 @@
 import { sql, type Expression } from 'kysely';
 import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres';
-import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaView, WholeBoardEntry } from '#board';
+import type { BoardEntry, BoardViews, FolderView, JsonOf, MediaEntry, MediaView, WholeBoardEntry } from '#board';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { brief, build, pageValues, prepared, type PageValues, type Param } from '../prepared.ts';
@@ -50,7 +50,23 @@ const mediaPage = (param: Param<PageValues>) =>
     .orderBy('media.id', 'desc')
     .limit(param('limit'));
 
-const readBoard = prepared<OnBoard>()((param) =>
+/** Characters of a key that `encodeURIComponent` leaves as they are. */
+const PLAIN = sql.lit("^[A-Za-z0-9/_.!~*'()-]*$");
+
+/** The URL that `StoredUrls` makes of a key, or null. */
+const urlOf = (filesUrl: Expression<string>, key: Expression<string | null>) => sql<string | null>`${filesUrl}::text ||
+  case when ${key} ~ ${PLAIN} then substr(${key}, length('files/') + 1) else (
+    select string_agg(
+      case when each ~ ${PLAIN} then each
+        else regexp_replace(upper(encode(convert_to(each, 'UTF8'), 'hex')), '..', '%\\&', 'g') end, '' order by number)
+    from regexp_split_to_table(substr(${key}, length('files/') + 1), '') with ordinality as characters (each, number)
+  ) end`;
+
+/** Thumbnails with their URLs: the names of these files are ours, and plain. */
+const withUrls = (filesUrl: Expression<string>, thumbnails: Expression<unknown>) => sql<MediaEntry['thumbnails']>`
+  replace(${thumbnails}::text, '"key": "files/', '"url": "' || ${filesUrl}::text)::json`;
+
+const readBoard = prepared<OnBoard & { filesUrl: string }>()((param) =>
   boardOf(param)
     .select('version')
     .select((eb) => {
@@ -62,15 +78,22 @@ const readBoard = prepared<OnBoard>()((param) =>
         .selectFrom('media')
         .select([
           'id',
-          'file_key as url',
-          'control_image_key as control_image',
           'folder_id',
           'extras',
           'state',
           'error',
+          'width',
+          'height',
+          'duration',
+          'content_type',
+          'placeholder',
         ])
-        .select(['width', 'height', 'duration', 'content_type', 'placeholder', 'thumbnails'])
-        .select((eb) => isoTime(eb.ref('created_at')).as('created_at'))
+        .select((eb) => [
+          urlOf(param('filesUrl'), eb.ref('file_key')).as('url'),
+          urlOf(param('filesUrl'), eb.ref('control_image_key')).as('control_image'),
+          withUrls(param('filesUrl'), eb.ref('thumbnails')).as('thumbnails'),
+          isoTime(eb.ref('created_at')).as('created_at'),
+        ])
         .whereRef('board_id', '=', 'boards.id');
       return asText<WholeBoardEntry>(
         jsonBuildObject({
@@ -188,13 +211,17 @@ export class PostgresBoardViews implements BoardViews {
     return { boards, next: page.limit !== null && count > page.limit ? last : null };
   }
 
-  async board(workspaceId: number, boardId: number, known: readonly number[]): ReturnType<BoardViews['board']> {
+  async board(
+    workspaceId: number,
+    boardId: number,
+    { known, filesUrl }: { readonly known: readonly number[]; readonly filesUrl: string },
+  ): ReturnType<BoardViews['board']> {
     const on = { workspaceId, boardId };
     if (known.length > 0) {
       const checked = await this.database.one(readVersion, on);
       if (!checked || known.includes(checked.version)) return checked && { ...checked, content: null };
     }
-    return this.database.one(readBoard, on);
+    return this.database.one(readBoard, { ...on, filesUrl });
   }
 
   async folders(workspaceId: number, boardId: number, page: PageRequest): ReturnType<BoardViews['folders']> {
