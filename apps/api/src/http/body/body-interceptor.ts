@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import getRawBody, { type RawBodyError } from 'raw-body';
 import { DomainError, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
@@ -60,23 +61,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** @throws DomainError `too_large` for more than `limit` bytes, `validation_failed` if the body ends early */
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > limit) throw tooLarge(limit);
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw invalidField('body', 'ended early');
+    return await getRawBody(request, { limit, length: request.headers['content-length'] ?? null });
+  } catch (error) {
+    if ((error as RawBodyError).type !== 'entity.too.large') throw invalidField('body', 'ended early');
+    throw new DomainError('too_large', `the body must have at most ${limit} bytes`);
   }
-  if (size <= limit) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
-  throw tooLarge(limit);
-}
-
-function tooLarge(limit: number): DomainError {
-  return new DomainError('too_large', `the body must have at most ${limit} bytes`);
 }
