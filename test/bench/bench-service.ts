@@ -15,9 +15,9 @@ export interface BenchService extends Pick<DemoService, 'baseUrl' | 'databaseUrl
 /** Runs `work` against what `npm start` starts, with a data folder of its own and no rate limit. */
 export async function onBenchService(
   work: (service: BenchService) => Promise<void>,
-  { connections }: { readonly connections: number },
+  { connections, env }: { readonly connections: number; readonly env?: Readonly<Record<string, string>> },
 ): Promise<void> {
-  const demo = await startDemo({ LOG_LEVEL: 'warn' });
+  const demo = await startDemo({ LOG_LEVEL: 'warn', ...env });
   const { baseUrl, databaseUrl, service } = demo;
   // It has a process group of its own, which Ctrl-C does not reach.
   process.once('SIGINT', () => service.interrupt());

@@ -35,7 +35,7 @@ export interface RenderedBoard {
 export class RenderedBoards {
   private readonly boards = new Map<number, RenderedBoard>();
   private size = 0;
-  /** Boards that were rendered last, kept or not. */
+  /** Boards by the time that they were rendered, the latest last; kept or not. */
   private readonly recent = new Set<number>();
 
   find(boardId: number): RenderedBoard | null {
@@ -46,6 +46,7 @@ export class RenderedBoards {
     return found;
   }
 
+  /** Keeps the response if the board was rendered of late. */
   keep(boardId: number, version: number, bytes: Buffer): RenderedBoard {
     const rendered = { version, bytes, compressed: new Map(), size: 0 };
     this.drop(boardId);
@@ -53,14 +54,6 @@ export class RenderedBoards {
     this.boards.set(boardId, rendered);
     this.grow(boardId, rendered, bytes.length);
     return rendered;
-  }
-
-  private isRecent(boardId: number): boolean {
-    const isRecent = this.recent.delete(boardId);
-    this.recent.add(boardId);
-    const [oldest] = this.recent;
-    if (this.recent.size > MAX_RECENT) this.recent.delete(oldest!);
-    return isRecent;
   }
 
   /** `null` when it is too small to be compressed. */
@@ -72,6 +65,14 @@ export class RenderedBoards {
     board.compressed.set(encoding, making);
     this.grow(boardId, board, (await making).length);
     return making;
+  }
+
+  private isRecent(boardId: number): boolean {
+    const isRecent = this.recent.delete(boardId);
+    this.recent.add(boardId);
+    const [oldest] = this.recent;
+    if (this.recent.size > MAX_RECENT) this.recent.delete(oldest!);
+    return isRecent;
   }
 
   private grow(boardId: number, board: RenderedBoard, bytes: number): void {
