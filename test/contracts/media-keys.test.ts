@@ -43,10 +43,7 @@ describe('an installation whose media have absolute URLs', () => {
 
     const { rows } = await pool.query('select source_url, source_control_image from media order by id');
     expect(rows).toEqual([
-      {
-        source_url: 'files/aa/Näh e.png',
-        source_control_image: 'https://example.com/files/zz/c.png',
-      },
+      { source_url: 'files/aa/Näh e.png', source_control_image: 'https://example.com/files/zz/c.png' },
       { source_url: 'https://example.com/files/aa/a.png', source_control_image: null },
       { source_url: 'files/aa/Näh e.png', source_control_image: null },
     ]);
