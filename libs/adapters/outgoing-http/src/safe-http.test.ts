@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -5,10 +6,11 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SourceFailure } from '#sources';
 import { temporaryFolder } from '../../../sources/src/testing/temporary-folder.ts';
 import type { Network } from './guarded-connector.ts';
@@ -165,6 +167,19 @@ describe('A source', () => {
     const [source, closed] = [await sending(response), await sending('')];
     await closed.close();
     for (const each of [source, closed]) expect(await failureOf(fetchFrom(each))).toMatchObject(UNREACHABLE);
+  });
+
+  it('that breaks off while its file is being opened leaves none behind', async () => {
+    const open = fs.open as (...args: unknown[]) => void;
+    const slow = jest.spyOn(fs, 'open');
+    slow.mockImplementation(((...args: unknown[]) => setTimeout(() => open(...args), 50)) as never);
+    try {
+      await failureOf(fetchFrom(await sending(`${OK}content-length: 50\r\n\r\n12345`)));
+      await sleep(100);
+      expect(await list()).toEqual([]);
+    } finally {
+      slow.mockRestore();
+    }
   });
 
   describe('that redirects', () => {

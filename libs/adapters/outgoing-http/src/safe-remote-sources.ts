@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { finished, pipeline } from 'node:stream/promises';
 import { SourceFailure, type RemoteSources } from '#sources';
 import type { SafeHttp, SafeRequest } from './safe-http.ts';
 
@@ -25,7 +25,8 @@ export class SafeRemoteSources implements RemoteSources {
         }
         // Unlike `writeFile`, it writes many chunks at once.
         const file = createWriteStream(target, { highWaterMark: BUFFERED_BYTES });
-        await pipeline(body, file);
+        // One that is still being opened would appear after it was removed.
+        await pipeline(body, file).finally(() => finished(file).catch(() => undefined));
         return file.bytesWritten;
       });
     } catch (error) {
