@@ -227,6 +227,7 @@ describe('the seed', () => {
           expect(seedOf(model, {}, key)).toBe(seed);
         },
       ),
+      { examples: [[{ minimum: -10, maximum: -1 }, KEY]] },
     );
   });
 

@@ -16,8 +16,9 @@ export function seedOf(model: Model, parameters: ParameterValues, requestKey: st
   if (declared?.type !== 'integer' && declared?.type !== 'number') return null;
   const given = parameters['seed'];
   if (typeof given === 'number') return given;
-  const least = Math.max(declared.minimum ?? 0, 0);
   const greatest = declared.maximum ?? DEFAULT_MAXIMUM;
+  // Negative only where the model takes no others.
+  const least = greatest < 0 ? (declared.minimum ?? greatest) : Math.max(declared.minimum ?? 0, 0);
   const random = Number.parseInt(requestKey.replaceAll('-', '').slice(0, RANDOM_DIGITS), 16);
   return Math.min(least + (random % (greatest - least + 1)), greatest);
 }
