@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Of all that is kept. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** A board is kept when it is rendered again while so many others are: reading all boards once keeps none. */
+/** A board is kept if it is among so many that were rendered last: reading every board once keeps none. */
 const MAX_RECENT = 1000;
 /** Smaller responses gain nothing from being compressed. */
 const COMPRESSED_FROM = 8 * 1024;
@@ -35,7 +35,7 @@ export interface RenderedBoard {
 export class RenderedBoards {
   private readonly boards = new Map<number, RenderedBoard>();
   private size = 0;
-  /** Boards by the time that they were rendered, the latest last; kept or not. */
+  /** The boards that were rendered last, whether kept or not; the latest at the end. */
   private readonly recent = new Set<number>();
 
   find(boardId: number): RenderedBoard | null {
@@ -46,7 +46,7 @@ export class RenderedBoards {
     return found;
   }
 
-  /** Keeps the response if the board was rendered of late. */
+  /** Makes a response of the bytes, and keeps it if the board is among those that were rendered last. */
   keep(boardId: number, version: number, bytes: Buffer): RenderedBoard {
     const rendered = { version, bytes, compressed: new Map(), size: 0 };
     this.drop(boardId);

@@ -11,7 +11,8 @@ interface Shared {
 /**
  * A few connections that all callers share. A statement is sent behind those that still run on its connection
  * (pipelining), so that nobody waits for a free connection. The statements of one turn of the event loop are sent
- * together when it ends: sending costs more than most of the rest of a statement. Each has its own result or error. A connection that is lost fails the statements on it, and the next one opens another.
+ * together when it ends: sending costs more than most of the rest of a statement. Each has its own result or error. A
+ * connection that is lost fails the statements on it, and the next one opens another.
  */
 export class SharedConnections {
   private readonly shared: Shared[] = [];
