@@ -26,14 +26,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
       // A screen takes of the indexes what it uses; the others load with the screens that use them.
-      treeshake: { moduleSideEffects: (id) => !/\/(ui|shell)\/.*\.tsx?$/.test(id) || id.endsWith('Providers.tsx') },
+      treeshake: {
+        moduleSideEffects: (id) => !/\/(ui|shell|uploads)\/.*\.tsx?$/.test(id) || id.endsWith('Providers.tsx'),
+      },
       // One file with what every page needs: more of them, and their headers alone are 20 kB.
       output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } },
       // "use client" of Mantine's modules has no meaning here.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },
-  plugins: [stylesOfUsedComponents(), compressed(), modelViewerWithNonce(), basisWithoutEval()],
+  plugins: [stylesOfUsedComponents(), compressed(), modelViewerWithNonce(), basisWithoutEval(), compiledAhead()],
   server: {
     port: 5173,
     // Changes by cookie need the service's own origin.
@@ -98,6 +100,23 @@ function modelViewerWithNonce(): Plugin {
         if (!code.includes('<style>'))
           throw new Error('<model-viewer> has no style element any more: drop this plugin');
         return code.replace('<style>', '<style nonce=${globalThis.__webpack_nonce__}>');
+      },
+    },
+  };
+}
+
+/** Has V8 compile all functions of the frame while it arrives, on another thread than the page's. */
+function compiledAhead(): Plugin {
+  return {
+    name: 'compiled-ahead',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type === 'chunk' && chunk.isEntry) chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
+        }
       },
     },
   };

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { theme, variables } from '../theme.ts';
@@ -23,7 +22,6 @@ export function Providers({ queries, children }: ProvidersProps) {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <Notifications position="bottom-right" />
         {children}
       </MantineProvider>
     </QueryClientProvider>

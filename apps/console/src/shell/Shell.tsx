@@ -1,11 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { UploadsOf } from '../uploads/index.ts';
 import { words } from '../words.ts';
+import { Deferred } from './Deferred.tsx';
 import { useKeys } from './keys.ts';
 import { orNotLoaded } from './not-loaded.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { BottomBar, TopBar } from './PhoneBars.tsx';
+import { useMe } from './session.ts';
 import { SideBar } from './SideBar.tsx';
 import classes from './Shell.module.css';
 
@@ -14,6 +17,7 @@ const Extras = lazy(() => import('./Extras.tsx').catch(orNotLoaded));
 /** The frame around every screen: a bar at the side, or at the top and bottom of a phone. */
 export function Shell() {
   useKeys();
+  const { user } = useMe();
   const isPhone = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false });
   return (
     <div className={classes.frame}>
@@ -26,9 +30,10 @@ export function Shell() {
         <Outlet />
       </main>
       {isPhone && <BottomBar />}
-      <Suspense>
+      <UploadsOf userId={user.id} />
+      <Deferred>
         <Extras />
-      </Suspense>
+      </Deferred>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Kbd, ScrollArea, UnstyledButton } from '@mantine/core';
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
 import { words } from '../words.ts';
@@ -23,19 +23,17 @@ export function SideBar() {
           {MOD} K
         </Kbd>
       </UnstyledButton>
-      <ScrollArea className={classes.places} type="auto" viewportProps={{ tabIndex: -1 }}>
-        <nav aria-label={words.shell.navigation}>
-          <PlaceLink place={GENERATE} className={classes.primary} />
-          {GROUPS.map(({ title, places }) => (
-            <div key={title} className={classes.group}>
-              {title && <div className={classes.groupTitle}>{title}</div>}
-              {places.filter(isOffered).map((place) => (
-                <PlaceLink key={place.to} place={place} />
-              ))}
-            </div>
-          ))}
-        </nav>
-      </ScrollArea>
+      <nav className={classes.places} aria-label={words.shell.navigation}>
+        <PlaceLink place={GENERATE} className={classes.primary} />
+        {GROUPS.map(({ title, places }) => (
+          <div key={title} className={classes.group}>
+            {title && <div className={classes.groupTitle}>{title}</div>}
+            {places.filter(isOffered).map((place) => (
+              <PlaceLink key={place.to} place={place} />
+            ))}
+          </div>
+        ))}
+      </nav>
       <CreditsMeter />
       <AccountMenu />
     </section>

@@ -7,15 +7,14 @@ import { percent } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { isActive, isStuck, totalsOf, type UploadEntry, type UploadTotals } from './entry.ts';
 import { UploadRow } from './UploadRow.tsx';
-import { useUploads, useUploadsOf } from './use-uploads.ts';
+import { useUploads } from './use-uploads.ts';
 import classes from './UploadTray.module.css';
 
 const SHOWN = 6;
 const SHOWN_AFTER_END_MS = 8000;
 
 /** What is being uploaded, at the edge of every screen but that of uploads itself. */
-export function UploadTray({ userId }: { readonly userId: number }) {
-  useUploadsOf(userId);
+export function UploadTray() {
   const [entries, hide] = useUnseen();
   const totals = totalsOf(entries);
   const { pathname } = useLocation();

@@ -5,4 +5,4 @@ export { UploadRow } from './UploadRow.tsx';
 export { type Upload, UploadCanceled, type UploadRequest } from './uploads.ts';
 export { UploadTray } from './UploadTray.tsx';
 export { useFilesInHand, useFileTarget } from './use-file-target.ts';
-export { uploadFiles, uploads, useUploads, useUploadTotals } from './use-uploads.ts';
+export { uploadFiles, uploads, UploadsOf, useUploads, useUploadTotals } from './use-uploads.ts';

@@ -25,7 +25,7 @@ export function useUploadTotals() {
 }
 
 /** What the page owes the uploads: their user, the end of an outage, a question before it is closed, fresh lists. */
-export function useUploadsOf(userId: number): void {
+export function UploadsOf({ userId }: { readonly userId: number }): null {
   const { active, done } = useUploadTotals();
   const queries = useQueryClient();
   useEffect(() => uploads.belongTo(userId), [userId]);
@@ -42,4 +42,5 @@ export function useUploadsOf(userId: number): void {
   useEffect(() => {
     if (done > 0) void queries.invalidateQueries({ queryKey: [{ _id: 'personaFilesGetFiles' }] });
   }, [done, queries]);
+  return null;
 }

@@ -1,0 +1,17 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+
+/** How long nothing is fetched before what waited is loaded: the screen has been painted by then. */
+const QUIET_MS = 200;
+
+/** Shows what nobody needs at once, and so loads it, after the first screen. */
+export function Deferred({ children }: { readonly children: ReactNode }) {
+  const isQuiet = useIsFetching() === 0;
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    if (!isQuiet) return;
+    const timer = setTimeout(() => setDue(true), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [isQuiet]);
+  return isDue && <Suspense>{children}</Suspense>;
+}
