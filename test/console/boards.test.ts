@@ -69,7 +69,7 @@ function journeys(stage: ConsoleStage): void {
     await page.keyboard.press(' ');
     await page.getByText('2 media selected').waitFor();
     await page.keyboard.press('m');
-    await page.getByRole('dialog', { name: 'Move 2 media to' }).waitFor();
+    await page.getByRole('dialog', { name: 'Move 2 media to' }).locator('input:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByText('Moved 2 media to Drafts').waitFor();

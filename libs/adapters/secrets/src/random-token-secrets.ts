@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { TOKEN_BYTES, tokenSecretOf, type TokenHash, type TokenSecret, type TokenSecrets } from '#identity';
 
 /**
@@ -11,6 +11,6 @@ export class RandomTokenSecrets implements TokenSecrets {
   }
 
   hash(secret: TokenSecret): TokenHash {
-    return createHash('sha256').update(secret).digest('hex') as TokenHash;
+    return hash('sha256', secret) as TokenHash;
   }
 }

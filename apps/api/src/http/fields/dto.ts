@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { instanceToPlain, plainToInstance } from 'class-transformer';
+import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { DomainError, invalidField } from '#kernel';
 import type { FieldValues } from '../request.ts';
@@ -58,21 +58,13 @@ function withoutObjects(values: FieldValues): FieldValues {
   );
 }
 
-const isBoundedByClass = new WeakMap<Type<object>, boolean>();
-
-/**
- * The declared fields of a response. Responses with lists or free JSON are returned unchanged: class-transformer
- * would cost them more than the rest of the request (docs/decisions/0016-class-transformer.md).
- */
+/** The declared fields of a response: no other leaves the service. Lists and free JSON are sent as they are. */
 export function serialize(type: Type<object>, body: object): object {
-  let bounded = isBoundedByClass.get(type);
-  if (bounded === undefined) isBoundedByClass.set(type, (bounded = isBounded(type)));
-  if (!bounded) return body;
-  return instanceToPlain(Object.assign(new type(), body), { excludeExtraneousValues: true });
-}
-
-function isBounded(type: Type<object>): boolean {
-  return [...fieldsOf(type).values()].every(
-    ({ isUnbounded, nested }) => !isUnbounded && (!nested || isBounded(nested())),
-  );
+  const declared = fieldsOf(type);
+  const sent: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const field = declared.get(name);
+    if (field) sent[name] = field.nested && value ? serialize(field.nested(), value) : value;
+  }
+  return sent;
 }

@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Expose, Transform, Type as TypeOf } from 'class-transformer';
+import { Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 export interface FieldOptions<T> {
@@ -22,8 +22,6 @@ export interface FieldKind {
   readonly nested?: () => Type<object>;
   /** The class of the objects that a list in a request holds; they are read as a request is. */
   readonly elements?: () => Type<object>;
-  /** Whether a response may hold a value of any size here. */
-  readonly isUnbounded?: boolean;
 }
 
 /** A field of a class. */
@@ -54,8 +52,7 @@ export function field(kind: FieldKind, description: string, options: FieldOption
   return applyDecorators(
     (prototype: object, name?: string | symbol) => addField(prototype, String(name), { ...kind, accepts }),
     Expose(),
-    Transform(({ value }) => parse(value), { toClassOnly: true }),
-    ...(kind.nested ? [TypeOf(kind.nested)] : []),
+    Transform(({ value }) => parse(value)),
     ValidateBy({
       name: 'field',
       validator: {

@@ -129,7 +129,7 @@ describe('a response', () => {
   }
   const json = (type: new () => object, body: object): string => JSON.stringify(serialize(type, body));
 
-  it('of fixed size holds the declared fields alone, at any depth, unchanged', () => {
+  it('holds the declared fields alone, at any depth, unchanged', () => {
     const owner = { name: '', left_at: new Date(0), secret: 1 };
     expect(json(Small, { owner, note: '', secret: 1 })).toBe(
       '{"owner":{"name":"","left_at":"1970-01-01T00:00:00.000Z"},"note":""}',
@@ -142,7 +142,7 @@ describe('a response', () => {
     [Listed, { owners: [{ name: 'x', left_at: null }] }],
     [Free, { schema: { constructor: 'x' } }],
     [Deep, { free: { schema: { constructor: 'x' } } }],
-  ])('with a list or free JSON is sent as it is (%p)', (type, body) => {
-    expect(serialize(type, body)).toBe(body);
+  ])('holds lists and free JSON as they are (%p)', (type, body) => {
+    expect(serialize(type, { ...body, secret: 1 })).toEqual(body);
   });
 });

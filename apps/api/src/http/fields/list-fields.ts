@@ -76,7 +76,7 @@ export function ListField(
 ): PropertyDecorator {
   // See above: the function must be called `type`.
   const schema = { type: () => type() as Type<object>, isArray: true };
-  return field({ schema, isUnbounded: true }, description, options);
+  return field({ schema }, description, options);
 }
 
 const URL_SCHEMA = { type: 'string', format: 'uri' } as const;
@@ -90,7 +90,7 @@ export function OutputField(
   const urls = { type: 'array', items: URL_SCHEMA };
   const objects = { type: 'array', minItems: 1, items: { $ref: getSchemaPath(type()) } };
   const schema = { oneOf: [URL_SCHEMA, urls, objects] };
-  return field({ schema, isUnbounded: true }, description, options);
+  return field({ schema }, description, options);
 }
 
 /** A number in a response, or one for each of several values. */
@@ -99,10 +99,10 @@ export function NumberOrNumbersField(
   options: FieldOptions<number | Readonly<Record<string, number>>> = {},
 ): PropertyDecorator {
   const schema = { oneOf: [{ type: 'number' }, { type: 'object', additionalProperties: { type: 'number' } }] };
-  return field({ schema, isUnbounded: true }, description, options);
+  return field({ schema }, description, options);
 }
 
 /** An object in a response whose content this API does not define, such as a JSON Schema. */
 export function JsonField(description: string, options: FieldOptions<object> = {}): PropertyDecorator {
-  return field({ schema: { type: 'object', additionalProperties: true }, isUnbounded: true }, description, options);
+  return field({ schema: { type: 'object', additionalProperties: true } }, description, options);
 }
