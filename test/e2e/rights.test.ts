@@ -126,7 +126,7 @@ describe('a stream of events ends without a result', () => {
     const member = { workspaceId, userId: id, role: 'member' } as const;
     await store.teams.join({ ...member, addedBy: owner.userId, joinedAt: new Date() });
   };
-  const expire = ({ id }: Admin) => sql('update api_tokens set expires_at = now() where user_id = $1', [id]);
+  const expire = ({ id }: Admin) => sql('update api_tokens set expires_at = created_at where user_id = $1', [id]);
 
   /** Follows a queued generation; resolves with the text of the first event and that of all that come later. */
   async function follow({ token }: Admin) {

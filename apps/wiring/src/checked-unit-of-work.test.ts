@@ -53,7 +53,7 @@ describe('a unit of work of a request', () => {
     ['token is revoked', revoke, ['unauthenticated', 'unauthenticated', 'unauthenticated']],
     [
       'token expires',
-      () => db.query('update api_tokens set expires_at = now() where id = $1', [admin.tokenId]),
+      () => db.query('update api_tokens set expires_at = created_at where id = $1', [admin.tokenId]),
       ['unauthenticated', 'unauthenticated', 'unauthenticated'],
     ],
     [
