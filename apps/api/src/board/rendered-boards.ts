@@ -10,21 +10,18 @@ const COMPRESSED_FROM = 8 * 1024;
 
 /** The fastest levels: slower ones take three times as long for a tenth less. */
 const COMPRESSIONS = {
-  br: (body: Body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  gzip: (body: Body) => promisify(gzip)(body, { level: 1 }),
+  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 1 }),
 };
 
 export type Encoding = keyof typeof COMPRESSIONS;
 /** In the order of preference. */
 export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 
-/** Text if it is sent once: bytes beside the heap cost more than they save then. */
-type Body = string | Buffer;
-
 /** The response of a board in one of its versions. */
 export interface RenderedBoard {
   readonly version: number;
-  readonly body: Body;
+  readonly bytes: Buffer;
   /** Made when they are first asked for. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
   /** Bytes in memory. */
@@ -49,23 +46,22 @@ export class RenderedBoards {
     return found;
   }
 
-  /** Makes a response of the text, and keeps it if the board is among those that were rendered last. */
-  keep(boardId: number, version: number, text: string): RenderedBoard {
+  /** Makes a response of the bytes, and keeps it if the board is among those that were rendered last. */
+  keep(boardId: number, version: number, bytes: Buffer): RenderedBoard {
+    const rendered = { version, bytes, compressed: new Map(), size: 0 };
     this.drop(boardId);
-    if (!this.isRecent(boardId)) return { version, body: text, compressed: new Map(), size: 0 };
-    const body = Buffer.from(text);
-    const rendered = { version, body, compressed: new Map(), size: 0 };
+    if (!this.isRecent(boardId)) return rendered;
     this.boards.set(boardId, rendered);
-    this.grow(boardId, rendered, body.length);
+    this.grow(boardId, rendered, bytes.length);
     return rendered;
   }
 
   /** `null` when it is too small to be compressed. */
   async compressed(boardId: number, board: RenderedBoard, encoding: Encoding): Promise<Buffer | null> {
-    if (Buffer.byteLength(board.body) < COMPRESSED_FROM) return null;
+    if (board.bytes.length < COMPRESSED_FROM) return null;
     const made = board.compressed.get(encoding);
     if (made) return made;
-    const making = COMPRESSIONS[encoding](board.body);
+    const making = COMPRESSIONS[encoding](board.bytes);
     board.compressed.set(encoding, making);
     this.grow(boardId, board, (await making).length);
     return making;
