@@ -34,6 +34,7 @@ import {
   RequestBody,
   type FieldValues,
   HTTP_OPTIONS,
+  TextAdapter,
   HttpModule,
   IntegerField,
   JsonText,
@@ -271,7 +272,7 @@ export async function startProbeApi(
     .overrideProvider(PARAMS_PROVIDER_TOKEN)
     .useValue({ pinoHttp: log ? [pinoHttp, log] : pinoHttp })
     .compile();
-  const app = module.createNestApplication<NestExpressApplication>(HTTP_OPTIONS);
+  const app = module.createNestApplication<NestExpressApplication>(new TextAdapter(), HTTP_OPTIONS);
   configureHttp(app, limits);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -29,4 +29,5 @@ export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';
 export { JsonText, Responds } from './responds.ts';
 export { OwnPage, SessionCookie } from './session-cookie.ts';
+export { TextAdapter } from './text-adapter.ts';
 export { May, Public } from './token-guard.ts';

@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '#kernel';
-import { serialize } from './fields/dto.ts';
+import { serializerOf } from './fields/dto.ts';
 import type { RequestInterceptor } from './request.ts';
 
 export interface RespondsOptions {
@@ -56,12 +56,13 @@ export const jsonResponses: RequestInterceptor = {
     const responds = jsonResponseOf(method);
     if (!responds) return null;
     const { type, also } = responds;
+    const serialize = type && serializerOf(type);
     return async (_request, response, next) => {
       const body = await next();
       response.setHeader('Content-Type', 'application/json; charset=utf-8');
       if (body instanceof JsonText) return body.text;
-      const declared = also?.[response.statusCode] ? null : type;
-      return successText(JSON.stringify(declared && body ? serialize(declared, body) : (body ?? {})));
+      const isDeclared = serialize && body && !also?.[response.statusCode];
+      return successText(JSON.stringify(isDeclared ? serialize(body) : (body ?? {})));
     };
   },
 };
