@@ -61,6 +61,32 @@ describeConsole('uploads', (stage) => {
     expect(newest).toMatchObject({ filename: `x12tmp-${LONG_NAME}`, expires_at: expect.any(String) });
   });
 
+  it.each(['late', 'when the network is back'])('go on if the rest of the page is loaded %s', async (time) => {
+    const page = await stage.open('/sign-in', { as: user });
+    const rest = Promise.withResolvers<void>();
+    await page.route('**/assets/Extras-*.js', async (route) => {
+      await rest.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/assets/Extras-*.js');
+    await page.goto('/console/uploads');
+    await asked;
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose files' }).click();
+    await (await chooser).setFiles(join(folder, 'shoot/a.png'));
+    await page.getByText('1 of 1 uploaded').waitFor();
+    if (time !== 'late') await page.context().setOffline(true);
+    rest.resolve();
+    if (time !== 'late') {
+      await page.getByText('You are offline').waitFor();
+      await page.context().setOffline(false);
+    }
+    const keys = page.getByRole('dialog', { name: 'Keyboard' });
+    await page.keyboard.press('?');
+    await keys.waitFor();
+    expect(await page.getByText('1 of 1 uploaded').count()).toBe(1);
+  });
+
   it('in parts can be paused and continued, and go on with the same file after a reload', async () => {
     const page = await stage.open('/uploads', { as: user });
     const session = await page.context().newCDPSession(page);

@@ -5,14 +5,14 @@ import { UploadsOf } from '../uploads/index.ts';
 import { words } from '../words.ts';
 import { Deferred } from './Deferred.tsx';
 import { useKeys } from './keys.ts';
-import { orNotLoaded } from './not-loaded.ts';
+import { whenOnline } from './not-loaded.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { BottomBar, TopBar } from './PhoneBars.tsx';
 import { useMe } from './session.ts';
 import { SideBar } from './SideBar.tsx';
 import classes from './Shell.module.css';
 
-const Extras = lazy(() => import('./Extras.tsx').catch(orNotLoaded));
+const Extras = lazy(() => whenOnline(() => import('./Extras.tsx')));
 
 /** The frame around every screen: a bar at the side, or at the top and bottom of a phone. */
 export function Shell() {
