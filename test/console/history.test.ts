@@ -43,9 +43,12 @@ describeConsole('the history', (stage) => {
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await comparison.waitFor({ state: 'hidden' });
+    // Focus returns after the dialog has gone.
+    await expectFocused(page.getByRole('button', { name: 'Compare' }));
 
     await page.getByRole('combobox', { name: 'State' }).focus();
     await page.keyboard.type('fail');
+    await page.getByRole('option', { name: 'Failed' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await eventually(() => new URL(page.url()).searchParams.get('state') === 'failed');
