@@ -105,7 +105,7 @@ function modelViewerWithNonce(): Plugin {
   };
 }
 
-/** Has V8 compile all functions of the frame while it arrives, on another thread than the page's. */
+/** Has V8 compile all functions of the entry while it is downloaded, off the main thread: an explicit compile hint. */
 function compiledAhead(): Plugin {
   return {
     name: 'compiled-ahead',

@@ -61,7 +61,10 @@ describeConsole('uploads', (stage) => {
     expect(newest).toMatchObject({ filename: `x12tmp-${LONG_NAME}`, expires_at: expect.any(String) });
   });
 
-  it.each(['late', 'when the network is back'])('go on if the rest of the page is loaded %s', async (time) => {
+  it.each([
+    ['late', false],
+    ['when the network is back', true],
+  ])('go on if the rest of the page is loaded %s', async (_, isOffline) => {
     const page = await stage.open('/sign-in', { as: user });
     const rest = Promise.withResolvers<void>();
     await page.route('**/assets/Extras-*.js', async (route) => {
@@ -75,12 +78,10 @@ describeConsole('uploads', (stage) => {
     await page.getByRole('button', { name: 'Choose files' }).click();
     await (await chooser).setFiles(join(folder, 'shoot/a.png'));
     await page.getByText('1 of 1 uploaded').waitFor();
-    if (time !== 'late') await page.context().setOffline(true);
+    await page.context().setOffline(isOffline);
     rest.resolve();
-    if (time !== 'late') {
-      await page.getByText('You are offline').waitFor();
-      await page.context().setOffline(false);
-    }
+    if (isOffline) await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
     const keys = page.getByRole('dialog', { name: 'Keyboard' });
     await page.keyboard.press('?');
     await keys.waitFor();

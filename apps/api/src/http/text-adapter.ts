@@ -1,10 +1,13 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 
-/** Sends text as it is, in one write with the headers. Express would parse its type, copy it and write it apart. */
+/**
+ * Sends a response of text in one write with its headers. Express parses the content type, copies the text into a buffer
+ * and writes the buffer apart from the headers.
+ */
 export class TextAdapter extends ExpressAdapter {
   override reply(response: Response, body: unknown, status?: number): unknown {
-    // Without a body Node does not tell its length.
+    // For HEAD, Node alone would send no `Content-Length`.
     if (typeof body !== 'string' || response.req.method === 'HEAD') return super.reply(response, body, status);
     if (status !== undefined) response.statusCode = status;
     return response.end(body);

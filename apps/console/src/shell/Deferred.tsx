@@ -1,10 +1,10 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 
-/** How long nothing is fetched before what waited is loaded: the screen has been painted by then. */
+/** How long nothing has to be fetched: the screen has been painted by then. */
 const QUIET_MS = 200;
 
-/** Shows what nobody needs at once, and so loads it, after the first screen. */
+/** Renders its children, and so loads them, once the first screen has its data. */
 export function Deferred({ children }: { readonly children: ReactNode }) {
   const isQuiet = useIsFetching() === 0;
   const [isDue, setDue] = useState(false);

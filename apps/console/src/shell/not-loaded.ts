@@ -10,7 +10,7 @@ export function orNotLoaded(cause: unknown): never {
   throw new NotLoaded('a part of the console could not be loaded', { cause });
 }
 
-/** Loads a part that can wait for the network. @throws NotLoaded if it does not come with one */
+/** Loads a part as soon as the browser is online. @throws NotLoaded if it can't be loaded although the browser is */
 export async function whenOnline<T>(load: () => Promise<T>): Promise<T> {
   await online();
   try {

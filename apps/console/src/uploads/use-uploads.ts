@@ -24,7 +24,10 @@ export function useUploadTotals() {
   return useMemo(() => totalsOf(entries), [entries]);
 }
 
-/** What the page owes the uploads: their user, the end of an outage, a question before it is closed, fresh lists. */
+/**
+ * Tells the uploads whose they are, goes on with them when the network is back, asks before the page is closed while some
+ * run, and reads the lists of files again after each.
+ */
 export function UploadsOf({ userId }: { readonly userId: number }): null {
   const { active, done } = useUploadTotals();
   const queries = useQueryClient();
