@@ -54,6 +54,20 @@ export default tseslint.config(
     ignores: ['apps/console/**'],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
+  {
+    files: ['apps/api/src/**/*.ts'],
+    ignores: ['apps/api/src/http/idempotency/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@nestjs/common',
+          importNames: ['Post'],
+          message: 'Use that of apps/api/src/http, which knows the Idempotency-Key.',
+        },
+      ],
+    },
+  },
   { files: ['**/*.{js,cjs,mjs}'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['scripts/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
 );

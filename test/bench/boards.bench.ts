@@ -17,7 +17,7 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import { Folders, MediaItems } from '#board';
 import { tokenSecretOf, type Actor } from '#identity';
 import { systemClock } from '#kernel';
-import { CheckedUnitOfWork, requestCaller } from '../../apps/wiring/src/checked-unit-of-work.ts';
+import { CheckedUnitOfWork, runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import type { BareRoute } from './bare-server.ts';
 import { onBenchService } from './bench-service.ts';
 import { CALLERS, compete, postgresTime, report, type Contender } from './contest.ts';
@@ -168,7 +168,7 @@ async function recordRoutes(
   for (const [name, [status, run]] of Object.entries(work)) {
     const statements = await recorded(async () => {
       await authenticate();
-      await requestCaller.run({ actor, action: undefined }, run);
+      await runningRequest.run({ caller: { actor, action: undefined } }, run);
     });
     routes[name] = { status, statements };
   }

@@ -15,7 +15,7 @@ import { Generations, ModelCatalog } from '#generation';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
 import { aModel } from '../../libs/generation/src/testing/builders.ts';
-import { CheckedUnitOfWork, requestCaller } from '../../apps/wiring/src/checked-unit-of-work.ts';
+import { CheckedUnitOfWork, runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { onBenchDatabase } from './bench-database.ts';
 import { compete, postgresTime, report } from './contest.ts';
 import { GENERATE } from './limits.ts';
@@ -107,7 +107,7 @@ await onBenchDatabase(async (bench) => {
   };
   const call = async () => {
     const actor = (await tokens.authenticate(hash, clock.now()))!;
-    return requestCaller.run({ actor, action: undefined }, () => generations.request(actor, request));
+    return runningRequest.run({ caller: { actor, action: undefined } }, () => generations.request(actor, request));
   };
 
   const { cost } = await call();

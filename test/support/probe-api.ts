@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { Controller, Delete, Get, Global, Inject, Module, Post, Put, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Global, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { PARAMS_PROVIDER_TOKEN } from 'nestjs-pino';
@@ -24,28 +24,29 @@ import {
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
   type ApiRequest,
-  Responds,
+  BodyFields,
   BooleanField,
   configureHttp,
   CurrentActor,
   cursorOf,
   ExistenceChecks,
   Existing,
-  RequestBody,
   type FieldValues,
   HTTP_OPTIONS,
-  TextAdapter,
   HttpModule,
   IntegerField,
+  JsonAdapter,
   JsonText,
   LimitFailures,
   May,
   ObjectField,
   PageQuery,
   PathId,
+  Post,
   Public,
+  RequestBody,
   RequestQuery,
-  BodyFields,
+  Responds,
   TextField,
   TimeField,
   Unlimited,
@@ -222,7 +223,7 @@ export interface ProbeApi {
 }
 
 /**
- * An API with the guard, interceptors and filter of the real one, and routes to test them.
+ * An API with the guard, adapter and filter of the real one, and routes to test them.
  *
  * @param env its environment
  * @param log the destination of its log; default none
@@ -272,7 +273,7 @@ export async function startProbeApi(
     .overrideProvider(PARAMS_PROVIDER_TOKEN)
     .useValue({ pinoHttp: log ? [pinoHttp, log] : pinoHttp })
     .compile();
-  const app = module.createNestApplication<NestExpressApplication>(new TextAdapter(), HTTP_OPTIONS);
+  const app = module.createNestApplication<NestExpressApplication>(new JsonAdapter(), HTTP_OPTIONS);
   configureHttp(app, limits);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

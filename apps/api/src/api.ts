@@ -6,7 +6,7 @@ import type { Settings } from '#config';
 import { listenRefusal } from '#process';
 import { ApiModule } from './api.module.ts';
 import { HealthChecks } from './health/health-checks.ts';
-import { configureHttp, HTTP_OPTIONS, TextAdapter } from './http/index.ts';
+import { configureHttp, HTTP_OPTIONS, JsonAdapter } from './http/index.ts';
 
 /** The time that requests in flight have to complete when the API stops. */
 const DRAIN_MS = 3000;
@@ -17,7 +17,7 @@ export class Api {
   /** @throws StartError if it can't listen on its host and port */
   static async start(settings: Settings): Promise<Api> {
     const module = ApiModule.forRoot(settings);
-    const app = await NestFactory.create<NestExpressApplication>(module, new TextAdapter(), HTTP_OPTIONS);
+    const app = await NestFactory.create<NestExpressApplication>(module, new JsonAdapter(), HTTP_OPTIONS);
     configureHttp(app);
     try {
       await app.listen(settings.http.port, settings.http.host);

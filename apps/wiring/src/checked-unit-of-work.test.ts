@@ -10,7 +10,7 @@ import {
   teamStoresOn,
   type TeamStores,
 } from '../../../test/support/team-store.ts';
-import { CheckedUnitOfWork, requestCaller } from './checked-unit-of-work.ts';
+import { CheckedUnitOfWork, runningRequest } from './checked-unit-of-work.ts';
 
 const plans = { enterprise: { id: 'enterprise', monthlyCredits: 1, teams: true } };
 
@@ -35,7 +35,7 @@ describe('a unit of work of a request', () => {
 
   /** Opens an account in it; resolves with whether it is there, or the code of the refusal. */
   const write = (action?: Action, actor = admin) =>
-    requestCaller.run({ actor, action }, () =>
+    runningRequest.run({ caller: { actor, action } }, () =>
       unitOfWork
         .run(() => unitOfWork.run(() => newUser(store)))
         .then(
@@ -82,7 +82,7 @@ describe('a unit of work of a request', () => {
     };
     const counted = new CheckedUnitOfWork(store.unitOfWork, tokens, plans, systemClock);
     const work = () => counted.run(async () => void seen.push('worked'));
-    await requestCaller.run({ actor: admin, action: undefined }, () => counted.run(work));
+    await runningRequest.run({ caller: { actor: admin, action: undefined } }, () => counted.run(work));
     expect(seen).toEqual([['checked', true], 'worked']);
   });
 

@@ -2,8 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { assertMay, assertPlan, type Action, type Actor, type Plans, type TokenStore } from '#identity';
 import { DomainError, ROLE_LEVELS, type Clock, type UnitOfWork } from '#kernel';
 
-/** The caller of the request that is running, and the action of its route. Set by the API; the worker has no caller. */
-export const requestCaller = new AsyncLocalStorage<{ readonly actor: Actor; readonly action: Action | undefined }>();
+/** Who may change something by a request, and the action of its route. */
+export interface RequestCaller {
+  readonly actor: Actor;
+  readonly action: Action | undefined;
+}
+
+/** The request that is running, set by the API. */
+export const runningRequest = new AsyncLocalStorage<{ readonly caller?: RequestCaller }>();
 
 /**
  * Units of work whose first statement checks the caller of the request again, in the same transaction as the effects:
@@ -22,7 +28,7 @@ export class CheckedUnitOfWork implements UnitOfWork {
   ) {}
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    const caller = requestCaller.getStore();
+    const caller = runningRequest.getStore()?.caller;
     if (!caller || this.#inside.getStore()) return this.inner.run(work);
     return this.#inside.run(true, () =>
       this.inner.run(async () => {

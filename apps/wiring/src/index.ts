@@ -1,6 +1,6 @@
 export * from './audit.module.ts';
 export * from './board.module.ts';
-export { requestCaller } from './checked-unit-of-work.ts';
+export { type RequestCaller, runningRequest } from './checked-unit-of-work.ts';
 export { openProvider, readCatalogue } from './catalogue.ts';
 export * from './connections.module.ts';
 export * from './credits.module.ts';

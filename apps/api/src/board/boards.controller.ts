@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Module, Post, Put, Req, Res, type OnModuleInit } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Put, Req, Res, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -15,6 +15,7 @@ import {
   May,
   PageQuery,
   PathId,
+  Post,
   RequestBody,
   RequestQuery,
   Responds,

@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MediaItems, type BoardViews } from '#board';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { boardViews } from '#wiring';
-import { CurrentActor, PageQuery, PathId, RequestBody, RequestQuery } from '../http/index.ts';
+import { CurrentActor, PageQuery, PathId, Post, RequestBody, RequestQuery } from '../http/index.ts';
 import {
   AddMediaRequest,
   BulkResponse,

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Module, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { StoredUrls, Uploads } from '#files';
@@ -7,6 +7,7 @@ import {
   type ApiRequest,
   CurrentActor,
   CurrentRequest,
+  Post,
   RequestBody,
   RequestLimits,
   RequestQuery,

@@ -1,10 +1,18 @@
-import { Controller, Get, Inject, Post, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
 import { GenerationResults, Generations, ModelCatalog } from '#generation';
 import type { Actor } from '#identity';
-import { BodyFields, CurrentActor, RequestFields, RequestQuery, Responds, type FieldValues } from '../http/index.ts';
+import {
+  BodyFields,
+  CurrentActor,
+  type FieldValues,
+  Post,
+  RequestFields,
+  RequestQuery,
+  Responds,
+} from '../http/index.ts';
 import {
   DryRunResponse,
   extraImagesOf,

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Module, Post, Res, type OnModuleDestroy } from '@nestjs/common';
+import { Controller, Get, Inject, Module, Res, type OnModuleDestroy } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { StoredUrls } from '#files';
@@ -6,7 +6,7 @@ import { Generations, GenerationWatch, type GenerationEvent, type GenerationView
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { GenerationModule, generationViews, IdentityModule, StorageModule } from '#wiring';
-import { CurrentActor, cursorOf, PageQuery, PathId, RequestQuery, Responds } from '../http/index.ts';
+import { CurrentActor, cursorOf, PageQuery, PathId, Post, RequestQuery, Responds } from '../http/index.ts';
 import { EventStream, type ServerSentEvent } from './event-stream.ts';
 import { GenerateController } from './generate.controller.ts';
 import {

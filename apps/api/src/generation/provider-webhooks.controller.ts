@@ -1,7 +1,7 @@
-import { Controller, Headers, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Headers, Inject, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { IncomingWebhooks } from '#generation';
-import { Public, RawBody, RequestQuery, Responds, TextField } from '../http/index.ts';
+import { Post, Public, RawBody, RequestQuery, Responds, TextField } from '../http/index.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,14 +1,16 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS, settings, tracing } from '#wiring';
+import { CONTEXT_OPTIONS, runningRequest, settings, tracing } from '#wiring';
 import { noTracing, type Tracing } from '#kernel';
+import { MAX_BODY_BYTES } from './body/read-body.ts';
 import { observeRequests } from '../metrics/observe-requests.ts';
 import { CONNECTION_LIMITS, limitBodies, limitConnections, requireOneHost } from './connections.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
-import { identifyRequest, secureHeaders } from './request.ts';
+import { type ApiRequest, identifyRequest, secureHeaders } from './request.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** For `NestFactory.create`: bodies are read after the guards, on the routes that take one. */
@@ -24,10 +26,12 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   app.set('etag', false);
   // Query strings are parsed on the routes that take one, like bodies.
   app.set('query parser', false);
+  app.set(MAX_BODY_BYTES, http.maxBodyBytes);
   app.set('trust proxy', [...http.trustedProxies]);
   const traces = app.get<Tracing>(tracing);
   if (traces !== noTracing) app.use(traceRequests(traces));
   app.use(identifyRequest, secureHeaders, observeRequests(app.get(Registry)), requireOneHost, limitBodies(limits));
+  app.use((request: ApiRequest, _response: Response, next: NextFunction) => runningRequest.run(request, next));
   app.enableCors({
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],

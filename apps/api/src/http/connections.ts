@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { DomainError, type ErrorCode, invalidField } from '#kernel';
-import { hasBody } from './body/body-interceptor.ts';
+import { hasBody } from './body/read-body.ts';
 import { errorBody, statusOf } from './errors.ts';
 import { type ApiRequest, SECURE_HEADERS } from './request.ts';
 

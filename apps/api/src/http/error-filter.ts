@@ -1,7 +1,8 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError, type ErrorCode } from '#kernel';
 import { errorBody, statusOf } from './errors.ts';
+import { ExistenceChecks } from './existence.ts';
 import type { ApiRequest } from './request.ts';
 
 /** Responds to every error with the one error body; internal errors are logged with their cause. */
@@ -9,10 +10,12 @@ import type { ApiRequest } from './request.ts';
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  constructor(@Inject(ExistenceChecks) private readonly existence: ExistenceChecks) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const error = domainErrorOf(thrown);
+    const error = await this.reported(domainErrorOf(thrown), request);
     const status = statusOf(error.code);
     if (status >= 500) this.logger.error({ err: error.cause ?? error, msg: error.message });
     if (response.headersSent) {
@@ -22,6 +25,15 @@ export class ErrorFilter implements ExceptionFilter {
     }
     setErrorHeaders(response, error);
     response.status(status).json(errorBody(error, request.id));
+  }
+
+  private async reported(error: DomainError, request: ApiRequest): Promise<DomainError> {
+    try {
+      await this.existence.requireBefore(error, request);
+      return error;
+    } catch (earlier) {
+      return domainErrorOf(earlier);
+    }
   }
 }
 

@@ -1,15 +1,8 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
-import { DomainError, type ErrorCode, notFound } from '#kernel';
+import { type DomainError, type ErrorCode, notFound } from '#kernel';
 import type { Actor } from '#identity';
 import { pathId } from './parameters.ts';
-import type { ApiRequest, Around, RequestInterceptor, RouteMethod } from './request.ts';
-
-export interface ExistingTarget {
-  /** What kind of thing, as registered with `ExistenceChecks`. */
-  readonly kind: string;
-  /** The path parameter that holds its id. */
-  readonly param: string;
-}
+import type { ApiRequest, ExistingTarget } from './request.ts';
 
 const EXISTING = Symbol('existing');
 
@@ -34,12 +27,9 @@ export type ExistenceCheck = (actor: Actor, id: number) => Promise<boolean>;
 /** Errors that come after existence in the order of checks. */
 const AFTER_EXISTENCE: readonly ErrorCode[] = ['forbidden', 'validation_failed', 'too_large', 'unsupported_media_type'];
 
-/**
- * How each kind of thing is looked up for `@Existing`; modules register their kinds when they start. As an interceptor,
- * replaces an error by 404 where `@Existing` says that the caller must not learn more.
- */
+/** How each kind of thing is looked up for `@Existing`; modules register their kinds when they start. */
 @Injectable()
-export class ExistenceChecks implements RequestInterceptor {
+export class ExistenceChecks {
   private readonly checks = new Map<string, ExistenceCheck>();
 
   register(kind: string, check: ExistenceCheck): void {
@@ -51,27 +41,18 @@ export class ExistenceChecks implements RequestInterceptor {
     return this.checks.has(kind);
   }
 
-  /** @throws DomainError `not_found` */
-  async require(targets: readonly ExistingTarget[], request: ApiRequest): Promise<void> {
-    for (const { kind, param } of targets) {
+  /**
+   * Checks what the path names before this error of the request is reported.
+   *
+   * @throws DomainError `not_found`
+   */
+  async requireBefore({ code }: DomainError, request: ApiRequest): Promise<void> {
+    if (!AFTER_EXISTENCE.includes(code)) return;
+    for (const { kind, param } of request.endpoint?.existing ?? []) {
       const id = pathId(request, param);
       // The route itself refuses a malformed id.
       if (id === null || !request.actor) return;
       if (!(await this.checks.get(kind)!(request.actor, id))) throw notFound(kind);
     }
-  }
-
-  around(method: RouteMethod): Around | null {
-    const targets = existingTargets(method);
-    if (targets.length === 0) return null;
-    return async (request, _response, next) => {
-      try {
-        return await next();
-      } catch (error) {
-        const isAfter = error instanceof DomainError && AFTER_EXISTENCE.includes(error.code);
-        if (isAfter) await this.require(targets, request);
-        throw error;
-      }
-    };
   }
 }

@@ -13,6 +13,8 @@ export {
 export { BooleanField, IntegerField, NumberField } from './fields/number-fields.ts';
 export { ChoiceField, EmailField, TextField, TimeField, UrlField } from './fields/text-fields.ts';
 export { HttpModule } from './http.module.ts';
+export { Post } from './idempotency/idempotency-interceptor.ts';
+export { JsonAdapter } from './json-adapter.ts';
 export { cursorOf, PageQuery, PageResponse, SearchQuery } from './page-query.ts';
 export {
   BodyFields,
@@ -29,5 +31,4 @@ export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
 export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';
 export { JsonText, Responds } from './responds.ts';
 export { OwnPage, SessionCookie } from './session-cookie.ts';
-export { TextAdapter } from './text-adapter.ts';
 export { May, Public } from './token-guard.ts';

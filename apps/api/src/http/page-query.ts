@@ -2,7 +2,7 @@ import { DEFAULT_PAGE, invalidField, MAX_PAGE, WHOLE_LIST, type PageRequest } fr
 import { IntegerField } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
 import { TextField } from './fields/text-fields.ts';
-import { markMethod, PAGE_QUERY, requestParameter } from './parameters.ts';
+import { fieldsParameter, markMethod, PAGE_QUERY } from './parameters.ts';
 
 /** The query fields of a paginated list. */
 export class PageFields {
@@ -28,8 +28,8 @@ export class SearchQuery {
   q?: string;
 }
 
-const PageParameter = requestParameter((request, whole: boolean): PageRequest => {
-  const { limit, cursor } = readFields(PageFields, request.fields!);
+const PageParameter = fieldsParameter((fields, whole: boolean): PageRequest => {
+  const { limit, cursor } = readFields(PageFields, fields);
   if (whole && limit === undefined && cursor === undefined) return WHOLE_LIST;
   return { limit: limit ?? DEFAULT_PAGE, after: cursor === undefined ? null : readCursor(cursor) };
 });

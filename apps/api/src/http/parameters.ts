@@ -4,7 +4,9 @@ import type { Actor } from '#identity';
 import { fieldsOf } from './fields/field.ts';
 import { parseInteger } from './fields/number-fields.ts';
 import { readFields } from './fields/dto.ts';
-import type { ApiRequest, FieldValues } from './request.ts';
+import { hasBody, readBody, readBodyFields } from './body/read-body.ts';
+import { mergeFields, parseUrlencoded } from './body/parse-body.ts';
+import { type ApiRequest, type FieldValues, oncePerRoute, queryOf } from './request.ts';
 
 /**
  * Metadata of methods: whether the request has a body of fields or any other, a page, and the classes and ids that
@@ -18,10 +20,43 @@ export const PAGE_QUERY = Symbol('page query');
 export const PATH_IDS = Symbol('path ids');
 
 /** A parameter decorator that takes its value from the request. */
-export function requestParameter<Option>(read: (request: ApiRequest, option: Option) => unknown) {
-  return createParamDecorator((option: Option, context: ExecutionContext) =>
-    read(context.switchToHttp().getRequest<ApiRequest>(), option),
+function requestParameter<Option>(read: (request: ApiRequest, option: Option) => unknown) {
+  return createParamDecorator((option: Option, context: ExecutionContext) => read(requestOf(context), option));
+}
+
+/** A parameter decorator that takes its value from the fields of the request. */
+export function fieldsParameter<Option>(read: (fields: FieldValues, option: Option) => unknown) {
+  return createParamDecorator(async (option: Option, context: ExecutionContext) =>
+    read(await requestFields(context), option),
   );
+}
+
+function requestOf(context: ExecutionContext): ApiRequest {
+  return context.switchToHttp().getRequest<ApiRequest>();
+}
+
+const takenBy = oncePerRoute((context) => {
+  const takes = (...keys: symbol[]) => keys.some((key) => Reflect.hasMetadata(key, context.getHandler()));
+  return { body: takes(TAKES_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
+});
+
+/**
+ * The fields of the body and the query string, as far as the route takes them. They are read when something first asks
+ * for them, which is after the guards: untrusted callers send no body.
+ */
+export function requestFields(context: ExecutionContext): Promise<FieldValues> {
+  const request = requestOf(context);
+  return (request.fields ??= readRequestFields(request, takenBy(context)));
+}
+
+async function readRequestFields(
+  request: ApiRequest,
+  takes: { readonly body: boolean; readonly query: boolean },
+): Promise<FieldValues> {
+  if (!takes.query) return takes.body ? readBodyFields(request) : {};
+  const query = parseUrlencoded(queryOf(request));
+  // A GET with a form body has the fields of both.
+  return takes.body || hasBody(request) ? mergeFields(query, await readBodyFields(request)) : query;
 }
 
 /** Sets metadata on the method of a decorated parameter. */
@@ -29,8 +64,8 @@ export function markMethod(prototype: object, name: string | symbol, key: symbol
   SetMetadata(key, value)(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
 }
 
-const FieldsParameter = requestParameter((request): FieldValues => request.fields!);
-const RawBodyParameter = requestParameter((request): Buffer => request.rawBody!);
+const FieldsParameter = fieldsParameter((fields) => fields);
+const RawBodyParameter = requestParameter((request) => readBody(request));
 const IdParameter = requestParameter((request, name: string): number => {
   const id = pathId(request, name);
   if (id === null) throw invalidField(name, 'must be a positive integer');
@@ -47,8 +82,8 @@ export const CurrentActor = requestParameter(({ actor }): Actor => {
 export const CurrentRequest = requestParameter((request): ApiRequest => request);
 
 /** A parameter with the fields of the request that its class declares; each of `marks` is set to the class. */
-function classParameter(read: (request: ApiRequest) => FieldValues, ...marks: symbol[]): () => ParameterDecorator {
-  const Parameter = requestParameter((request, type: Type<object>) => readFields(type, read(request)));
+function classParameter(...marks: symbol[]): () => ParameterDecorator {
+  const Parameter = fieldsParameter((fields, type: Type<object>) => readFields(type, fields));
   return () => (prototype, method, index) => {
     const type = classOf(prototype, method!, index);
     Parameter(type)(prototype, method, index);
@@ -57,13 +92,13 @@ function classParameter(read: (request: ApiRequest) => FieldValues, ...marks: sy
 }
 
 /** The request body, in any of the three body types, as the class of the parameter declares it. */
-export const RequestBody = classParameter(({ fields }) => fields!, TAKES_BODY, BODY_CLASS);
+export const RequestBody = classParameter(TAKES_BODY, BODY_CLASS);
 
 /** The query string, as the class of the parameter declares it; a GET with a form body has the fields of both. */
-export const RequestQuery = classParameter(({ fields }) => fields!, QUERY_CLASS);
+export const RequestQuery = classParameter(QUERY_CLASS);
 
 /** The fields of the request body and of the query string, as the class of the parameter declares them. */
-export const RequestFields = classParameter(({ fields }) => fields!, TAKES_BODY, BODY_CLASS, QUERY_CLASS);
+export const RequestFields = classParameter(TAKES_BODY, BODY_CLASS, QUERY_CLASS);
 
 /** All fields of the request, also those that no class declares. */
 export function BodyFields(): ParameterDecorator {

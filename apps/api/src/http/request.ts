@@ -4,6 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Actor } from '#identity';
+import type { RequestCaller } from '#wiring';
 
 /**
  * The fields of a request body or query string by name, each given once. The values of a form are strings, those of
@@ -11,7 +12,23 @@ import type { Actor } from '#identity';
  */
 export type FieldValues = Readonly<Record<string, unknown>>;
 
-/** A request with what guards and interceptors add to it. */
+/** Something that the path of a request names. */
+export interface ExistingTarget {
+  /** What kind of thing, as registered with `ExistenceChecks`. */
+  readonly kind: string;
+  /** The path parameter that holds its id. */
+  readonly param: string;
+}
+
+/** What the decorators of a route declare for what comes after its guard. */
+export interface Endpoint {
+  /** What must exist in the caller's workspace. */
+  readonly existing: readonly ExistingTarget[];
+  /** The result of its method as the text of a response with this status; absent if the method responds itself. */
+  readonly toJson: ((result: unknown, status: number) => string) | undefined;
+}
+
+/** A request with what its guard and its parameters add to it. */
 export interface ApiRequest extends Request {
   /** Unique to this request; part of its response and its log lines. */
   id: string;
@@ -21,25 +38,18 @@ export interface ApiRequest extends Request {
   token?: string;
   /** Decides the caller's rights again; absent when the request was complete at the first time. */
   decideAgain?: () => Promise<void>;
-  /** Those of the body and the query string; absent on routes that take none. */
-  fields?: FieldValues;
-  /** The body, on routes that take it as it is. */
-  rawBody?: Buffer;
+  /** What its route declares; absent before the guard. */
+  endpoint?: Endpoint;
+  /** Who may change something by it, which units of work check again; absent on public routes and on reads. */
+  caller?: RequestCaller;
+  /** Those of the body and the query string, once something has asked for them. */
+  fields?: Promise<FieldValues>;
   /** Whether its body is a file, which may take longer than other bodies. */
   isUpload?: boolean;
 }
 
 /** A controller's method, which carries the metadata of its decorators. */
 export type RouteMethod = (...args: never[]) => unknown;
-
-/** Runs around a method; `next` continues inwards and resolves with the result or rejects with the error from there. */
-export type Around = (request: ApiRequest, response: Response, next: () => Promise<unknown>) => Promise<unknown>;
-
-/** Work around the methods of many routes. */
-export interface RequestInterceptor {
-  /** What runs around the method, or `null`; called once per method. */
-  around(method: RouteMethod): Around | null;
-}
 
 /** Calls `describe` once for the method of each route: metadata is too slow to read for every request. */
 export function oncePerRoute<T>(describe: (context: ExecutionContext) => T): (context: ExecutionContext) => T {

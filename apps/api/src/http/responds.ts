@@ -1,13 +1,13 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '#kernel';
 import { serializerOf } from './fields/dto.ts';
-import type { RequestInterceptor } from './request.ts';
+import type { Endpoint } from './request.ts';
 
 export interface RespondsOptions {
   /** What the call does, in a few words. */
   readonly summary: string;
   readonly description?: string;
-  /** The error codes of this call itself; those of guards and interceptors are added. */
+  /** The error codes of this call itself; those of what comes before it are added. */
   readonly errors?: readonly ErrorCode[];
   /** Other success statuses that the method sets on the response, each with the classes of its responses. */
   readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
@@ -50,22 +50,18 @@ export class JsonText {
   }
 }
 
-/** Turns what a controller returns into the JSON of a successful response, `status` first. */
-export const jsonResponses: RequestInterceptor = {
-  around(method) {
-    const responds = jsonResponseOf(method);
-    if (!responds) return null;
-    const { type, also } = responds;
-    const serialize = type && serializerOf(type);
-    return async (_request, response, next) => {
-      const body = await next();
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-      if (body instanceof JsonText) return body.text;
-      const isDeclared = serialize && body && !also?.[response.statusCode];
-      return successText(JSON.stringify(isDeclared ? serialize(body) : (body ?? {})));
-    };
-  },
-};
+/** How the result of a method becomes the JSON of a successful response, `status` first. */
+export function toJsonOf(method: object): Endpoint['toJson'] {
+  const responds = jsonResponseOf(method);
+  if (!responds) return undefined;
+  const { type, also } = responds;
+  const serialize = type && serializerOf(type);
+  return (result, status) => {
+    if (result instanceof JsonText) return result.text;
+    const isDeclared = serialize && result && !also?.[status];
+    return successText(JSON.stringify(isDeclared ? serialize(result) : (result ?? {})));
+  };
+}
 
 function successText(fields: string): string {
   return fields === '{}' ? '{"status":true}' : `{"status":true,${fields.slice(1)}`;

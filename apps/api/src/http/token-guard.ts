@@ -1,13 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
 import { type Action, assertMay, assertPlan, Tokens, type Plans } from '#identity';
 import { plans } from '#wiring';
-import { ExistenceChecks, type ExistingTarget, existingTargets } from './existence.ts';
+import { existingTargets } from './existence.ts';
 import { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
-import { type ApiRequest, bearerToken, hasBearer, oncePerRoute, type RouteMethod } from './request.ts';
+import {
+  type ApiRequest,
+  bearerToken,
+  type Endpoint,
+  type ExistingTarget,
+  hasBearer,
+  oncePerRoute,
+  type RouteMethod,
+} from './request.ts';
+import { toJsonOf } from './responds.ts';
 import { SessionCookie } from './session-cookie.ts';
 
 /** A route that needs no token. */
@@ -34,6 +44,10 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
   };
 }
 
+interface CheckedEndpoint extends Access, Endpoint {
+  readonly mayChange: boolean;
+}
+
 /**
  * Guards every route: authentication, rate limit, plan and role. They are decided when the headers are there, so that
  * nobody without a valid token makes the service wait for a body or buffer it, and decided again once the body is
@@ -41,25 +55,27 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
  */
 @Injectable()
 export class TokenGuard implements CanActivate {
-  private readonly accessOf = oncePerRoute((context) =>
-    accessOf(this.reflector, context.getHandler() as RouteMethod, context.getClass<object>()),
-  );
+  private readonly endpointOf = oncePerRoute((context) => {
+    const method = context.getHandler() as RouteMethod;
+    const mayChange = Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET;
+    return { ...accessOf(this.reflector, method, context.getClass<object>()), mayChange, toJson: toJsonOf(method) };
+  });
 
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
     @Inject(Tokens) private readonly tokens: Pick<Tokens, 'authenticate'>,
     @Inject(RequestLimits) private readonly limits: RequestLimits,
     @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(ExistenceChecks) private readonly existence: ExistenceChecks,
     @Inject(plans) private readonly plans: Plans,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
-    const access = this.accessOf(context);
-    if (access.isPublic) {
-      if (access.isLimited) await this.limits.countAddress(request, response);
+    const endpoint = this.endpointOf(context);
+    request.endpoint = endpoint;
+    if (endpoint.isPublic) {
+      if (endpoint.isLimited) await this.limits.countAddress(request, response);
       return true;
     }
     // A request without a body is complete at the next microtask, a body sent with the headers by the next turn.
@@ -67,8 +83,8 @@ export class TokenGuard implements CanActivate {
     if (!request.complete) await nextTurn();
     const isComplete = request.complete;
     await this.identify(request, response);
-    await this.authorize(access, request);
-    if (!isComplete) request.decideAgain = () => this.decideAgain(access, request);
+    this.authorize(endpoint, request);
+    if (!isComplete) request.decideAgain = () => this.decideAgain(endpoint, request);
     return true;
   }
 
@@ -103,27 +119,22 @@ export class TokenGuard implements CanActivate {
     return token;
   }
 
-  private async decideAgain(access: Access, request: ApiRequest): Promise<void> {
+  private async decideAgain(endpoint: CheckedEndpoint, request: ApiRequest): Promise<void> {
     const actor = await this.tokens.authenticate(request.token!);
     if (!actor) throw unauthenticated();
     const { workspaceId } = request.actor!;
     request.actor = actor;
-    await this.authorize(access, request);
+    this.authorize(endpoint, request);
     if (actor.workspaceId !== workspaceId) throw new DomainError('forbidden', 'you act in another workspace by now');
   }
 
-  /**
-   * The plan comes first; an object that the path names and the caller's workspace lacks is reported before the role.
-   */
-  private async authorize({ action, existing }: Access, request: ApiRequest): Promise<void> {
-    if (!action) return;
-    assertPlan(action, request.actor!.plan, this.plans);
-    try {
-      assertMay(action, request.actor!);
-    } catch (refusal) {
-      await this.existence.require(existing, request);
-      throw refusal;
+  private authorize({ action, mayChange }: CheckedEndpoint, request: ApiRequest): void {
+    const actor = request.actor!;
+    if (action) {
+      assertPlan(action, actor.plan, this.plans);
+      assertMay(action, actor);
     }
+    if (mayChange) request.caller = { actor, action };
   }
 }
 

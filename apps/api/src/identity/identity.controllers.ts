@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Module, Post, Res, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts, type Session, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
@@ -11,6 +11,7 @@ import {
   OwnPage,
   PageQuery,
   PathId,
+  Post,
   Public,
   RequestBody,
   Responds,

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Module, Post, Put, type OnModuleInit } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Put, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { GenerationViews } from '#generation';
@@ -12,6 +12,7 @@ import {
   Existing,
   PageQuery,
   PathId,
+  Post,
   RequestBody,
   RequestQuery,
   Responds,

@@ -1,11 +1,11 @@
-import { Controller, Delete, Get, Inject, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { StoredUrls } from '#files';
 import type { Actor } from '#identity';
 import { notFound, type PageRequest } from '#kernel';
 import { slotOf, Trainings, type PersonaViews } from '#persona';
 import { personaViews } from '#wiring';
-import { CurrentActor, Existing, PageQuery, PathId, RequestBody, RequestQuery, Responds } from '../http/index.ts';
+import { CurrentActor, Existing, PageQuery, PathId, Post, RequestBody, RequestQuery, Responds } from '../http/index.ts';
 import {
   SavedTrainingResponse,
   savedTrainingResponse,

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Inject, Module, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { monthOf } from '#credits';
 import { may, type Actor, type Plans } from '#identity';
@@ -13,6 +13,7 @@ import {
   May,
   PageQuery,
   PathId,
+  Post,
   RequestBody,
   RequestQuery,
   Responds,

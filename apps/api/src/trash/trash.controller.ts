@@ -1,10 +1,20 @@
-import { Controller, Delete, Get, Inject, Module, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
 import { Trash, type TrashStore } from '#trash';
 import { TrashModule, trashStore } from '#wiring';
-import { CurrentActor, cursorOf, ExistenceChecks, Existing, May, PageQuery, PathId, Responds } from '../http/index.ts';
+import {
+  CurrentActor,
+  cursorOf,
+  ExistenceChecks,
+  Existing,
+  May,
+  PageQuery,
+  PathId,
+  Post,
+  Responds,
+} from '../http/index.ts';
 import { RestoredResponse, trashEntryDto, TrashResponse } from './trash.dto.ts';
 
 @ApiTags('Trash')

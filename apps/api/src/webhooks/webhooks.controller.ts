@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Module, Post } from '@nestjs/common';
+import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import type { PageRequest } from '#kernel';
@@ -12,6 +12,7 @@ import {
   May,
   PageQuery,
   PathId,
+  Post,
   RequestQuery,
   Responds,
 } from '../http/index.ts';

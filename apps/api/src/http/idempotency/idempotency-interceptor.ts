@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  Post as NestPost,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
 import type { Settings } from '#config';
 import {
@@ -12,7 +21,8 @@ import {
 } from '#adapters/postgres';
 import { clock, settings } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
-import { type ApiRequest, type Around, clientAddress, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import { requestFields } from '../parameters.ts';
+import { type ApiRequest, clientAddress, type FieldValues } from '../request.ts';
 import { jsonResponseOf } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
@@ -37,7 +47,7 @@ interface Outcome {
  * one transaction, so that a crash leaves both or neither.
  */
 @Injectable()
-export class IdempotencyInterceptor implements RequestInterceptor {
+export class IdempotencyInterceptor implements NestInterceptor {
   private readonly ttlMs: number;
 
   constructor(
@@ -49,26 +59,24 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     this.ttlMs = http.idempotencyTtlSeconds * 1000;
   }
 
-  around(method: RouteMethod): Around | null {
-    const isPost = Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.POST;
-    const responds = jsonResponseOf(method);
-    if (!isPost || !responds || responds.setsCookie) return null;
-    return (request, response, next) => {
-      const key = request.get(IDEMPOTENCY_HEADER);
-      return key === undefined ? next() : this.respond(key, request, response, next);
-    };
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const key = context.switchToHttp().getRequest<ApiRequest>().get(IDEMPOTENCY_HEADER);
+    const responds = jsonResponseOf(context.getHandler());
+    if (key === undefined || !responds || responds.setsCookie) return next.handle();
+    return from(this.respond(key, context, next));
   }
 
-  private async respond(key: string, request: ApiRequest, response: Response, next: () => Promise<unknown>) {
+  private async respond(key: string, context: ExecutionContext, next: CallHandler): Promise<string> {
+    const http = context.switchToHttp();
+    const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
-    const keyed = await keyedRequest(key, request);
+    const keyed = await keyedRequest(key, request, await requestFields(context));
     const outcome = await this.once(keyed, () => this.decide(request, response, next));
     if (outcome.refusal) throw outcome.refusal;
     if (outcome.replayed) {
       response.setHeader('Idempotent-Replayed', 'true');
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
       response.status(outcome.status);
     }
     return outcome.text;
@@ -94,16 +102,22 @@ export class IdempotencyInterceptor implements RequestInterceptor {
     }
   }
 
-  private async decide(request: ApiRequest, response: Response, next: () => Promise<unknown>): Promise<Outcome> {
+  private async decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
     try {
-      const text = await this.unitOfWork.attempt(next as () => Promise<string>);
-      return { status: response.statusCode, text, replayed: false };
+      const result = await this.unitOfWork.attempt(() => lastValueFrom(next.handle(), { defaultValue: undefined }));
+      const status = response.statusCode;
+      return { status, text: request.endpoint!.toJson!(result, status), replayed: false };
     } catch (error) {
       if (!isDecision(error)) throw error;
       const text = JSON.stringify(errorBody(error, request.id));
       return { status: statusOf(error.code), text, replayed: false, refusal: error };
     }
   }
+}
+
+/** A POST that has its effect once for each `Idempotency-Key`, if its response is JSON. */
+export function Post(path?: string): MethodDecorator {
+  return applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
 }
 
 /** Another request with the key committed between our look-up of its response and our lock on the key: undo ours. */
@@ -120,9 +134,9 @@ function replay(kept: KeptResponse | 'in_progress', { hash, seal }: KeyedRequest
   return { status: kept.status, text: seal.open(kept.sealed), replayed: true };
 }
 
-async function keyedRequest(key: string, request: ApiRequest): Promise<KeyedRequest> {
+async function keyedRequest(key: string, request: ApiRequest, values: FieldValues): Promise<KeyedRequest> {
   const token = request.token ?? null;
-  const fields = Object.entries(request.fields ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const fields = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   const body = JSON.stringify(fields);
   const seal = token === null ? await ResponseSeal.ofBody(body, key) : new ResponseSeal(token, key);
   return {

@@ -1,8 +1,20 @@
-import { Inject, Injectable, Logger, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
 import type { Response } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { type RateCounters, rateCounters } from '#wiring';
-import { type Around, clientAddress, type RequestInterceptor, type RouteMethod } from '../request.ts';
+import { requestFields } from '../parameters.ts';
+import { type ApiRequest, clientAddress, oncePerRoute } from '../request.ts';
 import { hashed, refuse } from './request-limits.ts';
 
 interface FailureLimit {
@@ -34,7 +46,7 @@ const FAILURE_LIMIT = Symbol('failure limit');
 
 /** Slows down guessing: attempts that end in an error count, successful ones don't. */
 export function LimitFailures(limit: FailureLimit): MethodDecorator {
-  return SetMetadata(FAILURE_LIMIT, limit);
+  return applyDecorators(SetMetadata(FAILURE_LIMIT, limit), UseInterceptors(FailureLimitInterceptor));
 }
 
 /** Failed attempts by one kind of key, and the waits between them. */
@@ -48,27 +60,36 @@ type Attempt = readonly [limit: Limit, key: string];
 
 /** Counts each attempt before it is made, so that concurrent ones wait too; successful ones are taken back. */
 @Injectable()
-export class FailureLimitInterceptor implements RequestInterceptor {
+export class FailureLimitInterceptor implements NestInterceptor {
   private readonly logger = new Logger('RateLimit');
+  private readonly limitsOf = oncePerRoute((context) => {
+    const limit = Reflect.getMetadata(FAILURE_LIMIT, context.getHandler()) as FailureLimit;
+    return {
+      field: limit.field,
+      byAddress: this.limit(`${limit.name}:address`, limit.perAddress),
+      byValue: this.limit(`${limit.name}:${limit.field}`, limit.perValue),
+    };
+  });
 
   constructor(@Inject(rateCounters) private readonly counters: RateCounters) {}
 
-  around(method: RouteMethod): Around | null {
-    const limit = Reflect.getMetadata(FAILURE_LIMIT, method) as FailureLimit | undefined;
-    if (!limit) return null;
-    const byAddress = this.limit(`${limit.name}:address`, limit.perAddress);
-    const byValue = this.limit(`${limit.name}:${limit.field}`, limit.perValue);
-    return async (request, response, next) => {
-      const address = clientAddress(request.ip);
-      const attempts: readonly Attempt[] = [
-        [byAddress, address],
-        [byValue, hashed(`${address} ${valueOf(request.fields?.[limit.field])}`)],
-      ];
-      await this.count(attempts, response);
-      const result = await next();
-      await this.takeBack(attempts, true);
-      return result;
-    };
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return from(this.attempt(context, next));
+  }
+
+  private async attempt(context: ExecutionContext, next: CallHandler): Promise<unknown> {
+    const { field, byAddress, byValue } = this.limitsOf(context);
+    const fields = await requestFields(context);
+    const http = context.switchToHttp();
+    const address = clientAddress(http.getRequest<ApiRequest>().ip);
+    const attempts: readonly Attempt[] = [
+      [byAddress, address],
+      [byValue, hashed(`${address} ${valueOf(fields[field])}`)],
+    ];
+    await this.count(attempts, http.getResponse<Response>());
+    const result = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    await this.takeBack(attempts, true);
+    return result;
   }
 
   private limit(name: string, free: number): Limit {

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody, { type RawBodyError } from 'raw-body';
+import { DomainError, invalidField } from '#kernel';
+import type { ApiRequest, FieldValues } from '../request.ts';
+import { parseBody } from './parse-body.ts';
+
+/** The setting of the application that holds the size of the largest body, in bytes. */
+export const MAX_BODY_BYTES = 'max body bytes';
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Reads and parses the body, after which the caller's rights are decided again if it was not complete at first. */
+export async function readBodyFields(request: ApiRequest): Promise<FieldValues> {
+  const body = await readBody(request);
+  await request.decideAgain?.();
+  return parseBody(body, request.headers['content-type']);
+}
+
+/**
+ * Reads the body as it is.
+ *
+ * @throws DomainError `unsupported_media_type` if it is compressed, `too_large`, `validation_failed` if it ends early
+ */
+export async function readBody(request: ApiRequest): Promise<Buffer> {
+  const { 'content-encoding': encoding, 'content-length': length = null } = request.headers;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
+  }
+  const limit = request.app.get(MAX_BODY_BYTES) as number;
+  try {
+    return await getRawBody(request, { limit, length });
+  } catch (error) {
+    if ((error as RawBodyError).type !== 'entity.too.large') throw invalidField('body', 'ended early');
+    throw new DomainError('too_large', `the body must have at most ${limit} bytes`);
+  }
+}
