@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { DomainError, type ErrorCode, invalidField } from '#kernel';
 import { hasBody } from './body/read-body.ts';
 import { errorBody, statusOf } from './errors.ts';
@@ -71,24 +71,22 @@ function rawResponse(error: DomainError, id: string): string {
 }
 
 /**
- * Middleware: refuses requests without exactly one Host header, which proxies and this service may read differently.
+ * Proxies and this service may read several Host headers, or none, differently.
+ *
+ * @throws DomainError `validation_failed` without exactly one
  */
-export function requireOneHost(request: Request, response: Response, next: NextFunction): void {
+export function requireOneHost(request: Request, response: Response): void {
   const { host = [] } = request.headersDistinct;
-  if (host.length === 1 || (host.length === 0 && request.httpVersion === '1.0')) return next();
+  if (host.length === 1 || (host.length === 0 && request.httpVersion === '1.0')) return;
   response.setHeader('Connection', 'close');
-  next(invalidField('Host', 'must be given once'));
+  throw invalidField('Host', 'must be given once');
 }
 
-/** Middleware: ends connections whose body comes too slowly, or not to its end after an early response. */
-export function limitBodies(limits: ConnectionLimits) {
-  return (request: ApiRequest, response: Response, next: NextFunction): void => {
-    if (hasBody(request)) {
-      endSlowBody(request, response, limits);
-      response.once('finish', () => drain(request, limits));
-    }
-    next();
-  };
+/** Ends the connection if the body comes too slowly, or not to its end after an early response. */
+export function limitBody(request: ApiRequest, response: Response, limits: ConnectionLimits): void {
+  if (!hasBody(request)) return;
+  endSlowBody(request, response, limits);
+  response.once('finish', () => drain(request, limits));
 }
 
 function endSlowBody(request: ApiRequest, response: Response, limits: ConnectionLimits): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Actor } from '#identity';
 import type { RequestCaller } from '#wiring';
@@ -61,15 +61,15 @@ export function oncePerRoute<T>(describe: (context: ExecutionContext) => T): (co
   };
 }
 
-/** Middleware: sets the request's id, the client's own if it is fit for logs and headers. */
-export function identifyRequest(request: Request, response: Response, next: NextFunction): void {
+/** Sets the request's id, the client's own if it is fit for logs and headers. */
+export function identifyRequest(request: ApiRequest, response: Response): void {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(given) ? given : randomUUID();
-  (request as ApiRequest).id = id;
+  request.id = id;
   response.setHeader('X-Request-Id', id);
-  next();
 }
 
+/** Of every response. */
 export const SECURE_HEADERS = new Map([
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -79,11 +79,6 @@ export const SECURE_HEADERS = new Map([
   // Responses hold tokens and private work; routes that serve files override this.
   ['Cache-Control', 'no-store'],
 ]);
-
-export function secureHeaders(_request: Request, response: Response, next: NextFunction): void {
-  response.setHeaders(SECURE_HEADERS);
-  next();
-}
 
 /** The token of the request, or `null`. */
 export function bearerToken(request: IncomingMessage): string | null {
