@@ -85,7 +85,10 @@ export function requireOneHost(request: Request, response: Response): void {
 /** Ends the connection if the body comes too slowly, or not to its end after an early response. */
 export function limitBody(request: ApiRequest, response: Response, limits: ConnectionLimits): void {
   if (!hasBody(request)) return;
-  endSlowBody(request, response, limits);
+  // Most bodies come with the headers: they need no watch.
+  setImmediate(() => {
+    if (!request.complete) endSlowBody(request, response, limits);
+  });
   response.once('finish', () => drain(request, limits));
 }
 
