@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
-import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
 import { dragFiles, filesOnDisk, png } from './support/files.ts';
 
 const LONG_NAME = 'ا'.repeat(100);
@@ -100,6 +100,8 @@ describeConsole('personas', (stage) => {
     await slot(page, 1, 'ready').waitFor();
 
     await choose(page, 2, 'Use a stored picture…');
+    // The dialog takes the focus a moment after it has opened.
+    await expectFocused(page.getByRole('dialog').getByRole('button', { name: 'Close' }));
     await page.getByRole('tab', { name: 'Personas' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'style.png' }).press('Enter');
     await slot(page, 2, 'ready').waitFor();
