@@ -63,7 +63,7 @@ export default tseslint.config(
         {
           name: '@nestjs/common',
           importNames: ['Post'],
-          message: 'Use that of apps/api/src/http, which knows the Idempotency-Key.',
+          message: 'Import it from apps/api/src/http, where it applies the Idempotency-Key.',
         },
       ],
     },

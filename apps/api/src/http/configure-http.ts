@@ -31,7 +31,7 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   const traces = app.get<Tracing>(tracing);
   if (traces !== noTracing) app.use(traceRequests(traces));
   const observe = observeRequests(app.get(Registry));
-  // One function: each that Express calls costs every request as much as most of these do.
+  // One middleware: Express spends about as much on calling one as most of these functions take.
   app.use((request: ApiRequest, response: Response, next: NextFunction): void => {
     identifyRequest(request, response);
     response.setHeaders(SECURE_HEADERS);

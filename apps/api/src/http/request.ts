@@ -20,7 +20,7 @@ export interface ExistingTarget {
   readonly param: string;
 }
 
-/** What the decorators of a route declare for what comes after its guard. */
+/** What the decorators of a route declare. */
 export interface Endpoint {
   /** What must exist in the caller's workspace. */
   readonly existing: readonly ExistingTarget[];
@@ -38,11 +38,11 @@ export interface ApiRequest extends Request {
   token?: string;
   /** Decides the caller's rights again; absent when the request was complete at the first time. */
   decideAgain?: () => Promise<void>;
-  /** What its route declares; absent before the guard. */
+  /** What its route declares; set by the guard. */
   endpoint?: Endpoint;
-  /** Who may change something by it, which units of work check again; absent on public routes and on reads. */
+  /** The caller and the action, for units of work to check again; absent on public routes and on reads. */
   caller?: RequestCaller;
-  /** Those of the body and the query string, once something has asked for them. */
+  /** The fields of the body and the query string; set when they are first read. */
   fields?: Promise<FieldValues>;
   /** Whether its body is a file, which may take longer than other bodies. */
   isUpload?: boolean;

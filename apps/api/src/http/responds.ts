@@ -7,7 +7,7 @@ export interface RespondsOptions {
   /** What the call does, in a few words. */
   readonly summary: string;
   readonly description?: string;
-  /** The error codes of this call itself; those of what comes before it are added. */
+  /** The error codes of this call itself; those of authentication, limits and fields are added. */
   readonly errors?: readonly ErrorCode[];
   /** Other success statuses that the method sets on the response, each with the classes of its responses. */
   readonly also?: Readonly<Record<number, readonly Type<object>[]>>;
@@ -46,7 +46,7 @@ export class JsonText {
   /** @param fields each as JSON */
   constructor(fields: Readonly<Record<string, string>>) {
     let text = '{"status":true';
-    // Not joined, which would copy it all once more.
+    // Joining an array would copy the text once more.
     for (const [name, json] of Object.entries(fields)) text += `,"${name}":${json}`;
     this.text = `${text}}`;
   }

@@ -45,6 +45,7 @@ export function accessOf(reflector: Reflector, method: RouteMethod, controller: 
 }
 
 interface CheckedEndpoint extends Access, Endpoint {
+  /** Whether the route is no GET. */
   readonly mayChange: boolean;
 }
 
@@ -128,6 +129,7 @@ export class TokenGuard implements CanActivate {
     if (actor.workspaceId !== workspaceId) throw new DomainError('forbidden', 'you act in another workspace by now');
   }
 
+  /** The plan comes before the role. The error filter looks for what the path names before it reports the role. */
   private authorize({ action, mayChange }: CheckedEndpoint, request: ApiRequest): void {
     const actor = request.actor!;
     if (action) {

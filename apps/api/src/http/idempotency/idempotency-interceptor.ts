@@ -61,8 +61,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const key = context.switchToHttp().getRequest<ApiRequest>().get(IDEMPOTENCY_HEADER);
-    const responds = jsonResponseOf(context.getHandler());
-    if (key === undefined || !responds || responds.setsCookie) return next.handle();
+    // The metadata is read only with a key, as it is slow to read.
+    if (key === undefined || !isKept(context.getHandler())) return next.handle();
     return from(this.respond(key, context, next));
   }
 
@@ -118,6 +118,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
 /** A POST that has its effect once for each `Idempotency-Key`, if its response is JSON. */
 export function Post(path?: string): MethodDecorator {
   return applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
+}
+
+/** Whether the response of the method can be kept: it is JSON and sets no cookie. */
+function isKept(method: object): boolean {
+  const responds = jsonResponseOf(method);
+  return responds !== undefined && !responds.setsCookie;
 }
 
 /** Another request with the key committed between our look-up of its response and our lock on the key: undo ours. */

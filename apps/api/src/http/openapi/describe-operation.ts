@@ -107,7 +107,7 @@ function successSchema([type, ...others]: readonly Type<object>[]): object {
   return { allOf: [success, body] };
 }
 
-/** Every error of a route: its own, and those of what comes before it. */
+/** Every error of a route: its own, and those of authentication, limits and fields. */
 function errorCodesOf(route: Route, method: string): ErrorCode[] {
   const permission = route.action && permissionOf(route.action);
   const readsFields = route.takesBody || route.queries.length > 0;
