@@ -5,7 +5,13 @@ import { eventually } from '../support/eventually.ts';
 import { startMediaServer } from '../support/media-server.ts';
 import { aVideo } from '../support/sample-video.ts';
 import type { TestUser } from '../support/service.ts';
-import { type ConsoleStage, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import {
+  type ConsoleStage,
+  describeConsole,
+  expectAccessible,
+  expectModel,
+  takeScreenshots,
+} from './support/console.ts';
 import { fillBoard } from './support/full-board.ts';
 import { aModel } from './support/sample-model.ts';
 
@@ -129,7 +135,7 @@ function journeys(stage: ConsoleStage): void {
     await viewer.locator('video').waitFor();
     await page.keyboard.press('ArrowLeft');
     // Its decoders are the console's own: none comes from another origin.
-    await eventually(() => page.evaluate<boolean>(`document.querySelector('model-viewer')?.loaded === true`));
+    await expectModel(page);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
     const isFailed = await page.getByText('1 media could not be prepared').count();

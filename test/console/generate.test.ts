@@ -4,7 +4,14 @@ import { X12 } from '#client';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
 import { startAllModels } from './support/all-models.ts';
-import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
+import {
+  chooseItem,
+  describeConsole,
+  expectAccessible,
+  expectFocused,
+  expectModel,
+  takeScreenshots,
+} from './support/console.ts';
 import { png } from './support/files.ts';
 import { generate } from './support/generations.ts';
 
@@ -154,7 +161,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByRole('button', { name: 'Open vector' }).waitFor();
     await page.locator('video[aria-label=video]').waitFor();
     await page.getByRole('button', { name: 'Open 3dgen' }).press('Enter');
-    await page.locator('model-viewer').waitFor();
+    await expectModel(page);
     await page.keyboard.press('Escape');
     await expectAccessible(page);
   });

@@ -100,6 +100,13 @@ export async function expectFocused(element: Locator): Promise<void> {
   await eventually(async () => (await focused.count()) === 1);
 }
 
+/** Waits until the viewer has loaded the 3D model it opens. One that can't be loaded goes again a moment after it came. */
+export async function expectModel(page: Page): Promise<void> {
+  await page.getByRole('dialog', { name: 'Viewer' }).waitFor();
+  await page.getByText('Preparing the 3D model').waitFor({ state: 'detached' });
+  expect(await page.locator('model-viewer').count()).toBe(1);
+}
+
 /** Checks the page with axe as it stands, in both themes and at both widths; the page is then as before. */
 export async function expectAccessible(page: Page): Promise<void> {
   const before = page.viewportSize()!;

@@ -36,17 +36,30 @@ function anSvg(seed: number): Buffer {
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${circle}</svg>`);
 }
 
-/** A binary glTF 2.0 with an empty scene: a header, and a chunk of JSON that is filled up with spaces. */
+/** A binary glTF 2.0 with a triangle: a header, a chunk of JSON filled up with spaces, and one with the three points. */
 function aGlb(seed: number): Buffer {
-  const gltf = JSON.stringify({ asset: { version: '2.0', generator: `seed ${seed}` }, scene: 0, scenes: [{}] });
+  const points = Buffer.from(new Float32Array([-1, -1, 0, 1, -1, 0, 0, 1, 0]).buffer);
+  const gltf = JSON.stringify({
+    asset: { version: '2.0', generator: `seed ${seed}` },
+    scene: 0,
+    scenes: [{ nodes: [0] }],
+    nodes: [{ mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: 'VEC3', min: [-1, -1, 0], max: [1, 1, 0] }],
+    bufferViews: [{ buffer: 0, byteLength: points.length }],
+    buffers: [{ byteLength: points.length }],
+  });
   const json = Buffer.from(gltf.padEnd(Math.ceil(gltf.length / 4) * 4));
-  const head = Buffer.alloc(20);
-  head.write('glTF', 0);
-  head.writeUInt32LE(2, 4);
-  head.writeUInt32LE(20 + json.length, 8);
-  head.writeUInt32LE(json.length, 12);
-  head.write('JSON', 16);
-  return Buffer.concat([head, json]);
+  const chunks = Buffer.concat([aChunk('JSON', json), aChunk('BIN\0', points)]);
+  const head = Buffer.from('glTF\x02\0\0\0\0\0\0\0', 'latin1');
+  head.writeUInt32LE(head.length + chunks.length, 8);
+  return Buffer.concat([head, chunks]);
+}
+
+function aChunk(type: string, bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  return Buffer.concat([length, Buffer.from(type), bytes]);
 }
 
 let shortVideo: Promise<Buffer> | undefined;
