@@ -23,15 +23,18 @@ export function membershipOf(userId: Expression<number>) {
     .as('membership');
 }
 
-/** The callers of the tokens that have not expired. */
-const selectCallers = (now: Expression<Date | null>) =>
+/** The tokens that have not expired, with the memberships in which their users act. */
+const validTokens = (now: Expression<Date | null>) =>
   build
     .selectFrom('api_tokens as token')
     .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
+    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]));
+
+const selectCallers = (now: Expression<Date | null>) =>
+  validTokens(now)
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
     .select(['token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
-    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam'])
-    .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]));
+    .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam']);
 
 const findCallers = prepared<{ tokenIds: readonly number[]; now: Date }>()((param) =>
   selectCallers(param('now')).where('token.id', '=', anyOf(param('tokenIds'))),
@@ -49,9 +52,9 @@ export const stillActs = (
   workspaceId: Expression<number>,
   now: Expression<Date | null>,
 ) =>
-  sql<boolean>`(${tokenId}::bigint is null or exists (${selectCallers(now)
+  sql<boolean>`(${tokenId}::bigint is null or exists ${validTokens(now)
     .where('token.id', '=', tokenId)
-    .where('membership.workspace_id', '=', workspaceId)}))`;
+    .where('membership.workspace_id', '=', workspaceId)})`;
 
 // Other processes write too: the latest use stays, and nobody waits for another in a circle.
 const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[] }>()((param) =>
