@@ -1,5 +1,6 @@
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import cors from 'cors';
 import type { NextFunction, Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
@@ -10,11 +11,14 @@ import { MAX_BODY_BYTES } from './body/read-body.ts';
 import { observeRequests } from '../metrics/observe-requests.ts';
 import { CONNECTION_LIMITS, limitBody, limitConnections, requireOneHost } from './connections.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
-import { type ApiRequest, identifyRequest, SECURE_HEADERS } from './request.ts';
+import { type ApiRequest, COMMON_HEADERS, identifyRequest } from './request.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** For `NestFactory.create`: bodies are read after the guards, on the routes that take one. */
 export const HTTP_OPTIONS: NestApplicationOptions = { ...CONTEXT_OPTIONS, bodyParser: false };
+
+/** Responds to the OPTIONS request that a browser sends first; the headers of other responses are always the same. */
+const preflight = cors({ methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], maxAge: 86_400 });
 
 /** Configures an application with `HttpModule` before it listens. */
 export function configureHttp(app: NestExpressApplication, limits = CONNECTION_LIMITS): void {
@@ -34,26 +38,12 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   // One middleware: Express spends about as much on calling one as most of these functions take.
   app.use((request: ApiRequest, response: Response, next: NextFunction): void => {
     identifyRequest(request, response);
-    response.setHeaders(SECURE_HEADERS);
+    response.setHeaders(COMMON_HEADERS);
     observe(request, response);
     requireOneHost(request, response);
     limitBody(request, response, limits);
-    runningRequest.run(request, next);
-  });
-  app.enableCors({
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders: [
-      'X-Request-Id',
-      'Idempotent-Replayed',
-      'RateLimit-Limit',
-      'RateLimit-Remaining',
-      'RateLimit-Reset',
-      'RateLimit-Policy',
-      'Retry-After',
-      'WWW-Authenticate',
-    ],
-    maxAge: 86_400,
+    if (request.method === 'OPTIONS') preflight(request, response, next);
+    else runningRequest.run(request, next);
   });
   serveDocs(app);
 }

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { DomainError, type ErrorCode, invalidField } from '#kernel';
 import { hasBody } from './body/read-body.ts';
 import { errorBody, statusOf } from './errors.ts';
-import { type ApiRequest, SECURE_HEADERS } from './request.ts';
+import { type ApiRequest, COMMON_HEADERS } from './request.ts';
 
 /** How long a client may occupy a connection. */
 export interface ConnectionLimits {
@@ -60,7 +60,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits, uploa
 function rawResponse(error: DomainError, id: string): string {
   const body = JSON.stringify(errorBody(error, id));
   const headers = [
-    ...SECURE_HEADERS,
+    ...COMMON_HEADERS,
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Content-Length', Buffer.byteLength(body)],
     ['Connection', 'close'],

@@ -69,13 +69,27 @@ export function identifyRequest(request: ApiRequest, response: Response): void {
   response.setHeader('X-Request-Id', id);
 }
 
+/** What pages of other origins may read of a response. */
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+];
+
 /** Of every response. */
-export const SECURE_HEADERS = new Map([
+export const COMMON_HEADERS = new Map([
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['Referrer-Policy', 'no-referrer'],
-  // Pages of any origin may show files; access to the API depends on tokens.
+  // Pages of any origin may show files and call the API; access to it depends on tokens.
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', EXPOSED_HEADERS.join(',')],
   // Responses hold tokens and private work; routes that serve files override this.
   ['Cache-Control', 'no-store'],
 ]);
