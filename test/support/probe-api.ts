@@ -52,7 +52,7 @@ import {
   Unlimited,
 } from '../../apps/api/src/http/index.ts';
 import type { ConnectionLimits } from '../../apps/api/src/http/connections.ts';
-import { requestLog } from '../../apps/api/src/http/request-log.ts';
+import { logParams } from '../../apps/api/src/http/request-log.ts';
 import { MetricsModule } from '../../apps/api/src/metrics/metrics.module.ts';
 import { sqlOn } from './database.ts';
 
@@ -264,14 +264,14 @@ export async function startProbeApi(
   })
   class TestIdentityModule {}
 
-  const { pinoHttp } = requestLog(values);
+  const { pinoHttp, ...params } = logParams(values);
   const module = await Test.createTestingModule({
     imports: [TestPlatformModule, HttpModule, MetricsModule, HealthModule, ProbeModule],
   })
     .overrideModule(IdentityModule)
     .useModule(TestIdentityModule)
     .overrideProvider(PARAMS_PROVIDER_TOKEN)
-    .useValue({ pinoHttp: log ? [pinoHttp, log] : pinoHttp })
+    .useValue({ ...params, pinoHttp: log ? [pinoHttp, log] : pinoHttp })
     .compile();
   const app = module.createNestApplication<NestExpressApplication>(new JsonAdapter(), HTTP_OPTIONS);
   configureHttp(app, limits);

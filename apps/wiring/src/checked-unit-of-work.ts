@@ -9,7 +9,7 @@ export interface RequestCaller {
 }
 
 /** The request that is running, set by the API. */
-export const runningRequest = new AsyncLocalStorage<{ readonly caller?: RequestCaller }>();
+export const runningRequest = new AsyncLocalStorage<{ readonly id?: string; readonly caller?: RequestCaller }>();
 
 /**
  * Units of work whose first statement checks the caller of the request again, in the same transaction as the effects:

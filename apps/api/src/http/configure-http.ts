@@ -12,6 +12,7 @@ import { observeRequests } from '../metrics/observe-requests.ts';
 import { CONNECTION_LIMITS, limitBody, limitConnections, requireOneHost } from './connections.ts';
 import { serveDocs } from './openapi/serve-docs.ts';
 import { type ApiRequest, COMMON_HEADERS, identifyRequest } from './request.ts';
+import { logRequest } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** For `NestFactory.create`: bodies are read after the guards, on the routes that take one. */
@@ -39,6 +40,7 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   app.use((request: ApiRequest, response: Response, next: NextFunction): void => {
     identifyRequest(request, response);
     response.setHeaders(COMMON_HEADERS);
+    logRequest(request, response);
     observe(request, response);
     requireOneHost(request, response);
     limitBody(request, response, limits);

@@ -6,7 +6,7 @@ import { IdentityModule, provide, settings } from '#wiring';
 import { ErrorFilter } from './error-filter.ts';
 import { ExistenceChecks } from './existence.ts';
 import { RequestLimits } from './rate-limit/request-limits.ts';
-import { requestLog } from './request-log.ts';
+import { logParams } from './request-log.ts';
 import { Routes } from './routes.ts';
 import { SessionCookie } from './session-cookie.ts';
 import { TokenGuard } from './token-guard.ts';
@@ -14,7 +14,7 @@ import { TokenGuard } from './token-guard.ts';
 /** What all controllers share: logging, guard and error filter. */
 @Global()
 @Module({
-  imports: [DiscoveryModule, IdentityModule, LoggerModule.forRootAsync({ useFactory: requestLog, inject: [settings] })],
+  imports: [DiscoveryModule, IdentityModule, LoggerModule.forRootAsync({ useFactory: logParams, inject: [settings] })],
   providers: [
     ExistenceChecks,
     RequestLimits,
