@@ -26,7 +26,8 @@ describe('the log of requests', () => {
     await sleep(20);
   };
 
-  it('has one line a request, with its id, and none of probes that went well', async () => {
+  it('has one line a request, with its id, and none of preflights and of probes that went well', async () => {
+    await send('/v2/open/free', { method: 'OPTIONS' });
     await send('/health/live');
     await send('/metrics');
     await send('/v2/open/free?x=1', { headers: { 'x-request-id': 'mine' } });

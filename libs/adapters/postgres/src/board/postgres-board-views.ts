@@ -52,7 +52,7 @@ const mediaPage = (param: Param<PageValues>) =>
 /** Characters of a key that `encodeURIComponent` leaves as they are. */
 const PLAIN = sql.lit("^[A-Za-z0-9/_.!~*'()-]*$");
 
-/** The URL that `StoredUrls` makes of a key, or null. Without a case of its own, no key at all would be encoded, too. */
+/** The URL that `StoredUrls` makes of a key, or null. Null matches no pattern: without its own case it would be encoded. */
 const urlOf = (filesUrl: Expression<string>, key: Expression<string | null>) => sql<string | null>`${filesUrl}::text ||
   case when ${key} is null then null when ${key} ~ ${PLAIN} then substr(${key}, length('files/') + 1) else (
     select string_agg(
