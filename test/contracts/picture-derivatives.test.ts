@@ -227,6 +227,17 @@ it('a picture of 48 megapixels, as phones take them, is turned and made small', 
   expect(await sharp(made.original).metadata()).toMatchObject({ width: 6_000, height: 8_000 });
 });
 
+describe('a place that takes no files', () => {
+  const nowhere = fileAt('no-folder/file');
+  it.each([
+    ['a thumbnail', { original: null, thumbnails: [{ edge: 320, file: nowhere }] }],
+    ['the upright original', { original: nowhere, thumbnails: [] }],
+  ])('does not make a picture unreadable: %s', async (_, targets) => {
+    const file = await save(await (await stored(6)).jpeg().toBuffer(), 'turned');
+    await expect(pictures.derive(file, targets)).rejects.toThrow(/^can not derive: /);
+  });
+});
+
 describe('a hostile picture', () => {
   const svg = (content: string) => anSvg({ width: 100, height: 100, content });
   it.each<[string, () => Buffer | Promise<Buffer>]>([

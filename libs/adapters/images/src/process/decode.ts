@@ -103,11 +103,17 @@ function checkLimits({ width, height, channels, depth, format, isProgressive, pa
   if (bytes > MAX_DECODED_BYTES) throw new UnreadablePicture(`${bytes} bytes once decoded`);
 }
 
-/** Reports every error of libvips as an unreadable picture. */
+/** Reports every error as an unreadable picture, but for those of the system: a full disk says nothing of the picture. */
 export async function readable<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
   } catch (error) {
+    if (isOfSystem(error)) throw error;
     throw new UnreadablePicture('it can not be decoded', { cause: error });
   }
+}
+
+/** An error of Node, or of libvips when the system refused something. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && ('syscall' in error || error.message.includes('\nsystem error: '));
 }
