@@ -100,11 +100,11 @@ export async function expectFocused(element: Locator): Promise<void> {
   await eventually(async () => (await focused.count()) === 1);
 }
 
-/** Waits until the viewer has loaded the 3D model it opens. One that can't be loaded goes again a moment after it came. */
+/** Waits until the viewer has loaded a 3D model. The element of one that can't be loaded is removed again. */
 export async function expectModel(page: Page): Promise<void> {
-  await page.getByRole('dialog', { name: 'Viewer' }).waitFor();
+  await page.locator('model-viewer').waitFor({ state: 'attached' });
   await page.getByText('Preparing the 3D model').waitFor({ state: 'detached' });
-  expect(await page.locator('model-viewer').count()).toBe(1);
+  expect(await page.evaluate<boolean>(`document.querySelector('model-viewer')?.loaded`)).toBe(true);
 }
 
 /** Checks the page with axe as it stands, in both themes and at both widths; the page is then as before. */

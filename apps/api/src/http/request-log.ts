@@ -7,8 +7,8 @@ import { type ApiRequest, pathOf } from './request.ts';
 const MAX_PATH = 200;
 
 /**
- * For nestjs-pino: every line that a request causes carries its id. Its own middleware, which makes a logger for each
- * request, takes a tenth of the time of a list.
+ * The options of nestjs-pino. Every line that a request causes has the id of the request. The middleware of nestjs-pino is
+ * not used: it makes a logger for each request, which takes a tenth of the time of a list.
  */
 export function logParams({ log }: Settings): Params {
   const mixin = () => {
