@@ -24,7 +24,7 @@ export { migrations } from './migrations/index.ts';
 export { PostgresPersonas } from './persona/persona-store.ts';
 export { PostgresPersonaViews } from './persona/persona-views.ts';
 export { PostgresTrainings } from './persona/training-store.ts';
-export { build, prepared, type Param, type Prepared } from './prepared.ts';
+export { anyOf, build, prepared, type Param, type Prepared } from './prepared.ts';
 export * as schema from './schema.ts';
 export { SharedConnections } from './shared-connections.ts';
 export type { Tables } from './schema.ts';

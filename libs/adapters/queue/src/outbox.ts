@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import { build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
+import { anyOf, build, prepared, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
 import { noTracing, type Clock, type Job, type JobName, type JobPayloads, type Jobs, type Tracing } from '#kernel';
 import { QUEUE_OF, ticketOf, type QueueName, type Queues } from './queues.ts';
 
@@ -161,7 +160,7 @@ const MARK_RELAYED = prepared<{ ids: readonly number[]; at: Date | null }>()((pa
       db
         .selectFrom('jobs')
         .select('id')
-        .where(sql<boolean>`id = any(${param('ids')})`)
+        .where('id', '=', anyOf(param('ids')))
         .forNoKeyUpdate()
         .skipLocked(),
     )

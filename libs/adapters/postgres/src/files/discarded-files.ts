@@ -137,7 +137,7 @@ const OTHERS = prepared<Ids & { readonly locked: readonly number[] }>()((p) =>
     .selectFrom('files')
     .select('id')
     .where('id', '=', anyOf(p('ids')))
-    .where((eb) => eb.not(eb('id', '=', anyOf(sql<readonly number[]>`${p('locked')}::bigint[]`)))),
+    .where((eb) => eb.not(eb('id', '=', anyOf(p('locked'))))),
 );
 
 const LOCK_FOR_REVIEW = prepared<{ now: Date; limit: number }>()((p) =>

@@ -86,7 +86,7 @@ const LOCK_KEYS = prepared<{ keys: readonly string[] }>()((p) =>
   build
     .selectFrom('files')
     .select('key')
-    .where('key', '=', anyOf(p('keys')))
+    .where('key', '=', anyOf(p('keys'), 'text'))
     .forKeyShare(),
 );
 
