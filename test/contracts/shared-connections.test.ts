@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { SharedConnections } from '#adapters/postgres';
-import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { PostgresBoards, PostgresFolders, SharedConnections } from '#adapters/postgres';
+import { createDatabase, newWorkspace, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+
+const LIMIT = 'set statement_timeout = 500';
 
 describe('shared connections', () => {
   let db: TestDatabase;
@@ -19,7 +21,7 @@ describe('shared connections', () => {
   afterEach(() => shared.end());
 
   function sharedConnections(max: number, connectionString = db.url): SharedConnections {
-    return new SharedConnections(max, 500, () => {
+    return new SharedConnections(max, LIMIT, () => {
       const client = new pg.Client({ connectionString, pipeline: true });
       opened.push(client);
       return client.on('error', () => undefined);
@@ -78,7 +80,7 @@ describe('shared connections', () => {
   it('fail while the database can not be reached, and work once it can', async () => {
     const { port } = new URL(db.url);
     let isThere = false;
-    shared = new SharedConnections(1, 500, () => new pg.Client(isThere ? db.url : db.url.replace(port, '1')));
+    shared = new SharedConnections(1, LIMIT, () => new pg.Client(isThere ? db.url : db.url.replace(port, '1')));
     await expect(Promise.all([value('select 1'), value('select 1')])).rejects.toThrow();
     isThere = true;
     await eventually(() => value('select 1'));
@@ -96,5 +98,35 @@ describe('shared connections', () => {
     await new Promise(setImmediate);
     expect(stream.writableLength).toBe(0);
     expect(await Promise.all([first, second])).toEqual([2, 3]);
+  });
+});
+
+describe('a brief write that has to wait for a lock', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createDatabase();
+  });
+  afterAll(() => db.drop());
+
+  it('holds up no others, and is done once the lock is free', async () => {
+    const { workspaceId, userId: createdBy } = await newWorkspace(db.database);
+    const newBoard = () =>
+      new PostgresBoards(db.database).add({ workspaceId, createdBy, name: 'Moods', createdAt: new Date() });
+    const [locked, free] = [await newBoard(), await newBoard()];
+    const add = ({ id: boardId }: { id: number }) =>
+      new PostgresFolders(db.database).add({ workspaceId, boardId, parentId: null, name: 'x', createdAt: new Date() });
+    const holder = await db.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from boards where id = $1 for update', [locked.id]);
+    let waiting = 4;
+    const late = Array.from({ length: waiting }, () => add(locked).finally(() => waiting--));
+    const others = await Promise.all(Array.from({ length: 40 }, () => add(free)));
+    expect(others).not.toContain(null);
+    expect(waiting).toBe(4);
+    await holder.query('commit');
+    holder.release();
+    expect(await Promise.all(late)).not.toContain(null);
+    const [counted] = await db.query('select folders_count as folders from boards where id = $1', [locked.id]);
+    expect(counted).toEqual({ folders: 4 });
   });
 });

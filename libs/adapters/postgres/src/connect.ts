@@ -22,9 +22,12 @@ const INT8_ARRAY = 1016 as number as typeof pg.types.builtins.INT8;
 const readArray = pg.types.getTypeParser(INT8_ARRAY) as (text: string) => string[];
 types.setTypeParser(INT8_ARRAY, (text) => readArray(text).map(Number));
 
-/** Each is a process of PostgreSQL, and carries many statements at once. */
-const SHARED_CONNECTIONS = 2;
-const BRIEF_MS = 10_000;
+/** How many connections brief statements share: each is a process of PostgreSQL, and carries many statements at once. */
+const SHARED_BY_READS = 2;
+/** As many commits can wait for the disk at once. */
+const SHARED_BY_WRITES = 4;
+const BRIEF = 'set statement_timeout = 10000';
+const UNLOCKED = 'set lock_timeout = 50';
 
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
 export async function connectPostgres(
@@ -45,9 +48,11 @@ export async function connectPostgres(
     opened.on('connect', (client) => client.on('error', onError));
     return opened;
   };
-  const shared = new SharedConnections(SHARED_CONNECTIONS, BRIEF_MS, () =>
-    new PreparingClient({ ...config, pipeline: true }).on('error', onError),
-  );
+  const openShared = () => new PreparingClient({ ...config, pipeline: true }).on('error', onError);
+  const shared = {
+    reads: new SharedConnections(SHARED_BY_READS, BRIEF, openShared),
+    writes: new SharedConnections(SHARED_BY_WRITES, `${BRIEF}; ${UNLOCKED}`, openShared),
+  };
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);
   const orm = await MikroORM.init(ormOptions(url, new Dialect(pool)));
@@ -57,7 +62,7 @@ export async function connectPostgres(
     // The ORM ends the pool only when it has used it itself.
     if (!pool.ending) await pool.end();
     await sidePool.end();
-    await shared.end();
+    await Promise.all([shared.reads.end(), shared.writes.end()]);
   };
   return { orm, pool, database: new Database(orm, pool, sidePool, shared), close };
 }

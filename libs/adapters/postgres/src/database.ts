@@ -6,7 +6,7 @@ import type { Prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import type { SharedConnections } from './shared-connections.ts';
 import { DomainError } from '#kernel';
-import { translateDatabaseError } from './translate-database-error.ts';
+import { isLockTimeout, translateDatabaseError } from './translate-database-error.ts';
 
 interface Surrounding {
   readonly transaction: ControlledTransaction<Tables, string[]>;
@@ -24,13 +24,13 @@ export class Database {
 
   /**
    * @param sidePool a few connections that no transaction ever keeps
-   * @param shared for brief statements
+   * @param shared for brief statements; a write fails there when it would have to wait for a lock
    */
   constructor(
     private readonly orm: MikroORM,
     private readonly pool: Pool,
     private readonly sidePool: Pool,
-    private readonly shared: SharedConnections,
+    private readonly shared: { readonly reads: SharedConnections; readonly writes: SharedConnections },
   ) {}
 
   /** Writes of single rows by entity: `insert`, `nativeUpdate`, `nativeDelete`, in the surrounding transaction. */
@@ -84,9 +84,7 @@ export class Database {
   /** Runs a statement made by `prepared`. */
   async run<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     const parameters = statement.bind(values);
-    if (!this.isInTransaction) {
-      return execute<Row>(statement.isBrief ? this.shared : this.pool, statement.query.sql, parameters);
-    }
+    if (!this.isInTransaction) return rowsOf<Row>(this.send(statement, parameters));
     return (await this.kysely.executeQuery<Row>({ ...statement.query, parameters })).rows;
   }
 
@@ -118,7 +116,17 @@ export class Database {
   async runApart<In, Row>(statement: Prepared<In, Row>, values: In): Promise<Row[]> {
     if (!this.isInTransaction) return this.run(statement, values);
     // Were it a connection of the pool that transactions are on, all of them could wait for a last free one.
-    return execute<Row>(this.sidePool, statement.query.sql, statement.bind(values));
+    return rowsOf<Row>(this.sidePool.query(statement.query.sql, statement.bind(values)));
+  }
+
+  private async send({ query, brief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
+    if (brief === 'read') return this.shared.reads.query(query.sql, values);
+    try {
+      if (brief === 'write') return await this.shared.writes.query(query.sql, values);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+    }
+    return this.pool.query(query.sql, values);
   }
 }
 
@@ -128,9 +136,13 @@ const CHECK_WRITES = sql<{ is_read_only: boolean }>`
   from (select set_config('work_mem', '64kB', true) as size offset 0) as memory,
     lateral (select count(*) from generate_series(1, 20000 + length(memory.size) * 0)) as written`;
 
-async function execute<Row>(on: Pool | SharedConnections, sql: string, values: unknown[]): Promise<Row[]> {
+interface Result {
+  readonly rows: unknown[];
+}
+
+async function rowsOf<Row>(result: Promise<Result>): Promise<Row[]> {
   try {
-    return (await on.query(sql, values)).rows as Row[];
+    return (await result).rows as Row[];
   } catch (error) {
     throw translateDatabaseError(error);
   }

@@ -39,8 +39,8 @@ export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_
 /** A statement that is compiled once. */
 export interface Prepared<In, Row> {
   readonly query: CompiledQuery<Row>;
-  /** Whether it is soon over, whatever the data, and waits for no lock of others. */
-  readonly isBrief: boolean;
+  /** Set when it is soon over, whatever the data. */
+  readonly brief: 'read' | 'write' | null;
   /** The values of one run in the order of the statement's parameters. */
   bind(values: In): unknown[];
 }
@@ -68,7 +68,7 @@ export const prepared =
     if (!names.has(query.sql)) names.set(query.sql, `s${names.size}`);
     return {
       query,
-      isBrief: false,
+      brief: null,
       bind: (values) =>
         query.parameters.map((each) =>
           each instanceof Parameter ? (values as Record<string, unknown>)[each.name] : each,
@@ -76,9 +76,14 @@ export const prepared =
     };
   };
 
-/** Marks a statement as brief: outside a transaction it shares a connection with others. */
+/** Marks a read as brief: outside a transaction it shares a connection with others. */
 export function brief<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> {
-  return { ...statement, isBrief: true };
+  return { ...statement, brief: 'read' };
+}
+
+/** The same for a write; it runs a second time when it would have to wait for a lock. */
+export function briefWrite<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> {
+  return { ...statement, brief: 'write' };
 }
 
 /** The values that a statement of a list takes of a page: ids below `before`, and one row more than the page has. */

@@ -19,12 +19,12 @@ export class SharedConnections {
   private opening: Promise<void> | null = null;
 
   /**
-   * @param statementMs a statement that takes longer fails, for the sake of those behind it
+   * @param settings SQL that limits how long a statement may take, for the sake of those behind it
    * @param open a client that is not connected yet, with `pipeline`
    */
   constructor(
     private readonly max: number,
-    private readonly statementMs: number,
+    private readonly settings: string,
     private readonly open: () => Client,
   ) {}
 
@@ -74,7 +74,7 @@ export class SharedConnections {
     client.on('error', () => this.drop(connection));
     await client.connect();
     // Not when connecting: poolers refuse it there.
-    await client.query(`set statement_timeout = ${this.statementMs}`);
+    await client.query(this.settings);
     this.shared.push(connection);
   }
 

@@ -41,6 +41,11 @@ export function translateDatabaseError(error: unknown): unknown {
   return error;
 }
 
+/** A statement had to wait for a lock for longer than `lock_timeout`, and has had no effect. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '55P03';
+}
+
 /** Something refers to what is not there, or is not there any more. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23503';

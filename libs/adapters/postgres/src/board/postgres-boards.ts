@@ -4,7 +4,7 @@ import type { Removal } from '#files';
 import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
 import { stillActs } from '../identity/postgres-tokens.ts';
-import { build, prepared, type Param } from '../prepared.ts';
+import { briefWrite, build, prepared, type Param } from '../prepared.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import type { Tables } from '../schema.ts';
 import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
@@ -205,19 +205,21 @@ const surveyFolders = prepared<{ boardId: number; parentId: number | null; folde
 /** In a statement that needs no unit of work: who calls. */
 export const callerValues = (by: Caller | undefined) => ({ tokenId: by?.tokenId ?? null, now: by?.now ?? null });
 
-const addFolder = prepared<NewFolder & ReturnType<typeof callerValues>>()((param) =>
-  insertFrom(
-    build
-      .with('board', () =>
-        changeBoard(param)
-          .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
-          .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
-          .returning('id'),
-      )
-      .insertInto('folders'),
-    (eb) => eb.selectFrom('board'),
-    (board) => ({ board_id: board.ref('board.id'), ...param.columns('parentId', 'name', 'createdAt') }),
-  ).returning(FOLDER),
+const addFolder = briefWrite(
+  prepared<NewFolder & ReturnType<typeof callerValues>>()((param) =>
+    insertFrom(
+      build
+        .with('board', () =>
+          changeBoard(param)
+            .set((eb) => ({ folders_count: eb('folders_count', '+', 1) }))
+            .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
+            .returning('id'),
+        )
+        .insertInto('folders'),
+      (eb) => eb.selectFrom('board'),
+      (board) => ({ board_id: board.ref('board.id'), ...param.columns('parentId', 'name', 'createdAt') }),
+    ).returning(FOLDER),
+  ),
 );
 
 interface FolderChange {

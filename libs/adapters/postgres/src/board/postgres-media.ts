@@ -14,7 +14,7 @@ import type { Removal } from '#files';
 import type { Caller } from '#identity';
 import type { Database } from '../database.ts';
 import { stillActs } from '../identity/postgres-tokens.ts';
-import { anyOf, build, prepared } from '../prepared.ts';
+import { anyOf, briefWrite, build, prepared } from '../prepared.ts';
 import { arrayOf, countOf, fieldsOf, insertFrom } from '../shapes.ts';
 import { addEntries, addRows, filesOfMedia } from '../trash/entries.ts';
 import { isForeignKeyViolation } from '../translate-database-error.ts';
@@ -72,10 +72,8 @@ const addMedia = prepared<NewMedia>()((param) =>
       ).returning(MEDIA),
     )
     .with('files', (db) => linkFiles(db.selectFrom('added').select('id'), param('fileIds')))
-    .selectNoFrom((eb) => [
-      eb.exists(boardOf(param)).as('hasBoard'),
-      jsonObjectFrom(eb.selectFrom('added').selectAll()).as('media'),
-    ]),
+    .selectFrom('board')
+    .select((eb) => jsonObjectFrom(eb.selectFrom('added').selectAll()).$notNull().as('media')),
 );
 
 interface Move extends OnBoard {
@@ -83,29 +81,30 @@ interface Move extends OnBoard {
   readonly folderId: number | null;
 }
 
-const moveMedia = prepared<Move & ReturnType<typeof callerValues>>()((param) =>
-  build
-    .with('board', () =>
-      changeBoard(param)
-        .where(hasFolder(param('folderId')))
-        .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
-        .returning('id'),
-    )
-    .with('moved', (db) =>
-      db
-        .updateTable('media')
-        .from('board')
-        .set({ folder_id: param('folderId') })
-        .whereRef('media.board_id', '=', 'board.id')
-        .where('media.id', '=', anyOf(param('ids')))
-        .returning(MEDIA),
-    )
-    .selectNoFrom((eb) => [
-      eb.exists(boardOf(param)).as('hasBoard'),
-      eb.exists(eb.selectFrom('board')).as('isAllowed'),
-      jsonArrayFrom(eb.selectFrom('moved').selectAll()).as('media'),
-    ]),
+const moveMedia = briefWrite(
+  prepared<Move & ReturnType<typeof callerValues>>()((param) =>
+    build
+      .with('board', () =>
+        changeBoard(param)
+          .where(hasFolder(param('folderId')))
+          .where(stillActs(param('tokenId'), param('workspaceId'), param('now')))
+          .returning('id'),
+      )
+      .with('moved', (db) =>
+        db
+          .updateTable('media')
+          .from('board')
+          .set({ folder_id: param('folderId') })
+          .whereRef('media.board_id', '=', 'board.id')
+          .where('media.id', '=', anyOf(param('ids')))
+          .returning(MEDIA),
+      )
+      .selectFrom('board')
+      .select((eb) => jsonArrayFrom(eb.selectFrom('moved').selectAll()).as('media')),
+  ),
 );
+
+const findBoard = prepared<OnBoard>()((param) => boardOf(param).select('id'));
 
 const removeMedia = prepared<OnBoard & Removal & { readonly ids: readonly number[] }>()((param) =>
   build
@@ -284,7 +283,7 @@ export class PostgresMedia implements MediaStore {
 
   async add(media: NewMedia): ReturnType<MediaStore['add']> {
     const row = await this.database.one(addMedia, media).catch(folderGone);
-    return row?.media ? toMediaView(row.media) : missingOf(row);
+    return row ? toMediaView(row.media) : this.missing(row, media);
   }
 
   async move(
@@ -296,7 +295,7 @@ export class PostgresMedia implements MediaStore {
   ): ReturnType<MediaStore['move']> {
     const values = { workspaceId, boardId, ids, folderId, ...callerValues(by) };
     const row = await this.database.one(moveMedia, values).catch(folderGone);
-    return row?.isAllowed ? row.media.map(toMediaView) : missingOf(row);
+    return row ? row.media.map(toMediaView) : this.missing(row, values);
   }
 
   async remove(
@@ -342,16 +341,17 @@ export class PostgresMedia implements MediaStore {
       next: rows.length < options.limit ? null : rows.at(-1)!.id,
     };
   }
+
+  /** Why a statement had no row, or undefined when its folder was gone. */
+  private async missing(row: null | undefined, board: OnBoard): Promise<{ missing: 'board' | 'folder' }> {
+    const hasBoard = row === undefined || (await this.database.any(findBoard, board));
+    return { missing: hasBoard ? 'folder' : 'board' };
+  }
 }
 
 /** The folder was deleted between the start and the end of the statement. */
-function folderGone(error: unknown): null {
-  if (isForeignKeyViolation(error)) return null;
-  throw error;
-}
-
-function missingOf(row: { readonly hasBoard: unknown } | null): { missing: 'board' | 'folder' } {
-  return { missing: row?.hasBoard === false ? 'board' : 'folder' };
+function folderGone(error: unknown): undefined {
+  if (!isForeignKeyViolation(error)) throw error;
 }
 
 /** Of a row as PostgreSQL writes it in JSON. */

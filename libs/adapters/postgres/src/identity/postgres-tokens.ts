@@ -13,25 +13,21 @@ const TOKEN = [
 ] as const;
 
 /** The membership in which a user acts: that of their team if they belong to one, else of their own workspace. */
-export function membershipOf(userId: Expression<number>) {
-  return build
-    .selectFrom('memberships')
-    .select(['workspace_id', 'role', 'is_team'])
-    .where('user_id', '=', userId)
-    .orderBy('is_team', 'desc')
-    .limit(sql.lit(1))
-    .as('membership');
-}
+const actingMembership = (userId: Expression<number>) =>
+  build.selectFrom('memberships').where('user_id', '=', userId).orderBy('is_team', 'desc').limit(sql.lit(1));
 
-/** The tokens that have not expired, with the memberships in which their users act. */
+export const membershipOf = (userId: Expression<number>) =>
+  actingMembership(userId).select(['workspace_id', 'role', 'is_team']).as('membership');
+
+/** The tokens that have not expired. */
 const validTokens = (now: Expression<Date | null>) =>
   build
     .selectFrom('api_tokens as token')
-    .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .where((eb) => eb.or([eb('token.expires_at', 'is', null), eb('token.expires_at', '>', now)]));
 
 const selectCallers = (now: Expression<Date | null>) =>
   validTokens(now)
+    .innerJoinLateral(membershipOf(sql.ref('token.user_id')), (join) => join.onTrue())
     .innerJoin('workspaces', 'workspaces.id', 'membership.workspace_id')
     .select(['token.id as tokenId', 'token.user_id as userId', 'workspaces.plan'])
     .select(['membership.workspace_id as workspaceId', 'membership.role', 'membership.is_team as isTeam']);
@@ -54,7 +50,7 @@ export const stillActs = (
 ) =>
   sql<boolean>`(${tokenId}::bigint is null or exists ${validTokens(now)
     .where('token.id', '=', tokenId)
-    .where('membership.workspace_id', '=', workspaceId)})`;
+    .where(actingMembership(sql.ref('token.user_id')).select('workspace_id'), '=', workspaceId)})`;
 
 // Other processes write too: the latest use stays, and nobody waits for another in a circle.
 const recordUses = prepared<{ tokenIds: readonly number[]; times: readonly Date[] }>()((param) =>
