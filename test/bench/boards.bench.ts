@@ -166,11 +166,13 @@ async function recordRoutes(
   };
   const routes: Record<string, BareRoute> = {};
   for (const [name, [status, run]] of Object.entries(work)) {
-    const statements = await recorded(async () => {
+    const call = async (): Promise<void> => {
       await authenticate();
       await runningRequest.run({ caller: { actor, action: undefined } }, run);
-    });
-    routes[name] = { status, statements };
+    };
+    // The first call may open connections, and sends their settings.
+    await call();
+    routes[name] = { status, statements: await recorded(call) };
   }
   return routes;
 }
