@@ -120,13 +120,12 @@ export class Database {
   }
 
   private async send({ query, brief }: Prepared<never, unknown>, values: unknown[]): Promise<Result> {
+    if (brief === null) return this.pool.query(query.sql, values);
     if (brief === 'read') return this.shared.reads.query(query.sql, values);
-    try {
-      if (brief === 'write') return await this.shared.writes.query(query.sql, values);
-    } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-    }
-    return this.pool.query(query.sql, values);
+    return this.shared.writes.query(query.sql, values).catch((error: unknown) => {
+      if (isLockTimeout(error)) return this.pool.query(query.sql, values);
+      throw error;
+    });
   }
 }
 
