@@ -27,7 +27,7 @@ const SHARED_BY_READS = 2;
 /** As many commits can wait for the disk at once. */
 const SHARED_BY_WRITES = 4;
 const BRIEF = 'set statement_timeout = 10000';
-const WAITS_FOR_NO_LOCK = 'set lock_timeout = 50';
+const LOCK_WAIT = 'set lock_timeout = 50';
 
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
 export async function connectPostgres(
@@ -51,7 +51,7 @@ export async function connectPostgres(
   const openShared = () => new PreparingClient({ ...config, pipeline: true }).on('error', onError);
   const shared = {
     reads: new SharedConnections(SHARED_BY_READS, BRIEF, openShared),
-    writes: new SharedConnections(SHARED_BY_WRITES, `${BRIEF}; ${WAITS_FOR_NO_LOCK}`, openShared),
+    writes: new SharedConnections(SHARED_BY_WRITES, `${BRIEF}; ${LOCK_WAIT}`, openShared),
   };
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);

@@ -24,7 +24,7 @@ export class Database {
 
   /**
    * @param sidePool a few connections that no transaction ever keeps
-   * @param shared for brief statements; a write fails there when it would have to wait for a lock
+   * @param shared for brief statements; a write that waits for a lock for too long fails there
    */
   constructor(
     private readonly orm: MikroORM,

@@ -39,7 +39,7 @@ export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_
 /** A statement that is compiled once. */
 export interface Prepared<In, Row> {
   readonly query: CompiledQuery<Row>;
-  /** Set when it is soon over, whatever the data. */
+  /** What the statement does when it is soon over, whatever the data; null for any other. */
   readonly brief: 'read' | 'write' | null;
   /** The values of one run in the order of the statement's parameters. */
   bind(values: In): unknown[];
@@ -81,7 +81,7 @@ export function brief<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> 
   return { ...statement, brief: 'read' };
 }
 
-/** The same for a write; it runs a second time when it would have to wait for a lock. */
+/** Marks a write as brief. One that waits for a lock for too long has no effect there, and runs again on the pool. */
 export function briefWrite<In, Row>(statement: Prepared<In, Row>): Prepared<In, Row> {
   return { ...statement, brief: 'write' };
 }

@@ -281,12 +281,14 @@ const NOTHING: MediaContent = {
 export class PostgresMedia implements MediaStore {
   constructor(private readonly database: Database) {}
 
-  async add(media: NewMedia): ReturnType<MediaStore['add']> {
-    const row = await this.database.one(addMedia, media).catch(folderGone);
-    return row ? toMediaView(row.media) : this.missing(row, media);
+  add(media: NewMedia): ReturnType<MediaStore['add']> {
+    return this.database
+      .one(addMedia, media)
+      .then(async (row) => (row ? toMediaView(row.media) : this.missing(media)))
+      .catch(folderGone);
   }
 
-  async move(
+  move(
     workspaceId: number,
     boardId: number,
     ids: readonly number[],
@@ -294,8 +296,10 @@ export class PostgresMedia implements MediaStore {
     by?: Caller,
   ): ReturnType<MediaStore['move']> {
     const values = { workspaceId, boardId, ids, folderId, ...callerValues(by) };
-    const row = await this.database.one(moveMedia, values).catch(folderGone);
-    return row ? row.media.map(toMediaView) : this.missing(row, values);
+    return this.database
+      .one(moveMedia, values)
+      .then(async (row) => (row ? row.media.map(toMediaView) : this.missing(values)))
+      .catch(folderGone);
   }
 
   async remove(
@@ -342,16 +346,16 @@ export class PostgresMedia implements MediaStore {
     };
   }
 
-  /** Why a statement had no row, or undefined when its folder was gone. */
-  private async missing(row: null | undefined, board: OnBoard): Promise<{ missing: 'board' | 'folder' }> {
-    const hasBoard = row === undefined || (await this.database.any(findBoard, board));
-    return { missing: hasBoard ? 'folder' : 'board' };
+  /** What was not there when a statement did nothing. */
+  private async missing(board: OnBoard): Promise<{ missing: 'board' | 'folder' }> {
+    return { missing: (await this.database.any(findBoard, board)) ? 'folder' : 'board' };
   }
 }
 
 /** The folder was deleted between the start and the end of the statement. */
-function folderGone(error: unknown): undefined {
-  if (!isForeignKeyViolation(error)) throw error;
+function folderGone(error: unknown): { missing: 'folder' } {
+  if (isForeignKeyViolation(error)) return { missing: 'folder' };
+  throw error;
 }
 
 /** Of a row as PostgreSQL writes it in JSON. */
