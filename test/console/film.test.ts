@@ -7,7 +7,7 @@ import { readDemo } from '../../apps/service/src/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { describeConsole } from './support/console.ts';
-import { dragFiles, filesOnDisk } from './support/files.ts';
+import { dropFiles, filesOnDisk } from './support/files.ts';
 import { Film } from './support/film.ts';
 import { aLighthouse, aPainting } from './support/photos.ts';
 
@@ -32,9 +32,7 @@ describeConsole('the first hour with the demo', (stage) => {
 
   /** Drops a file of the computer on a slot, and waits until the slot shows it. */
   async function fill(page: Page, slot: number, name: string, shot: string): Promise<void> {
-    const drag = await dragFiles(page, [join(folder, name)], `[data-slot="${slot}"]`);
-    await film.take(page, shot);
-    await drag.release();
+    await dropFiles(page, [join(folder, name)], `[data-slot="${slot}"]`, () => film.take(page, shot));
     await page.getByRole('button', { name: new RegExp(`^Slot ${slot}, .*: ready$`) }).waitFor();
   }
 

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
 import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
-import { dragFiles, filesOnDisk, png } from './support/files.ts';
+import { dropFiles, filesOnDisk, png } from './support/files.ts';
 
 const LONG_NAME = 'ا'.repeat(100);
 
@@ -63,8 +63,7 @@ describeConsole('personas', (stage) => {
     await expectAccessible(page);
     await takeScreenshots(page, 'persona-empty');
 
-    const drag = await dragFiles(page, [file('style.png'), file('main.png')], '[data-slot=\"1\"]');
-    await drag.release();
+    await dropFiles(page, [file('style.png'), file('main.png')], '[data-slot=\"1\"]');
     await slot(page, 7, 'ready').waitFor();
     expect(await slotsOf(id)).toEqual({ 1: 'style.png', 7: 'main.png' });
 
@@ -134,8 +133,7 @@ describeConsole('personas', (stage) => {
   it('delete an emptied slot’s picture when the page is left without undoing it', async () => {
     const id = await newPersona('Joan');
     const page = await stage.open(`/personas/${id}`, { as: user });
-    const drag = await dragFiles(page, [file('style.png')], '[data-slot=\"2\"]');
-    await drag.release();
+    await dropFiles(page, [file('style.png')], '[data-slot=\"2\"]');
     await slot(page, 2, 'ready').waitFor();
     await choose(page, 2, 'Empty this slot');
     await page.getByText('Slot 2 is empty').waitFor();
@@ -152,9 +150,9 @@ describeConsole('personas', (stage) => {
     await page.getByText(/public address, or upload it/).waitFor();
     await page.keyboard.press('Escape');
 
-    const drag = await dragFiles(page, [file('liked.png'), file('main.png')], 'h1');
-    await page.getByText('Drop to add to the likes of Hedy').waitFor();
-    await drag.release();
+    await dropFiles(page, [file('liked.png'), file('main.png')], 'h1', () =>
+      page.getByText('Drop to add to the likes of Hedy').waitFor(),
+    );
     await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'persona-likes');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestUser } from '../support/service.ts';
 import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
-import { dragFiles, filesOnDisk, png } from './support/files.ts';
+import { dropFiles, filesOnDisk, png } from './support/files.ts';
 
 describeConsole('uploads', (stage) => {
   const LONG_NAME = `${'very-long-name-'.repeat(16)}end.png`;
@@ -23,20 +23,39 @@ describeConsole('uploads', (stage) => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const filesOf = async ({ token }: TestUser) => {
-    const { body } = await stage.service.call('GET', '/v2/personas', { token });
-    const path = `/v2/personas/${body.personas[0].id}/files`;
-    return (await stage.service.call('GET', path, { token })).body.files as { filename: string; expires_at: string }[];
+  const defaultPersonaOf = async ({ token }: TestUser) =>
+    (await stage.service.call('GET', '/v2/personas', { token })).body.personas[0] as { id: number; name: string };
+
+  const filesOf = async (owner: TestUser) => {
+    const path = `/v2/personas/${(await defaultPersonaOf(owner)).id}/files`;
+    return (await stage.service.call('GET', path, { token: owner.token })).body.files as {
+      filename: string;
+      expires_at: string;
+    }[];
   };
+
+  /** Opens a page; what every screen has and nobody needs at once is loaded when `loadRest` is called. */
+  async function openWithoutRest(path: string) {
+    const page = await stage.open('/sign-in', { as: user });
+    const rest = Promise.withResolvers<void>();
+    await page.route('**/assets/Extras-*.js', async (route) => {
+      await rest.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/assets/Extras-*.js');
+    await page.goto(`/console${path}`);
+    await asked;
+    return { page, loadRest: rest.resolve };
+  }
 
   it('take a folder that is dropped anywhere on the page, and go on on other screens', async () => {
     const page = await stage.open('/uploads', { as: user });
     await page.getByText('Nothing uploaded yet').waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'uploads-empty');
-    const drag = await dragFiles(page, [join(folder, 'shoot')], 'h1');
-    await page.getByText('Drop to upload to your files').waitFor();
-    await drag.release();
+    await dropFiles(page, [join(folder, 'shoot')], 'h1', () =>
+      page.getByText('Drop to upload to your files').waitFor(),
+    );
     await page.getByText('2 of 2 uploaded').waitFor();
     expect((await filesOf(user)).map(({ filename }) => filename).sort()).toEqual(['a.png', 'b.png']);
     await page.getByRole('link', { name: 'Boards' }).click();
@@ -61,25 +80,28 @@ describeConsole('uploads', (stage) => {
     expect(newest).toMatchObject({ filename: `x12tmp-${LONG_NAME}`, expires_at: expect.any(String) });
   });
 
+  it('show where files can be dropped that were over the page before the rest of it was loaded', async () => {
+    const { id, name } = await defaultPersonaOf(user);
+    const { page, loadRest } = await openWithoutRest(`/personas/${id}`);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await dropFiles(page, [join(folder, 'shoot/a.png')], 'h1', async () => {
+      loadRest();
+      await page.getByText(`Drop to add to the likes of ${name}`).waitFor();
+    });
+    await page.getByRole('tab', { name: 'Likes 1' }).waitFor();
+  });
+
   it.each([
     ['late', false],
     ['when the network is back', true],
   ])('go on if the rest of the page is loaded %s', async (_, isOffline) => {
-    const page = await stage.open('/sign-in', { as: user });
-    const rest = Promise.withResolvers<void>();
-    await page.route('**/assets/Extras-*.js', async (route) => {
-      await rest.promise;
-      await route.continue();
-    });
-    const asked = page.waitForRequest('**/assets/Extras-*.js');
-    await page.goto('/console/uploads');
-    await asked;
+    const { page, loadRest } = await openWithoutRest('/uploads');
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose files' }).click();
     await (await chooser).setFiles(join(folder, 'shoot/a.png'));
     await page.getByText('1 of 1 uploaded').waitFor();
     await page.context().setOffline(isOffline);
-    rest.resolve();
+    loadRest();
     if (isOffline) await page.getByText('You are offline').waitFor();
     await page.context().setOffline(false);
     const keys = page.getByRole('dialog', { name: 'Keyboard' });

@@ -1,6 +1,7 @@
 import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
@@ -21,8 +22,16 @@ export async function filesOnDisk(files: Readonly<Record<string, Buffer | string
   return folder;
 }
 
-/** Drags files or folders from outside over an element, as a file manager does; `release` drops them. */
-export async function dragFiles(page: Page, paths: readonly string[], selector: string) {
+/**
+ * Drops files or folders from outside on an element. As with a hand, the page is told again and again that they are over
+ * it, until `whileOver` has ended.
+ */
+export async function dropFiles(
+  page: Page,
+  paths: readonly string[],
+  selector: string,
+  whileOver: () => Promise<void> = async () => {},
+): Promise<void> {
   const box = (await page.locator(selector).first().boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + Math.min(box.height / 2, 300)];
   const session = await page.context().newCDPSession(page);
@@ -30,7 +39,10 @@ export async function dragFiles(page: Page, paths: readonly string[], selector: 
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x, y, data });
   await send('dragEnter');
-  await send('dragOver');
-  await send('dragOver');
-  return { release: () => send('drop') };
+  let isOver = true;
+  const hold = async () => {
+    for (; isOver; await setTimeout(50)) await send('dragOver');
+  };
+  await Promise.all([hold(), whileOver().finally(() => (isOver = false))]);
+  await send('drop');
 }

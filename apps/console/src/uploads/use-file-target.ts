@@ -46,7 +46,8 @@ export function useFilesInHand(): boolean {
     () =>
       monitorForExternal({
         canMonitor: containsFiles,
-        onDragStart: () => setInHand(true),
+        // Not the start: who is mounted during the drag would miss it.
+        onDrag: () => setInHand(true),
         onDrop: () => setInHand(false),
       }),
     [],
