@@ -143,8 +143,16 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await chooseItem(page.getByRole('button', { name: /^Style: slot-1/ }), 'Leave out');
     await eventually(async () => (await shown())[0] === 'Unused');
     await chooseItem(page.getByRole('button', { name: /^Start frame:/ }), 'Choose a stored picture…');
+    await page.evaluate(`new MutationObserver((changes) => {
+      globalThis.hasLostTiles ||= changes.some(({ removedNodes }) =>
+        [...removedNodes].some((node) => node.matches?.('[data-index]') || node.querySelector?.('[data-index]')));
+    }).observe(document.body, { subtree: true, childList: true })`);
     await page.getByRole('tab', { name: 'Personas' }).click();
-    await page.getByRole('button', { name: 'slot-3.png' }).press('Enter');
+    const tile = (name: string) => page.getByRole('button', { name, exact: true });
+    const topOf = async (name: string) => (await tile(name).boundingBox())!.y;
+    await eventually(async () => (await topOf('slot-3.png')) === (await topOf('slot-7.png')));
+    expect(await page.evaluate('globalThis.hasLostTiles ?? false')).toBe(false);
+    await tile('slot-3.png').press('Enter');
     await page.getByRole('button', { name: /^Start frame: slot-3.png/ }).waitFor();
   });
 

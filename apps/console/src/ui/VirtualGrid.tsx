@@ -27,8 +27,9 @@ export function VirtualGrid<T>({ items, label, tileWidth = 132, height, onEnd, c
   const box = useRef<HTMLDivElement>(null);
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(1, Math.floor((width + GAP) / (tileWidth + GAP)));
-  const side = width === 0 ? tileWidth : (width - GAP * (columns - 1)) / columns;
-  const rows = Math.ceil(items.length / columns);
+  const side = (width - GAP * (columns - 1)) / columns;
+  // None before the width is known: tiles that change rows are mounted anew, and one that has the focus loses it.
+  const rows = width === 0 ? 0 : Math.ceil(items.length / columns);
   const virtual = useVirtualizer({
     count: rows,
     getScrollElement: () => box.current,
