@@ -143,6 +143,7 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await chooseItem(page.getByRole('button', { name: /^Style: slot-1/ }), 'Leave out');
     await eventually(async () => (await shown())[0] === 'Unused');
     await chooseItem(page.getByRole('button', { name: /^Start frame:/ }), 'Choose a stored picture…');
+    // A tile that is removed and drawn again loses the focus.
     await page.evaluate(`new MutationObserver((changes) => {
       globalThis.hasLostTiles ||= changes.some(({ removedNodes }) =>
         [...removedNodes].some((node) => node.matches?.('[data-index]') || node.querySelector?.('[data-index]')));

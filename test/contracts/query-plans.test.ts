@@ -70,18 +70,21 @@ describe('no statement of a frequent call reads a whole table', () => {
     expect(await tablesReadWhole(db, statement)).toEqual(['generations']);
   });
 
-  it('and an array of ids does not have its statement planned for each call', async () => {
-    const { database } = db;
-    statements = [];
-    const planned = await database.transaction(async () => {
-      // Five are planned with their values in any case.
-      for (let call = 0; call < 6; call++) await CALLS['check a caller']!(database);
-      const plans = sql<{ isPlannedOnce: boolean }>`
+  it.each(['check a caller', 'move media'])(
+    '%s: its array of ids does not make it planned for each call',
+    async (name) => {
+      const { database } = db;
+      statements = [];
+      const planned = await database.transaction(async () => {
+        // Five are planned with their values in any case.
+        for (let call = 0; call < 6; call++) await CALLS[name]!(database);
+        const plans = sql<{ isPlannedOnce: boolean }>`
         select generic_plans > 0 as "isPlannedOnce" from pg_prepared_statements where statement = ${statements[0]}`;
-      return (await plans.execute(database.kysely)).rows;
-    });
-    expect(planned).toEqual([{ isPlannedOnce: true }]);
-  });
+        return (await plans.execute(database.kysely)).rows;
+      });
+      expect(planned).toEqual([{ isPlannedOnce: true }]);
+    },
+  );
 });
 
 interface Node {

@@ -28,7 +28,7 @@ export function VirtualGrid<T>({ items, label, tileWidth = 132, height, onEnd, c
   const { ref: inner, width } = useElementSize();
   const columns = Math.max(1, Math.floor((width + GAP) / (tileWidth + GAP)));
   const side = (width - GAP * (columns - 1)) / columns;
-  // None before the width is known: tiles that change rows are mounted anew, and one that has the focus loses it.
+  // No rows before the width is known: tiles that then move to another row are mounted again, and lose the focus.
   const rows = width === 0 ? 0 : Math.ceil(items.length / columns);
   const virtual = useVirtualizer({
     count: rows,

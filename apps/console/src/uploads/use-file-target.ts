@@ -46,7 +46,7 @@ export function useFilesInHand(): boolean {
     () =>
       monitorForExternal({
         canMonitor: containsFiles,
-        // Not the start: who is mounted during the drag would miss it.
+        // Not `onDragStart`: a component that is mounted during the drag would miss it.
         onDrag: () => setInHand(true),
         onDrop: () => setInHand(false),
       }),
