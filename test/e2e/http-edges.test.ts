@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Tokens } from '#identity';
 import { ERROR_CODES, systemClock } from '#kernel';
+import { freePort } from '#process';
 import { PostgresAccounts, PostgresIdempotencyKeys, PostgresTeams, PostgresTokens } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { someone } from '#testing/identity';
@@ -889,7 +890,7 @@ describe('monitoring', () => {
   });
 
   it('serves the metrics on their own port only, if one is set', async () => {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const port = await freePort();
     const on = await another({ METRICS_PORT: String(port) });
     expect((await get('/metrics', { as: '', on })).status).toBe(404);
     const response = await fetch(`http://127.0.0.1:${port}/metrics`);
