@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ProbeApi, startProbeApi } from '../support/probe-api.ts';
 
 describe('the log of requests', () => {
@@ -56,6 +58,18 @@ describe('the log of requests', () => {
       err: { type: 'Error', message: 'no luck', cause: { message: 'at the bottom' } },
     });
     expect(line).toMatchObject({ level: 'error', request_id: 'broken', status: 500 });
+  });
+
+  it('says that a request was aborted when its client left before it was complete', async () => {
+    const { hostname, port } = new URL(api.url);
+    const head = ['POST /v2/open/login HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 9'];
+    const client = connect(Number(port), hostname);
+    client.write(`${head.join('\r\n')}\r\n\r\n{`, () => client.destroy());
+    await eventually(() => lines().length === 2);
+    expect(lines()).toMatchObject([
+      { level: 'info', msg: 'the request ended before it was complete' },
+      { level: 'info', path: '/v2/open/login', aborted: true },
+    ]);
   });
 
   it('holds nothing that a request brings or gets in secret', async () => {

@@ -233,13 +233,15 @@ class ComfyUi {
     this.#started.push(job);
     this.#jobs.push(job);
     const { workMs = 40 } = this.options;
-    setTimeout(() => {
-      if (job.state === 'pending') job.state = 'running';
-    }, workMs / 2).unref();
-    if (job.behaviour === 'never_ends') return;
-    setTimeout(() => {
-      if (job.state === 'running') this.#end(job);
-    }, workMs + 1).unref();
+    const afterHalf = (next: () => void) => setTimeout(next, workMs / 2).unref();
+    afterHalf(() => {
+      if (job.state !== 'pending') return;
+      job.state = 'running';
+      if (job.behaviour === 'never_ends') return;
+      afterHalf(() => {
+        if (job.state === 'running') this.#end(job);
+      });
+    });
   }
 
   #end(job: Job): void {

@@ -34,6 +34,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 const PARSER_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'the URL and the headers must have at most 16384 bytes together'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['too_large', 'leave out the chunk extensions'],
+  HPE_INVALID_EOF_STATE: ['validation_failed', 'the request ended before it was complete'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'the request did not arrive in time: send it faster'],
 };
 
