@@ -97,14 +97,12 @@ export class BoardsController {
       ]),
     );
     if (version === clients) return void response.status(304).end();
-    const rendered = content
-      ? this.rendered.keep(boardId, version, Buffer.from(wholeBoardResponse(content).text))
-      : kept!;
+    const rendered = content ? this.rendered.keep(boardId, version, wholeBoardResponse(content).text) : kept!;
     const encoding = request.acceptsEncodings(...ENCODINGS) as Encoding | false;
     const compressed = encoding && (await this.rendered.compressed(boardId, rendered, encoding));
     if (compressed) response.setHeader('Content-Encoding', encoding);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.end(compressed || rendered.bytes);
+    response.end(compressed || rendered.body);
   }
 
   @Put(':id')

@@ -1,21 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { RenderedBoards } from './rendered-boards.ts';
 
-const BYTES = Buffer.from('{}');
+const TEXT = '{}';
 
 describe('rendered boards', () => {
   it('are kept from the second time on', () => {
     const rendered = new RenderedBoards();
-    rendered.keep(7, 1, BYTES);
+    rendered.keep(7, 1, TEXT);
     expect(rendered.find(7)).toBeNull();
-    const again = rendered.keep(7, 2, BYTES);
+    const again = rendered.keep(7, 2, TEXT);
     expect(rendered.find(7)).toBe(again);
   });
 
   it('are not kept while a thousand others come between', () => {
     const rendered = new RenderedBoards();
     const readAll = (count: number) => {
-      for (let board = 0; board < count; board++) rendered.keep(board, 1, BYTES);
+      for (let board = 0; board < count; board++) rendered.keep(board, 1, TEXT);
     };
     readAll(1001);
     readAll(1001);
@@ -27,7 +27,7 @@ describe('rendered boards', () => {
 
   it('are dropped beyond 32 MiB, the least recently used first', () => {
     const rendered = new RenderedBoards();
-    const large = Buffer.alloc(8 * 1024 * 1024);
+    const large = 'x'.repeat(8 * 1024 * 1024);
     for (const board of [1, 2, 3, 4, 1, 2, 3, 4]) rendered.keep(board, 1, large);
     expect(rendered.find(1)).not.toBeNull();
     for (const board of [5, 5]) rendered.keep(board, 1, large);

@@ -8,10 +8,13 @@ const MAX_RECENT = 1000;
 /** Smaller responses gain nothing from being compressed. */
 const COMPRESSED_FROM = 8 * 1024;
 
+/** A buffer once it is kept. Buffers are freed late: one for each response takes 100 MB more while boards are read in turn. */
+type Body = string | Buffer;
+
 /** The fastest levels: slower ones take three times as long for a tenth less. */
 const COMPRESSIONS = {
-  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 1 }),
+  br: (body: Body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (body: Body) => promisify(gzip)(body, { level: 1 }),
 };
 
 export type Encoding = keyof typeof COMPRESSIONS;
@@ -21,7 +24,7 @@ export const ENCODINGS = ['br', 'gzip'] as const satisfies readonly Encoding[];
 /** The response of a board in one of its versions. */
 export interface RenderedBoard {
   readonly version: number;
-  readonly bytes: Buffer;
+  readonly body: Body;
   /** Made when they are first asked for. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
   /** Bytes in memory. */
@@ -46,22 +49,24 @@ export class RenderedBoards {
     return found;
   }
 
-  /** Makes a response of the bytes, and keeps it if the board is among those that were rendered last. */
-  keep(boardId: number, version: number, bytes: Buffer): RenderedBoard {
-    const rendered = { version, bytes, compressed: new Map(), size: 0 };
+  /** Keeps the response if the board is among those that were rendered last. */
+  keep(boardId: number, version: number, text: string): RenderedBoard {
+    const isKept = this.isRecent(boardId);
+    const rendered = { version, body: isKept ? Buffer.from(text) : text, compressed: new Map(), size: 0 };
     this.drop(boardId);
-    if (!this.isRecent(boardId)) return rendered;
-    this.boards.set(boardId, rendered);
-    this.grow(boardId, rendered, bytes.length);
+    if (isKept) {
+      this.boards.set(boardId, rendered);
+      this.grow(boardId, rendered, rendered.body.length);
+    }
     return rendered;
   }
 
   /** `null` when it is too small to be compressed. */
   async compressed(boardId: number, board: RenderedBoard, encoding: Encoding): Promise<Buffer | null> {
-    if (board.bytes.length < COMPRESSED_FROM) return null;
+    if (board.body.length < COMPRESSED_FROM) return null;
     const made = board.compressed.get(encoding);
     if (made) return made;
-    const making = COMPRESSIONS[encoding](board.bytes);
+    const making = COMPRESSIONS[encoding](board.body);
     board.compressed.set(encoding, making);
     this.grow(boardId, board, (await making).length);
     return making;
