@@ -8,7 +8,7 @@ const MAX_RECENT = 1000;
 /** Smaller responses gain nothing from being compressed. */
 const COMPRESSED_FROM = 8 * 1024;
 
-/** A buffer once it is kept. Buffers are freed late: one for each response takes 100 MB more while boards are read in turn. */
+/** A buffer if it is kept, else text: a buffer for each response, freed late, took 100 MB while many boards were read. */
 type Body = string | Buffer;
 
 /** The fastest levels: slower ones take three times as long for a tenth less. */
@@ -49,7 +49,7 @@ export class RenderedBoards {
     return found;
   }
 
-  /** Keeps the response if the board is among those that were rendered last. */
+  /** Makes a response of the text, and keeps it if the board is among those that were rendered last. */
   keep(boardId: number, version: number, text: string): RenderedBoard {
     const isKept = this.isRecent(boardId);
     const rendered = { version, body: isKept ? Buffer.from(text) : text, compressed: new Map(), size: 0 };

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 
 /**
- * Noise: no decoder can skip any of it.
- * It is the same in each run, because some formats have no checksum: what a decoder finds in changed bytes is chance.
+ * Noise, of which no decoder can skip any. It is the same in each run: in a format without a checksum, whether changed
+ * bytes can still be decoded depends on the pixels.
  */
 export function photo(width: number, height: number, seed = 'photo'): Sharp {
   const pixels = createHash('shake256', { outputLength: width * height * 3 })
