@@ -16,6 +16,7 @@ import { uploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { showChange } from './board-changes.ts';
 import type { Change } from './changes.ts';
+import { eachOf } from './each-of.ts';
 
 const said = words.boards;
 /** Media that one request may name. */
@@ -127,13 +128,4 @@ const idsOf = (media: readonly MediaDto[]) => media.map(({ id }) => id);
 
 function bulksOf(ids: readonly number[]): number[][] {
   return Array.from({ length: Math.ceil(ids.length / BULK) }, (_, bulk) => ids.slice(bulk * BULK, (bulk + 1) * BULK));
-}
-
-/** A few at a time; the first error ends it. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const left = items.values();
-  const worker = async () => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: 4 }, worker));
 }
