@@ -62,6 +62,7 @@ HEALTHCHECK --interval=5s --timeout=5s --start-period=300s --retries=3 CMD ["bas
   "exec 3<>/dev/tcp/127.0.0.1/3000 && printf 'GET /health/serving HTTP/1.0\\r\\n\\r\\n' >&3 && read -r status <&3 && [[ $status == *' 200 '* ]]"]
 CMD ["node", "dist/apps/api/src/main.js"]
 ARG VERSION=0 REVISION=unknown
+ENV X12_COMMIT=$REVISION
 LABEL org.opencontainers.image.version=$VERSION org.opencontainers.image.revision=$REVISION
 
 FROM service AS worker

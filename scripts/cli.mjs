@@ -5,12 +5,13 @@ import { ensureInstalled } from './ensure-installed.mjs';
 import { nodeProgram } from './node-program.mjs';
 import { runScript } from './refusal.mjs';
 import { ROOT } from './root.mjs';
+import { withCommit } from './with-commit.mjs';
 
 // `npm run cli -- …`: the operator's command line.
 await runScript(async () => {
   await ensureInstalled();
   await ensureBuilt();
   const program = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
-  const { code } = await run(nodeProgram(), [program, ...process.argv.slice(2)]);
+  const { code } = await run(nodeProgram(), [program, ...process.argv.slice(2)], { env: withCommit(process.env) });
   return code;
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { freePort } from '#process';
+import { freePort, RELEASE } from '#process';
 import { eventually } from '../support/eventually.ts';
 import { ROOT } from '../support/processes.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
@@ -42,6 +42,20 @@ async function until(at: string, series: string, isIt: (found: number) => boolea
 }
 
 describe('metrics', () => {
+  it('say the version that runs, as do the health check and the command line', async () => {
+    const { version } = RELEASE;
+    const series = `x12_build_info{version="${version}",commit=""}`;
+    expect([await value(service.baseUrl, series), await value(workerUrl, series)]).toEqual([1, 1]);
+    expect((await service.call('GET', '/health/live')).body).toMatchObject({ version, commit: null });
+    const commit = '1a2b3c4d5e6f';
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, X12_COMMIT: commit };
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'cli', '--', '--version'], {
+      cwd: ROOT,
+      env,
+    });
+    expect(stdout).toBe(`${version} (${commit})\n`);
+  });
+
   it('tell of a generation: credits reserved by the API, its job, its provider and its charge by the worker', async () => {
     const reserved = (await value(service.baseUrl, 'x12_credits_total{kind="reserved"}'))!;
     const form = { model: 'local-image', width: 128, height: 128, seed: 1 };

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RELEASE } from '#process';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ProbeApi, startProbeApi } from '../support/probe-api.ts';
@@ -9,11 +10,13 @@ describe('the log of requests', () => {
   let db: TestDatabase;
   let api: ProbeApi;
   let text = '';
+  let firstLine: unknown;
   const lines = () => text.split('\n').flatMap((line) => (line ? [JSON.parse(line) as Record<string, unknown>] : []));
 
   beforeAll(async () => {
     db = await createDatabase();
     api = await startProbeApi(db, { LOG_LEVEL: 'info' }, { write: (line) => void (text += line) });
+    [firstLine] = lines();
   });
   afterAll(async () => {
     await api?.app.close();
@@ -27,6 +30,10 @@ describe('the log of requests', () => {
     await (await fetch(api.url + path, init)).text();
     await sleep(20);
   };
+
+  it('begins with the version that runs', () => {
+    expect(firstLine).toMatchObject({ level: 'info', context: 'Release', msg: `x12 ${RELEASE.version}` });
+  });
 
   it('has one line a request, with its id, and none of preflights and of probes that went well', async () => {
     await send('/v2/open/free', { method: 'OPTIONS' });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RELEASE } from '#process';
 import { eventually } from '../support/eventually.ts';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
@@ -65,7 +66,7 @@ describe('A trace', () => {
     expect(pathOf(spans, named('local run'))).toEqual(['x12-worker: local run', ...job]);
     expect(pathOf(spans, named('storage put'))).toEqual(['x12-worker: storage put', ...job]);
     const request = named('POST /v2/generate');
-    expect(request).toMatchObject({ kind: 2, parentSpanId: '00f067aa0ba902b7' });
+    expect(request).toMatchObject({ kind: 2, parentSpanId: '00f067aa0ba902b7', version: RELEASE.version });
     expect(request.attributes).toMatchObject({ 'http.route': '/v2/generate', 'http.response.status_code': 202 });
     expect(named('announce generation.run').kind).toBe(4);
     expect(named('run generation.run')).toMatchObject({ kind: 5, attributes: { 'x12.job.outcome': 'done' } });

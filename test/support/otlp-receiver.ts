@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers';
 /** A span as the receiver got it. */
 export interface ReceivedSpan {
   readonly service: string;
+  readonly version: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -20,7 +21,7 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-type SentSpan = Omit<ReceivedSpan, 'service' | 'attributes' | 'status'> & {
+type SentSpan = Omit<ReceivedSpan, 'service' | 'version' | 'attributes' | 'status'> & {
   readonly attributes: readonly Attribute[];
   readonly status: { readonly code?: number };
 };
@@ -72,9 +73,10 @@ export class OtlpReceiver {
   #take(sent: SentTraces): void {
     this.text += JSON.stringify(sent);
     for (const { resource, scopeSpans } of sent.resourceSpans) {
-      const service = String(attributesOf(resource.attributes)['service.name']);
+      const { 'service.name': name, 'service.version': number } = attributesOf(resource.attributes);
+      const [service, version] = [String(name), String(number)];
       for (const { attributes, status, ...span } of scopeSpans.flatMap(({ spans }) => spans)) {
-        this.spans.push({ ...span, service, attributes: attributesOf(attributes), status: status.code ?? 0 });
+        this.spans.push({ ...span, service, version, attributes: attributesOf(attributes), status: status.code ?? 0 });
       }
     }
   }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { describeRelease, RELEASE } from '#process';
 import { Session, type Terminal } from './session.ts';
 import { backupCommand } from './commands/backup.ts';
 import { creditsCommand } from './commands/credits.ts';
@@ -14,6 +15,7 @@ import { plansCommand, teamsCommand } from './commands/workspaces.ts';
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('npm run cli --')
     .description('Manages the accounts, plans, credits and models of a service, and checks its state.')
+    .version(describeRelease(RELEASE), '--version', 'print the version and the commit')
     .showHelpAfterError()
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.complain });
   const session = new Session(terminal);

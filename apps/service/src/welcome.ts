@@ -1,4 +1,5 @@
 import type { Settings } from '#config';
+import { describeRelease, RELEASE } from '#process';
 import { DEMO_ROLES, readDemo } from './demo.ts';
 
 /** The text that is printed when the service is ready: its URL, and how to make a first call. */
@@ -9,6 +10,7 @@ export async function welcome({ http, data, database, console }: Settings): Prom
     ...(console.enabled ? [`  console        ${http.publicUrl}/console`] : []),
     `  documentation  ${http.publicUrl}/docs`,
     `  data           ${data.folder}`,
+    `  version        ${describeRelease(RELEASE)}`,
   ];
   const demo = database.url === null ? await readDemo(data.demo) : null;
   if (demo) {

@@ -3,7 +3,7 @@ import { connectPostgres, Database, type PostgresConnection } from '#adapters/po
 import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
-import { StartError } from '#process';
+import { describeRelease, RELEASE, StartError } from '#process';
 import { atMostEvery } from './logging.ts';
 import { noTracing, type Tracing } from '#kernel';
 import { postgres, queue, redis, settings, tracing } from './platform.ts';
@@ -78,7 +78,8 @@ async function openTracing({ traces }: Settings, kind: ProcessKind): Promise<Tra
   const { OtlpTracing } = await import('#adapters/tracing');
   const logger = new Logger('Tracing');
   const onError = atMostEvery(60, (message) => logger.warn(message));
-  return new OtlpTracing({ endpoint, ratio, serviceName: `x12-${kind}`, onError });
+  const serviceVersion = describeRelease(RELEASE);
+  return new OtlpTracing({ endpoint, ratio, serviceName: `x12-${kind}`, serviceVersion, onError });
 }
 
 /** @throws StartError that says why it can't be used */

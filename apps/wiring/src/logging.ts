@@ -1,7 +1,9 @@
-import { ConsoleLogger } from '@nestjs/common';
+import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
+import { Logger } from 'nestjs-pino';
 import { stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { Settings } from '#config';
+import { describeRelease, RELEASE } from '#process';
 import { scrubSecrets } from './scrub-secrets.ts';
 
 const INFO = 30;
@@ -61,6 +63,13 @@ export const CONTEXT_OPTIONS = {
   abortOnError: false,
   logger: new ConsoleLogger({ logLevels: ['fatal'] }),
 };
+
+/** Logs as JSON from now on: first the release, then what the start has logged so far. */
+export function startLogging(app: INestApplicationContext): void {
+  const logger = app.get(Logger);
+  logger.log(`x12 ${describeRelease(RELEASE)}`, 'Release');
+  app.useLogger(logger);
+}
 
 /**
  * Passes a message on unless it passed the same one within so many seconds: an unreachable server makes every attempt

@@ -1,9 +1,9 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Logger, LoggerModule } from 'nestjs-pino';
+import { LoggerModule } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS, logOptions, MetricsServer, PlatformModule, provideMade } from '#wiring';
+import { CONTEXT_OPTIONS, logOptions, MetricsServer, PlatformModule, provideMade, startLogging } from '#wiring';
 import { JobsModule } from './jobs.module.ts';
 import { SweepsModule } from './sweeps.module.ts';
 
@@ -34,7 +34,7 @@ export class Worker {
 
   static async start(settings: Settings): Promise<Worker> {
     const app = await NestFactory.createApplicationContext(WorkerModule.forRoot(settings), CONTEXT_OPTIONS);
-    app.useLogger(app.get(Logger));
+    startLogging(app);
     return new Worker(app);
   }
 

@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '#kernel';
+import { RELEASE } from '#process';
 import {
   type ApiRequest,
   ChoiceField,
@@ -14,6 +15,12 @@ import {
   Unlimited,
 } from '../http/index.ts';
 import { type CheckedHealth, HEALTH_STATES, HealthChecks, type HealthState } from './health-checks.ts';
+
+export class LiveResponse {
+  @TextField('Version of the service.', { example: '0.2.0' }) version!: string;
+  @TextField('Commit that it was built from, if known.', { nullable: true, example: '1a2b3c4' })
+  commit!: string | null;
+}
 
 export class DependencyResponse {
   @TextField('Name of the dependency.', { example: 'database' }) name!: string;
@@ -38,9 +45,12 @@ export class HealthController {
   constructor(@Inject(HealthChecks) private readonly checks: HealthChecks) {}
 
   @Get('live')
-  @Responds(200, null, { summary: 'Check that the process is alive' })
-  live(): object {
-    return {};
+  @Responds(200, LiveResponse, {
+    summary: 'Check that the process is alive',
+    description: 'Responds without asking any dependency, with the version and commit that run.',
+  })
+  live(): LiveResponse {
+    return { ...RELEASE };
   }
 
   @Get('ready')

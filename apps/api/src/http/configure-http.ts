@@ -2,10 +2,9 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cors from 'cors';
 import type { NextFunction, Response } from 'express';
-import { Logger } from 'nestjs-pino';
 import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS, runningRequest, settings, tracing } from '#wiring';
+import { CONTEXT_OPTIONS, runningRequest, settings, startLogging, tracing } from '#wiring';
 import { noTracing, type Tracing } from '#kernel';
 import { MAX_BODY_BYTES } from './body/read-body.ts';
 import { observeRequests } from '../metrics/observe-requests.ts';
@@ -26,7 +25,7 @@ export function configureHttp(app: NestExpressApplication, limits = CONNECTION_L
   const { http, uploads } = app.get<Settings>(settings);
   // A large upload on a slow line may take as long as its URL is valid.
   limitConnections(app.getHttpServer(), limits, uploads.urlTtlSeconds * 1000);
-  app.useLogger(app.get(Logger));
+  startLogging(app);
   app.disable('x-powered-by');
   app.set('etag', false);
   // Query strings are parsed on the routes that take one, like bodies.

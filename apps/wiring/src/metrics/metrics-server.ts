@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { once } from 'node:events';
 import { Global, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import express from 'express';
-import { collectDefaultMetrics, Registry, type RegistryContentType } from 'prom-client';
-import { listenRefusal } from '#process';
+import { collectDefaultMetrics, Gauge, Registry, type RegistryContentType } from 'prom-client';
+import { listenRefusal, RELEASE } from '#process';
 import { provideMade, SharedModule } from '../provide.ts';
 
 /** The registry of the metrics of the process. */
@@ -14,6 +14,9 @@ import { provideMade, SharedModule } from '../provide.ts';
     const registry = new Registry();
     // Sampling the lag of the event loop wakes the process up: the default is a hundred times a second.
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+    const help = 'What runs: 1, with its version and commit as labels.';
+    const build = new Gauge({ name: 'x12_build_info', help, labelNames: ['version', 'commit'], registers: [registry] });
+    build.set({ version: RELEASE.version, commit: RELEASE.commit ?? '' }, 1);
     return registry;
   }),
 )

@@ -17,6 +17,7 @@ export interface OtlpOptions {
   /** The part of the traces to send, 0 to 1. A caller's decision to send a trace goes first. */
   readonly ratio: number;
   readonly serviceName: string;
+  readonly serviceVersion: string;
   readonly onError: (message: string) => void;
 }
 
@@ -39,14 +40,14 @@ export class OtlpTracing implements Tracing {
   readonly #contexts = new AsyncLocalStorageContextManager().enable();
   readonly #provider: TracerProvider;
 
-  constructor({ endpoint, ratio, serviceName, onError }: OtlpOptions) {
+  constructor({ endpoint, ratio, serviceName, serviceVersion, onError }: OtlpOptions) {
     const ignore = (): void => undefined;
     const logger = { error: onError, warn: onError, info: ignore, debug: ignore, verbose: ignore };
     diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
     const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
     const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
     this.#provider = new TracerProvider({
-      resource: resourceFromAttributes({ 'service.name': serviceName }),
+      resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
       spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })],
     });

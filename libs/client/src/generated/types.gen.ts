@@ -19,6 +19,17 @@ export type MaskDto = {
     mask: string;
 };
 
+export type LiveResponse = {
+    /**
+     * Version of the service.
+     */
+    version: string;
+    /**
+     * Commit that it was built from, if known.
+     */
+    commit: string | null;
+};
+
 export type DependencyResponse = {
     /**
      * Name of the dependency.

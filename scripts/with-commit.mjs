@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { ROOT } from './root.mjs';
+
+/** An environment in which programs know the commit of this clone; without git or a clone they know none. */
+export function withCommit(env) {
+  if (env.X12_COMMIT) return env;
+  try {
+    const args = ['rev-parse', '--short=12', 'HEAD'];
+    const commit = execFileSync('git', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'ignore'] });
+    return { ...env, X12_COMMIT: commit.toString().trim() };
+  } catch {
+    return env;
+  }
+}
