@@ -3,7 +3,7 @@ import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { GenerationResults, ProviderFailure } from '#generation';
 import { ManualClock } from '#testing/kernel';
-import { DeliveryRuns, SigningSecrets, type Delivery } from '#webhooks';
+import { DeliveryRuns, HostPlaces, SigningSecrets, type Delivery } from '#webhooks';
 import { eventually } from '../support/eventually.ts';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
@@ -28,7 +28,8 @@ beforeAll(async () => {
     deliveries: store,
     secrets: stored,
     results: new GenerationResults(stage.views, stage.urls, { read: async () => null }),
-    calls: new SignedWebhooks({ allowedHosts: [receiver.host] }, 0.5),
+    calls: new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 0.5 }),
+    hosts: new HostPlaces(32, clock),
     clock,
   });
 });

@@ -18,7 +18,7 @@ import {
   type WorkspaceLimits,
 } from '#adapters/queue';
 import type { Settings } from '#config';
-import { atMostEvery, queue, settings } from '#wiring';
+import { atMostEvery, queue, settings, WEBHOOK_PLACES } from '#wiring';
 
 /** Maximum time for running jobs to notice that they have to stop. */
 const HAND_BACK_MS = 3000;
@@ -27,8 +27,7 @@ const CLOSE_MS = 4000;
 
 /** How many mails, and how many jobs of housekeeping, a worker runs at a time. */
 const FEW = 2;
-/** How many webhooks a worker calls at a time, and of them those of one workspace, whose receivers may be slow. */
-const WEBHOOKS = 8;
+/** How many webhooks of one workspace are called at a time: its receivers may be slow. */
 const WEBHOOKS_OF_WORKSPACE = 4;
 
 /** A workspace may use one worker whole, unless set otherwise: where there are several, the others are left free. */
@@ -67,7 +66,7 @@ export class QueueWorkers
       outputs: concurrency,
       pictures: concurrency,
       mail: FEW,
-      webhooks: WEBHOOKS,
+      webhooks: WEBHOOK_PLACES,
       housekeeping: FEW,
     };
     this.#workers = QUEUES.map((name) => {

@@ -5,12 +5,14 @@ import { SourceFailure } from '#sources';
 import {
   afterAttempt,
   errorOfStatus,
+  isAnswered,
   type Attempt,
   type Delivery,
   type NewDelivery,
   type PendingDelivery,
 } from './domain/delivery.ts';
 import { newWebhookSecret, signingSecrets } from './domain/secret.ts';
+import type { HostPlaces } from './host-places.ts';
 import type { DeliveryStore, WebhookCalls, WebhookSecrets } from './ports.ts';
 
 /** Calls of webhooks, except for making them. */
@@ -58,20 +60,22 @@ export class DeliveryRuns {
       readonly secrets: Pick<WebhookSecrets, 'get'>;
       readonly results: Pick<GenerationResults, 'of'>;
       readonly calls: WebhookCalls;
+      readonly hosts: Pick<HostPlaces, 'enter'>;
       readonly clock: Clock;
     },
   ) {}
 
   /**
-   * Makes the call when it is due. Without effect on a delivery that has ended or was started anew.
+   * Makes the call when it is due and its host has a place. Without effect on a delivery that has ended or was started
+   * anew.
    *
-   * @throws JobPostponed until the next call; the reason of the job's signal when that is aborted
+   * @throws JobPostponed until the next call, or until a place may be free; the reason of the job's signal when that is aborted
    */
   async run({ deliveryId, revision }: { deliveryId: number; revision: number }, { signal }: JobRun): Promise<void> {
     const delivery = await this.to.deliveries.pending(deliveryId, revision);
     if (!delivery) return;
     this.#postponeUntil(delivery.nextAttemptAt);
-    const after = afterAttempt(delivery, await this.#attempt(delivery, signal));
+    const after = afterAttempt(delivery, await this.#attemptInPlace(delivery, signal));
     if ((await this.to.deliveries.save(after)) && after.state === 'pending') this.#postponeUntil(after.nextAttemptAt);
   }
 
@@ -84,7 +88,19 @@ export class DeliveryRuns {
     await this.to.deliveries.save({ ...delivery, attempts, tries, state: 'failed', nextAttemptAt: null });
   }
 
-  async #attempt(delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
+  async #attemptInPlace(delivery: PendingDelivery, signal: AbortSignal): Promise<Attempt> {
+    const place = this.to.hosts.enter(delivery.url, delivery.workspaceId);
+    if (typeof place === 'number') throw new JobPostponed('the calls under way to such hosts come first', place);
+    let attempt: Attempt | null = null;
+    try {
+      attempt = await this.#attempt(delivery, place.patienceSeconds, signal);
+      return attempt;
+    } finally {
+      place.leave(attempt && isAnswered(attempt));
+    }
+  }
+
+  async #attempt(delivery: PendingDelivery, patienceSeconds: number, signal: AbortSignal): Promise<Attempt> {
     const at = this.to.clock.now();
     const ended = (status: number | null, error: string | null): Attempt => {
       return { at, status, error, durationMs: this.to.clock.now().getTime() - at.getTime() };
@@ -93,7 +109,7 @@ export class DeliveryRuns {
       const { workspaceId, generationId, url, messageId } = delivery;
       const body = bodyOf(delivery, await this.to.results.of(workspaceId, generationId));
       const secrets = signingSecrets(await this.to.secrets.get(workspaceId, newWebhookSecret()), at);
-      const status = await this.to.calls.post({ url, messageId, at, body, secrets }, signal);
+      const status = await this.to.calls.post({ url, messageId, at, body, secrets, patienceSeconds }, signal);
       return ended(status, errorOfStatus(status));
     } catch (error) {
       const isKnown = error instanceof SourceFailure || (error instanceof DomainError && error.code === 'unavailable');

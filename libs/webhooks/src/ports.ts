@@ -43,11 +43,13 @@ export interface WebhookCall {
   readonly body: string;
   /** Each adds a signature. */
   readonly secrets: readonly string[];
+  /** How long the response may take. */
+  readonly patienceSeconds: number;
 }
 
 export interface WebhookCalls {
   /**
-   * Sends one signed POST to the URL, its query included, within 15 seconds. Only to public addresses. Redirects are
+   * Sends one signed POST to the URL, its query included, and waits as long as it says. Only to public addresses. Redirects are
    * not followed; the body of the response is not read.
    *
    * @returns the status of the response

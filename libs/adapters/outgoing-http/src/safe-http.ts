@@ -25,6 +25,8 @@ export interface SafeRequest {
   readonly body?: string;
   /** Bytes that the body of the response may have. */
   readonly maxBytes: number;
+  /** A shorter time than usual for the whole exchange. */
+  readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -69,7 +71,8 @@ export class SafeHttp {
   async exchange<T>(url: string, options: SafeRequest, read: (response: SafeResponse) => Promise<T>): Promise<T> {
     options.signal?.throwIfAborted();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), this.#timeoutSeconds * 1_000);
+    const seconds = Math.min(options.timeoutSeconds ?? Infinity, this.#timeoutSeconds);
+    const timer = setTimeout(() => deadline.abort(), seconds * 1_000);
     const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
     const agent = await this.#agentFor(signal);
     /** The error to throw for an error of the network. */

@@ -66,6 +66,12 @@ export function errorOfStatus(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
 }
 
+/** Whether the host responded at all; `null` when it was not asked. */
+export function isAnswered({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean | null {
+  if (status !== null) return true;
+  return error === 'url_timeout' || error === 'url_unreachable' ? false : null;
+}
+
 function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
