@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RandomTokenSecrets } from '#adapters/secrets';
+import type { Email } from '#identity';
 import { tokenStore } from '#wiring';
+import type { TestResponse } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
+import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
-import { newTeam, teamStoresOn, type TeamStores, type TestTeam } from '../support/team-store.ts';
+import { later, newTeam, someInvitation, teamStoresOn, type TeamStores, type TestTeam } from '../support/team-store.ts';
 
 jest.setTimeout(60_000);
 
@@ -17,6 +21,8 @@ beforeAll(async () => {
   store = teamStoresOn(service.database.database);
 });
 afterAll(() => service.stop());
+
+const secrets = new RandomTokenSecrets();
 
 interface Admin extends TestUser {
   readonly team: TestTeam;
@@ -36,6 +42,8 @@ async function newAdmin(): Promise<Admin> {
 const sql = (text: string, values: unknown[]) => service.database.query<Record<string, number>>(text, values);
 const revokeAll = ({ id }: TestUser) => sql('delete from api_tokens where user_id = $1', [id]);
 const remove = ({ id, team }: Admin) => store.members.remove(team.workspaceId, id);
+const demote = ({ id, team }: Admin) => store.members.changeRole(team.workspaceId, id, 'member');
+const loseTeamPlan = ({ team }: Admin) => store.teams.changePlan(team.workspaceId, 'free');
 
 /** What the service has that these requests could change. */
 const effects = ({ id, team: { workspaceId } }: Admin) =>
@@ -49,8 +57,6 @@ const effects = ({ id, team: { workspaceId } }: Admin) =>
   );
 
 describe('a request whose body is complete after the caller has lost the right to it has no effect', () => {
-  const demote = ({ id, team }: Admin) => store.members.changeRole(team.workspaceId, id, 'member');
-
   it.each([
     ['the token is revoked', 'POST', '/v2/auth/tokens', revokeAll, 401],
     ['the token is revoked', 'POST', '/boards', revokeAll, 401],
@@ -81,6 +87,25 @@ describe('a request whose body is complete after the caller has lost the right t
   });
 });
 
+/** Sends a request that waits for the database, and does `meanwhile` while it waits. */
+async function whileWaiting(send: () => Promise<TestResponse>, meanwhile: () => Promise<unknown>) {
+  const blocker = await service.database.pool.connect();
+  try {
+    // Looking for a kept response comes after the guard and before the use case.
+    await blocker.query('begin; lock table idempotency_keys in access exclusive mode');
+    const answered = send();
+    await eventually(async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return (await sql(waiting, [])).length > 0;
+    });
+    await meanwhile();
+    await blocker.query('commit');
+    return await answered;
+  } finally {
+    blocker.release();
+  }
+}
+
 it.each([
   ['the token is revoked', '/v2/auth/tokens', revokeAll, 401],
   ['the token is revoked', '/boards', revokeAll, 401],
@@ -93,31 +118,71 @@ it.each([
   'a complete request that waits for the database while %s has no effect: POST %s',
   async (_, path, lose, status) => {
     const admin = await newAdmin();
-    const blocker = await service.database.pool.connect();
-    try {
-      // Looking for a kept response comes after the guard and before the use case.
-      await blocker.query('begin; lock table idempotency_keys in access exclusive mode');
-      const json = { name: 'After', email: 'ada@example.com', filename: 'after.png' };
-      const headers = { 'idempotency-key': 'waits' };
-      const answered = service.call('POST', path.replace(':id', String(admin.boardId)), {
-        token: admin.token,
-        json,
-        headers,
-      });
-      await eventually(async () => {
-        const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-        return (await sql(waiting, [])).length > 0;
-      });
-      await lose(admin);
-      const before = await effects(admin);
-      await blocker.query('commit');
-      expect((await answered).status).toBe(status);
-      expect(await effects(admin)).toEqual(before);
-    } finally {
-      blocker.release();
-    }
+    const json = { name: 'After', email: 'ada@example.com', filename: 'after.png' };
+    const call = { token: admin.token, json, headers: { 'idempotency-key': 'waits' } };
+    let before: unknown;
+    const refused = await whileWaiting(
+      () => service.call('POST', path.replace(':id', String(admin.boardId)), call),
+      async () => {
+        await lose(admin);
+        before = await effects(admin);
+      },
+    );
+    expect(refused.status).toBe(status);
+    expect(await effects(admin)).toEqual(before);
   },
 );
+
+describe('a response that is kept for an Idempotency-Key', () => {
+  const rotate = ({ token }: Admin) =>
+    service.call('POST', '/v2/webhooks/secret/rotate', { token, headers: { 'idempotency-key': 'rotate' } });
+  const isReplayed = ({ headers }: TestResponse) => headers.get('idempotent-replayed') === 'true';
+
+  it('is not that of the workspace in which its caller acts later', async () => {
+    const admin = await newAdmin();
+    const first = await rotate(admin);
+    expect(await rotate(admin)).toMatchObject({ status: 200, body: first.body });
+    await remove(admin);
+    const own = await rotate(admin);
+    expect([own.status, isReplayed(own)]).toEqual([200, false]);
+    expect(own.body.secret).not.toBe(first.body.secret);
+  });
+
+  it.each([
+    ['its token is revoked', revokeAll, 401, 'unauthenticated'],
+    ['its caller is removed from the team', remove, 403, 'forbidden'],
+    ['its caller is demoted', demote, 403, 'forbidden'],
+    ['the plan of the team ends', loseTeamPlan, 403, 'plan_required'],
+  ] as const)('is not repeated once %s, not even while it is looked up', async (_, lose, status, code) => {
+    const admin = await newAdmin();
+    const headers = { 'idempotency-key': 'once' };
+    const json = { email: 'ada@example.com' };
+    const invite = () => service.call('POST', '/v2/team/send_invitation', { token: admin.token, json, headers });
+    expect((await invite()).status).toBe(201);
+    expect(isReplayed(await invite())).toBe(true);
+    const refused = await whileWaiting(invite, () => lose(admin));
+    expectRefusal(refused, status, code, code === 'unauthenticated' ? 'auth' : undefined);
+    expect((await invite()).body.invitation).toBeUndefined();
+  });
+
+  it('is repeated for the user who has moved to a team by the request itself', async () => {
+    const [guest, team] = [await service.signUp(), await newTeam(store)];
+    const token = secrets.create();
+    const times = { createdAt: new Date(), expiresAt: later(7, new Date()) };
+    const { id } = await store.invitations.add(someInvitation(team, { email: guest.email as Email, ...times }));
+    await store.invitations.addToken(id, secrets.hash(token), new Date());
+    const accept = () =>
+      service.call('POST', '/v2/team/respond_invitation', {
+        token: guest.token,
+        json: { token, act: 'accept' },
+        headers: { 'idempotency-key': 'accept' },
+      });
+    const first = await accept();
+    expect([first.status, first.body.state]).toEqual([200, 'accepted']);
+    const again = await accept();
+    expect([again.status, again.body, isReplayed(again)]).toEqual([200, first.body, true]);
+  });
+});
 
 describe('a stream of events ends without a result', () => {
   const joinAnother = async ({ id, team }: Admin) => {

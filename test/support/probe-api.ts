@@ -20,6 +20,7 @@ import {
   settings,
   sharedRateCounters,
   tracing,
+  unitOfWork,
 } from '#wiring';
 import { HealthModule } from '../../apps/api/src/health/health.module.ts';
 import {
@@ -248,8 +249,9 @@ export async function startProbeApi(
       { provide: clock, useValue: systemClock },
       sharedRateCounters,
       { provide: PostgresUnitOfWork, useValue: new PostgresUnitOfWork(connection.database) },
+      { provide: unitOfWork, useExisting: PostgresUnitOfWork },
     ],
-    exports: [settings, tracing, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork],
+    exports: [settings, tracing, postgres, redis, Database, clock, rateCounters, PostgresUnitOfWork, unitOfWork],
   })
   class TestPlatformModule {}
 

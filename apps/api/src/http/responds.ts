@@ -15,6 +15,11 @@ export interface RespondsOptions {
   readonly contentType?: string;
   /** Whether the response sets a cookie. It is not kept for an `Idempotency-Key`: a replay would lack the cookie. */
   readonly setsCookie?: boolean;
+  /**
+   * Whose the response is that is kept for an `Idempotency-Key`: the user's in their workspace, which is the default, or
+   * the user's alone, for a call that moves its caller to another workspace.
+   */
+  readonly keptBy?: 'workspace' | 'user';
 }
 
 export interface RespondsMetadata extends RespondsOptions {

@@ -233,6 +233,7 @@ export class InvitationsController {
       'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts ' +
       'in the team from their next request on. All invalid tokens give the same error.',
     errors: ['invalid_invitation', 'in_other_team'],
+    keptBy: 'user',
   })
   async postResponse(
     @CurrentActor() actor: Actor,

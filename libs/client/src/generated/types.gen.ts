@@ -2065,7 +2065,7 @@ export type AuthPostSignupData = {
     body: SignUpRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2087,7 +2087,7 @@ export type AuthPostLoginData = {
     body: LogInRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2182,7 +2182,7 @@ export type TokensPostTokenData = {
     body: CreateTokenRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2294,7 +2294,7 @@ export type UploadsPostUploadData = {
     body: AllocateUploadRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2316,7 +2316,7 @@ export type UploadsPostUploadsData = {
     body: AllocateUploadsRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2359,7 +2359,7 @@ export type GeneratePostGenerateData = {
     body?: GenerateRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2422,7 +2422,7 @@ export type GeneratePostResultsData = {
     body?: ResultsRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2511,7 +2511,7 @@ export type GenerationsPostCancelData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2582,7 +2582,7 @@ export type PersonasCreateData = {
     body?: PersonaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2658,7 +2658,7 @@ export type TrainingsSaveToSlotData = {
     body: SaveSlotRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2713,7 +2713,7 @@ export type TrainingsSaveData = {
     body: SaveTrainingRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2842,7 +2842,7 @@ export type BoardsPostBoardData = {
     body: CreateBoardRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -2945,7 +2945,7 @@ export type FoldersPostFolderData = {
     body: CreateFolderRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3066,7 +3066,7 @@ export type MediaPostMediaData = {
     body?: AddMediaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3090,7 +3090,7 @@ export type MediaMoveManyData = {
     body: MoveManyMediaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3114,7 +3114,7 @@ export type MediaDeleteManyData = {
     body: DeleteManyMediaRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3176,7 +3176,7 @@ export type MediaRetryOneData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3201,7 +3201,7 @@ export type InvitationsPostInvitationData = {
     body: SendInvitationRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3266,7 +3266,7 @@ export type InvitationsPostResponseData = {
     body: RespondInvitationRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3313,7 +3313,7 @@ export type MembersPostMemberData = {
     body: AddMemberRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3424,7 +3424,7 @@ export type TeamPostOwnershipData = {
     body: TransferOwnershipRequest;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3471,7 +3471,7 @@ export type TrashPostRestoreData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3529,7 +3529,7 @@ export type WebhooksPostRotationData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };
@@ -3580,7 +3580,7 @@ export type WebhooksPostRedeliveryData = {
     body?: never;
     headers?: {
         /**
-         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours.
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
          */
         'Idempotency-Key'?: string;
     };

@@ -11,22 +11,25 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { type Clock, DomainError, type ErrorCode, invalidField } from '#kernel';
+import { type Clock, DomainError, type ErrorCode, invalidField, type UnitOfWork } from '#kernel';
 import type { Settings } from '#config';
+import type { Actor } from '#identity';
 import {
   type IdempotencyKey,
   type KeptResponse,
   PostgresIdempotencyKeys,
   PostgresUnitOfWork,
 } from '#adapters/postgres';
-import { clock, settings } from '#wiring';
+import { clock, settings, unitOfWork } from '#wiring';
 import { errorBody, statusOf } from '../errors.ts';
 import { requestFields } from '../parameters.ts';
 import { type ApiRequest, clientAddress, type FieldValues } from '../request.ts';
-import { jsonResponseOf } from '../responds.ts';
+import { jsonResponseOf, type RespondsOptions } from '../responds.ts';
 import { ResponseSeal } from './response-seal.ts';
 
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+type KeptBy = NonNullable<RespondsOptions['keptBy']>;
 
 interface KeyedRequest {
   readonly key: IdempotencyKey;
@@ -51,7 +54,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private readonly ttlMs: number;
 
   constructor(
-    @Inject(PostgresUnitOfWork) private readonly unitOfWork: PostgresUnitOfWork,
+    @Inject(PostgresUnitOfWork) private readonly transactions: PostgresUnitOfWork,
+    @Inject(unitOfWork) private readonly checked: UnitOfWork,
     @Inject(PostgresIdempotencyKeys) private readonly keys: PostgresIdempotencyKeys,
     @Inject(clock) private readonly clock: Clock,
     @Inject(settings) { http }: Settings,
@@ -61,18 +65,19 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const key = context.switchToHttp().getRequest<ApiRequest>().get(IDEMPOTENCY_HEADER);
+    if (key === undefined) return next.handle();
     // The metadata is read only with a key, as it is slow to read.
-    if (key === undefined || !isKept(context.getHandler())) return next.handle();
-    return from(this.respond(key, context, next));
+    const keptBy = keptByOf(context.getHandler());
+    return keptBy === null ? next.handle() : from(this.respond(key, keptBy, context, next));
   }
 
-  private async respond(key: string, context: ExecutionContext, next: CallHandler): Promise<string> {
+  private async respond(key: string, keptBy: KeptBy, context: ExecutionContext, next: CallHandler): Promise<string> {
     const http = context.switchToHttp();
     const [request, response] = [http.getRequest<ApiRequest>(), http.getResponse<Response>()];
     if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField(IDEMPOTENCY_HEADER, 'must be 1 to 255 visible ASCII characters');
     }
-    const keyed = await keyedRequest(key, request, await requestFields(context));
+    const keyed = await keyedRequest(key, keptBy, request, await requestFields(context));
     const outcome = await this.once(keyed, () => this.decide(request, response, next));
     if (outcome.refusal) throw outcome.refusal;
     if (outcome.replayed) {
@@ -85,11 +90,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
   /** Runs the request and keeps its response in one unit of work, unless a response is kept already. */
   private async once(keyed: KeyedRequest, decide: () => Promise<Outcome>): Promise<Outcome> {
     try {
-      return await this.unitOfWork.run(async () => {
+      return await this.transactions.run(async () => {
         const now = this.clock.now();
         const keptSince = new Date(now.getTime() - this.ttlMs);
         const kept = await this.keys.take(keyed.key, keptSince);
-        if (kept) return replay(kept, keyed);
+        // The unit of work checks the caller's rights at this moment, as it does before an effect.
+        if (kept) return this.checked.run(() => Promise.resolve(replay(kept, keyed)));
         const outcome = await decide();
         const { status, text } = outcome;
         const response = { requestHash: keyed.hash, status, sealed: keyed.seal.seal(text) };
@@ -104,7 +110,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private async decide(request: ApiRequest, response: Response, next: CallHandler): Promise<Outcome> {
     try {
-      const result = await this.unitOfWork.attempt(() => lastValueFrom(next.handle(), { defaultValue: undefined }));
+      const result = await this.transactions.attempt(() => lastValueFrom(next.handle(), { defaultValue: undefined }));
       const status = response.statusCode;
       return { status, text: request.endpoint!.toJson!(result, status), replayed: false };
     } catch (error) {
@@ -120,10 +126,10 @@ export function Post(path?: string): MethodDecorator {
   return applyDecorators(NestPost(path), UseInterceptors(IdempotencyInterceptor));
 }
 
-/** Whether the response of the method can be kept: it is JSON and sets no cookie. */
-function isKept(method: object): boolean {
+/** By what the response of the method is kept; `null` when it can't be: it is no JSON, or sets a cookie. */
+function keptByOf(method: object): KeptBy | null {
   const responds = jsonResponseOf(method);
-  return responds !== undefined && !responds.setsCookie;
+  return responds === undefined || responds.setsCookie ? null : (responds.keptBy ?? 'workspace');
 }
 
 /** Another request with the key committed between our look-up of its response and our lock on the key: undo ours. */
@@ -140,19 +146,29 @@ function replay(kept: KeptResponse | 'in_progress', { hash, seal }: KeyedRequest
   return { status: kept.status, text: seal.open(kept.sealed), replayed: true };
 }
 
-async function keyedRequest(key: string, request: ApiRequest, values: FieldValues): Promise<KeyedRequest> {
+async function keyedRequest(
+  key: string,
+  keptBy: KeptBy,
+  request: ApiRequest,
+  values: FieldValues,
+): Promise<KeyedRequest> {
   const token = request.token ?? null;
   const fields = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   const body = JSON.stringify(fields);
   const seal = token === null ? await ResponseSeal.ofBody(body, key) : new ResponseSeal(token, key);
   return {
     key: request.actor
-      ? { caller: `user:${request.actor.userId}`, hash: createHash('sha256').update(key).digest() }
+      ? { caller: callerOf(request.actor, keptBy), hash: createHash('sha256').update(key).digest() }
       : // Callers without a token are told apart by their address and body.
         { caller: 'anonymous', hash: seal.hashOf(clientAddress(request.ip)) },
     seal,
     hash: seal.hashOf(`${request.method} ${request.originalUrl}\n${body}`),
   };
+}
+
+/** Whose key it is: what a user was told in one workspace is nothing that they are told in another. */
+function callerOf({ userId, workspaceId }: Actor, keptBy: KeptBy): string {
+  return keptBy === 'user' ? `user:${userId}` : `user:${userId} workspace:${workspaceId}`;
 }
 
 /** Errors that say nothing about the state of things: the same request may be sent again as if for the first time. */

@@ -45,7 +45,8 @@ const IDEMPOTENCY_PARAMETER: Parameter = {
   required: false,
   description:
     'Any text that is unique to this request. A repeated request with the same key has no second effect and ' +
-    'receives the first response again, for 24 hours.',
+    'receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response ' +
+    'is repeated only while the caller may make the request.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 };
 
