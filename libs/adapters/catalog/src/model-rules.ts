@@ -1,11 +1,12 @@
 import {
+  countedBy,
   INPUT_NAMES,
+  isAboveZero,
   isFieldPath,
   placeholdersOf,
   RESERVED_FIELDS,
   vendorFields,
   type Model,
-  type Parameter,
 } from '#generation';
 import type { AjvParameterCheck } from './parameter-check.ts';
 
@@ -26,10 +27,10 @@ function checkParameters(model: Model, check: AjvParameterCheck, report: Report)
   for (const { path, message } of check.schemaProblems(model)) report(['parameters', ...path], message);
 }
 
-function checkCost({ cost: { credits, parameter, per }, parameters }: Model, report: Report): void {
-  if (per === 'second' && !isCounted(parameters['duration'])) {
-    report(['cost', 'per'], 'needs a parameter duration that is a number and has a default');
-  }
+function checkCost(model: Model, report: Report): void {
+  const { credits, parameter } = model.cost;
+  const { parameters } = model;
+  checkCounted(model, report);
   if (typeof credits === 'number') {
     if (parameter !== null) report(['cost', 'parameter'], 'needs an amount for each value of the parameter in credits');
     return;
@@ -46,8 +47,18 @@ function checkCost({ cost: { credits, parameter, per }, parameters }: Model, rep
   }
 }
 
-function isCounted(parameter: Parameter | undefined): boolean {
-  return (parameter?.type === 'integer' || parameter?.type === 'number') && typeof parameter.default === 'number';
+/** Checks the parameter that the cost is counted by: a call of nothing, or of next to nothing, must not be free. */
+function checkCounted({ cost, parameters }: Model, report: Report): void {
+  const name = countedBy(cost);
+  const declared = parameters[name];
+  const isNumber = declared?.type === 'integer' || declared?.type === 'number';
+  if (cost.per === 'second' && (!isNumber || typeof declared.default !== 'number')) {
+    report(['cost', 'per'], 'needs a parameter duration that is a number and has a default');
+  } else if (declared && !isNumber) {
+    report(['parameters', name, 'type'], 'must be integer or number: the cost is counted by it');
+  } else if (declared && !isAboveZero(declared)) {
+    report(['parameters', name, 'minimum'], 'must be above 0: the cost is counted by it');
+  }
 }
 
 function checkMapping(model: Model, report: Report): void {

@@ -197,6 +197,31 @@ describe('a wrong catalogue is refused, by a line that names file, entry and fie
       `${at} cost.per needs a parameter duration that is a number and has a default`,
     ],
     [
+      'a cost per second of a duration without a minimum',
+      { cost: { credits: 1, per: 'second' }, parameters: { duration: { type: 'number', default: 5 } } },
+      `${at} parameters.duration.minimum must be above 0: the cost is counted by it`,
+    ],
+    [
+      'a cost per second of a duration from 0',
+      { cost: { credits: 1, per: 'second' }, parameters: { duration: { type: 'number', default: 5, minimum: 0 } } },
+      `${at} parameters.duration.minimum must be above 0: the cost is counted by it`,
+    ],
+    [
+      'a cost per output of a count without a minimum',
+      { parameters: { count: { type: 'integer', default: 1, maximum: 4 } } },
+      `${at} parameters.count.minimum must be above 0: the cost is counted by it`,
+    ],
+    [
+      'a cost per output of a count of 0',
+      { parameters: { count: { type: 'integer', default: 1, enum: [0, 1] } } },
+      `${at} parameters.count.minimum must be above 0: the cost is counted by it`,
+    ],
+    [
+      'a cost per output of a count as text',
+      { parameters: { count: { type: 'string', default: '1', enum: ['1', '4'] } } },
+      `${at} parameters.count.type must be integer or number: the cost is counted by it`,
+    ],
+    [
       'a cost by a parameter that is not declared',
       { cost: { credits: { 2: 1 }, parameter: 'hd' } },
       `${at} cost.parameter must name a parameter with choices (enum), or a boolean one`,

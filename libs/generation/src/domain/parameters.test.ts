@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { aModel } from '../testing/builders.ts';
 import type { Parameter } from './model.ts';
-import { costOf, expectationOf, parametersSchema, parameterValues, type ParameterProblems } from './parameters.ts';
+import {
+  costOf,
+  expectationOf,
+  isAboveZero,
+  parametersSchema,
+  parameterValues,
+  type ParameterProblems,
+} from './parameters.ts';
 
 const model = aModel({
   parameters: {
@@ -111,11 +118,29 @@ describe('the cost of a call', () => {
     ['for each second, rounded up', perSecond, { duration: 5, count: 9 }, 3],
     ['of a part of a second, rounded up', perSecond, { duration: 0.1 }, 1],
     ['without the error of binary fractions', 0.07, { count: 100 }, 7],
+    ['one credit at least, however short', perSecond, { duration: 0.0000001 }, 1],
+    ['one credit at least, for no time and for less', perSecond, { duration: 0 }, 1],
+    ['one credit at least, for a negative count', 4, { count: -3 }, 1],
+    ['that of the dearest choice, for a value without an amount', byHd, { hd: 8 }, 7],
     ['nothing', 0, { count: 4 }, 0],
+    ['nothing for a choice that is free', { ...byHd, credits: { 2: 0, 4: 1 } }, { hd: 2, count: 3 }, 0],
   ] as const)('is %s', (_how, cost, values, credits) => {
     const all = typeof cost === 'number' ? ({ credits: cost, parameter: null, per: 'output' } as const) : cost;
     expect(costOf(aModel({ cost: all }), values)).toBe(credits);
   });
+});
+
+it.each<[Partial<Parameter>, boolean]>([
+  [{ minimum: 0.1 }, true],
+  [{ minimum: 0 }, false],
+  [{ minimum: -1 }, false],
+  [{ maximum: 4 }, false],
+  [{ enum: [5, 10] }, true],
+  [{ enum: [0, 5] }, false],
+  [{ enum: ['5', '10'] }, false],
+  [{ enum: [0, 5], minimum: 1 }, true],
+])('a parameter declared with %j takes only numbers above zero: %s', (declared, expected) => {
+  expect(isAboveZero({ type: 'number', ...declared })).toBe(expected);
 });
 
 it('the JSON Schema of the parameters says what is declared', () => {

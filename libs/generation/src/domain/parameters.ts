@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 import type { JsonValue } from './json.ts';
-import type { Model, Parameter } from './model.ts';
+import type { Cost, Model, Parameter } from './model.ts';
 
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
 const FALSE: readonly unknown[] = [false, 'false', '0', 0];
@@ -42,13 +42,32 @@ export function parameterValues(
   throw new DomainError('validation_failed', sentences.join('; '), { fields: ordered });
 }
 
-/** The cost of a call in credits: a fraction of a credit counts as one. */
-export function costOf({ cost: { credits, parameter, per } }: Model, values: ParameterValues): number {
-  const amount = typeof credits === 'number' ? credits : (credits[String(values[parameter!])] ?? 0);
-  const times = values[per === 'output' ? 'count' : 'duration'];
-  const cost = amount * (typeof times === 'number' ? times : 1);
+/** The parameter that the amount of a cost is multiplied by. */
+export function countedBy({ per }: Pick<Cost, 'per'>): 'count' | 'duration' {
+  return per === 'output' ? 'count' : 'duration';
+}
+
+/**
+ * The cost of a call in credits: a fraction of a credit counts as one, and only what has no amount is free. A value that
+ * no amount is declared for costs as much as the dearest.
+ */
+export function costOf({ cost }: Pick<Model, 'cost'>, values: ParameterValues): number {
+  const amount = amountOf(cost, values);
+  if (amount <= 0) return 0;
+  const times = values[countedBy(cost)];
+  const exact = amount * (typeof times === 'number' ? times : 1);
   // Without what binary fractions add: 0.07 × 100 costs 7.
-  return Math.ceil(Number(cost.toFixed(6)));
+  return Math.max(1, Math.ceil(Number(exact.toFixed(6))));
+}
+
+function amountOf({ credits, parameter }: Cost, values: ParameterValues): number {
+  if (typeof credits === 'number') return credits;
+  return credits[String(values[parameter!])] ?? Math.max(...Object.values(credits));
+}
+
+/** Whether every number that the parameter takes is above zero. */
+export function isAboveZero({ minimum, enum: choices }: Parameter): boolean {
+  return (minimum ?? 0) > 0 || (choices?.every((choice) => typeof choice === 'number' && choice > 0) ?? false);
 }
 
 function isAbsent(sent: unknown): boolean {
