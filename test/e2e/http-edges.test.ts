@@ -146,6 +146,7 @@ describe('a connection', () => {
   const limits = { headersMs: 500, bodyMs: 2000, progressMs: 500, minBytes: 100, lingerMs: 500, lingerBytes: 100_000 };
   const host = 'HTTP/1.1\r\nHost: a\r\n';
   const long = 'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
+  const short = long.replace('1000000', '16000');
   const withToken = () => `${host}Authorization: Bearer ${token}\r\n${long}`;
   let on: ProbeApi;
 
@@ -188,7 +189,7 @@ describe('a connection', () => {
   });
 
   it('is closed if the body comes too slowly, or takes too long', async () => {
-    const login = `POST /v2/open/login ${host}${long}`;
+    const login = `POST /v2/open/login ${host}${short}`;
     const upload = `PUT /v2/open/bytes/a ${host}${long}`;
     const [drip, late, stalled] = await Promise.all([
       exchange(on, login, 'x'),
@@ -347,6 +348,17 @@ describe('a request body', () => {
       status: 413,
       body: { code: 'too_large', message: 'the body must have at most 65536 bytes' },
     });
+  });
+
+  it('without a token may have 16 KiB and no more', async () => {
+    const login = (bytes: number) => {
+      const empty = JSON.stringify({ email: 'ann@x.y', password: 'right', pad: '' }).length;
+      const json = { email: 'ann@x.y', password: 'right', pad: 'y'.repeat(bytes - empty) };
+      return post('/v2/open/login', json, { as: '' });
+    };
+    expect((await login(16_384)).status).toBe(200);
+    const message = 'the body must have at most 16384 bytes';
+    expect(await login(16_385)).toMatchObject({ status: 413, body: { code: 'too_large', message } });
   });
 
   it('of unknown length is refused once it is too large, before it ends', async () => {

@@ -39,7 +39,9 @@ export const SETTINGS = {
     }),
     maxBodyBytes: integer('MAX_BODY_BYTES', [65_536, 67_108_864], {
       default: 1_048_576,
-      describe: 'Maximum size of a request body; the bytes of uploads are not counted.',
+      describe:
+        'Maximum size of a request body; the bytes of uploads are not counted. Without a token a form or JSON has 16 KiB ' +
+        'at most.',
     }),
     rateLimitPerMinute: integer('RATE_LIMIT_PER_MINUTE', [0, 1_000_000], {
       default: 600,

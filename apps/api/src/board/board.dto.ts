@@ -1,4 +1,13 @@
-import type { Board, Deleted, Folder, FolderView, FolderWithMedia, JsonOf, MediaView } from '#board';
+import {
+  MAX_EXTRAS_BYTES,
+  type Board,
+  type Deleted,
+  type Folder,
+  type FolderView,
+  type FolderWithMedia,
+  type JsonOf,
+  type MediaView,
+} from '#board';
 import type { StoredUrls } from '#files';
 import type { Page } from '#kernel';
 import { ThumbnailDto } from '../files/files.dto.ts';
@@ -58,6 +67,7 @@ export class AddMediaRequest {
 
   @TextField('Your own data: a string that parses as JSON, up to 64 KiB, returned unchanged.', {
     example: '{"prompt": "a lighthouse at dusk"}',
+    max: MAX_EXTRAS_BYTES,
     required: false,
   })
   extras?: string;

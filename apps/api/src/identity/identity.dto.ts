@@ -41,7 +41,12 @@ export class SignUpRequest {
 export class LogInRequest {
   @EmailField('E-mail address of the account.', { example: 'ada@example.com' }) email!: string;
 
-  @TextField('Password of the account.', { example: 'correct horse battery staple', format: 'password' })
+  @TextField('Password of the account.', {
+    example: 'correct horse battery staple',
+    // Nobody learns from a refusal how long passwords may be.
+    max: 10_000,
+    format: 'password',
+  })
   password!: string;
 }
 
@@ -52,6 +57,7 @@ export class OpenSessionRequest {
 
   @TextField('Password of the account.', {
     example: 'correct horse battery staple',
+    max: 10_000,
     required: false,
     format: 'password',
   })

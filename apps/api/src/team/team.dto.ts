@@ -52,7 +52,10 @@ export class TransferOwnershipRequest {
 }
 
 export class RespondInvitationRequest {
-  @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM' }) token!: string;
+  // Much more than a token has: whatever is none gets the one answer for all.
+  @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM', max: 100_000 })
+  token!: string;
+
   @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' }) act!: 'accept' | 'decline';
 }
 

@@ -17,6 +17,7 @@ const model = aModel({
     count: { type: 'integer', minimum: 1, maximum: 4, default: 1 },
     strength: { type: 'number', minimum: 0, maximum: 1, default: 0.8 },
     title: { type: 'string', maxLength: 5 },
+    style: { type: 'string' },
     tile: { type: 'boolean', default: false },
     area: { type: 'object' },
     colours: { type: 'array' },
@@ -76,6 +77,18 @@ describe('parameter values', () => {
   it('take lists up to their limits, and 1 as true', () => {
     for (const colours of [listOf(65_536), nested(32)]) expect(read({ colours }).colours).toEqual(JSON.parse(colours));
     for (const tile of ['1', 1]) expect(read({ tile }).tile).toBe(true);
+  });
+
+  it('take a text without a declared limit up to 65,536 units, and refuse a longer one by its length alone', () => {
+    const style = 'x'.repeat(65_536);
+    expect(read({ style }).style).toBe(style);
+    const marks = '\u0301\u0323'.repeat(300_000);
+    for (const name of ['title', 'style', 'area', 'colours', 'seed', 'strength']) {
+      const before = process.threadCpuUsage();
+      expect(problems({ [name]: name === 'style' ? `${style}x` : marks }).fields).toHaveProperty(name);
+      expect(process.threadCpuUsage(before).user).toBeLessThan(50_000);
+    }
+    expect(problems({ style: `${style}x` }).message).toBe('style must be a text of at most 65536 characters');
   });
 
   it('name every field that can not be read or that the check refuses, in the order of the model', () => {

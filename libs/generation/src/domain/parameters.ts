@@ -5,6 +5,8 @@ import type { Cost, Model, Parameter } from './model.ts';
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
 const FALSE: readonly unknown[] = [false, 'false', '0', 0];
 
+/** The longest text of a parameter without a `maxLength`, in UTF-16 units. */
+const MAX_TEXT_UNITS = 65_536;
 /** The largest object or list as JSON text, and how deep it may be nested. */
 const MAX_JSON_BYTES = 65_536;
 const MAX_DEPTH = 32;
@@ -32,7 +34,7 @@ export function parameterValues(
     const sent = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const value = isAbsent(sent) ? parameter.default : readValue(parameter, sent);
     if (value !== undefined) values[name] = value;
-    else if (!isAbsent(sent)) unreadable[name] = [`must be ${expectationOf(parameter)}`];
+    else if (!isAbsent(sent)) unreadable[name] = [`must be ${expectationOf(limited(parameter, sent))}`];
   }
   const problems = { ...problemsOf(values), ...unreadable };
   const names = Object.keys(model.parameters).filter((name) => Object.hasOwn(problems, name));
@@ -75,8 +77,9 @@ function isAbsent(sent: unknown): boolean {
 }
 
 /** The value in the declared type; `undefined` when it has another. */
-function readValue({ type }: Parameter, sent: unknown): JsonValue | undefined {
-  switch (type) {
+function readValue(parameter: Parameter, sent: unknown): JsonValue | undefined {
+  if (typeof sent === 'string' && sent.length > maxUnits(parameter)) return undefined;
+  switch (parameter.type) {
     case 'integer': {
       const value = readNumber(sent, /^-?[0-9]+$/);
       return Number.isSafeInteger(value) ? value : undefined;
@@ -94,6 +97,16 @@ function readValue({ type }: Parameter, sent: unknown): JsonValue | undefined {
   }
 }
 
+/** A text is refused by its length alone before anything walks it. A character has up to two units. */
+function maxUnits({ maxLength }: Parameter): number {
+  return maxLength === undefined ? MAX_TEXT_UNITS : maxLength * 2;
+}
+
+/** The declaration with the limit that a text has in any case. */
+function limited(parameter: Parameter, sent: unknown): Parameter {
+  return typeof sent === 'string' ? { maxLength: MAX_TEXT_UNITS, ...parameter } : parameter;
+}
+
 function readNumber(sent: unknown, pattern: RegExp): number | undefined {
   const value = typeof sent === 'string' && pattern.test(sent) ? Number(sent) : sent;
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -109,13 +122,12 @@ function readJson(sent: unknown): JsonValue | undefined {
 }
 
 function isBounded(value: JsonValue): boolean {
-  if (!isStorable(value, 0)) return false;
-  return new TextEncoder().encode(JSON.stringify(value)).length <= MAX_JSON_BYTES;
+  return new TextEncoder().encode(JSON.stringify(value)).length <= MAX_JSON_BYTES && isStorable(value, 0);
 }
 
 /** PostgreSQL stores neither NUL nor a surrogate without its other half. */
 function isStorable(value: JsonValue, depth: number): boolean {
-  if (typeof value === 'string') return !/[\0\p{Surrogate}]/u.test(value);
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
   if (depth === MAX_DEPTH) return false;
   return Object.entries(value).every(([name, each]) => isStorable(name, depth) && isStorable(each, depth + 1));

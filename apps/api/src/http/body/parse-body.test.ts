@@ -155,6 +155,11 @@ describe('a request body', () => {
     ['JSON with a NUL deep in a value', String.raw`{"a":[{"b":"\u0000"}]}`, JSON_TYPE],
     ['JSON with a NUL in a name', String.raw`{"a":{"\u0000":1}}`, JSON_TYPE],
     ['JSON nested deeper than any database takes', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, JSON_TYPE],
+    ['JSON with a NUL after a backslash', String.raw`{"a":"\\\u0000"}`, JSON_TYPE],
+    ['JSON with two halves in the wrong order', String.raw`{"a":"\udc00\ud83d"}`, JSON_TYPE],
+    ['JSON with half a surrogate pair before a pair', String.raw`{"a":"\ud83d\ud83d\ude00"}`, JSON_TYPE],
+    ['JSON with a name too long', JSON.stringify({ ['n'.repeat(201)]: 1 }), JSON_TYPE],
+    ['a form of separators', '&'.repeat(1_000_000), URLENCODED],
     ['JSON that is not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), JSON_TYPE],
   ];
   it.each(malformed)('is refused as invalid: %s', async (_, body, type) => {
@@ -173,6 +178,43 @@ describe('a request body', () => {
   it('may use a name again deeper down, and names that look like syntax', async () => {
     const body = String.raw`{"a":{"a":1,"b":2},"b":[{"b":1},{"b":2}],"\"},{\"a\":":"\\","c":"{\"a\":1,"}`;
     expect(Object.keys(await parse(body, JSON_TYPE))).toEqual(['a', 'b', '"},{"a":', 'c']);
+  });
+
+  it('of JSON may hold escaped characters of all kinds, and backslashes', async () => {
+    const text = String.raw`{"a":"\ud83d\ude00 \\u0000 \\\\ \u00e9 \"","\u0062":1}`;
+    expect({ ...(await parse(text, JSON_TYPE)) }).toEqual(JSON.parse(text));
+  });
+
+  const nested = (depth: number) => `{"a":${'['.repeat(depth)}1${']'.repeat(depth)}}`;
+  const wide = (values: number) => `{"a":[${Array(values).fill('0').join(',')}]}`;
+
+  it('of JSON may be nested 32 deep within a field, and have 50,000 values', async () => {
+    expect(Object.keys(await parse(nested(32), JSON_TYPE))).toEqual(['a']);
+    const tooDeep = { a: ['must not be nested deeper than 32'] };
+    expect((await refusal(nested(33), JSON_TYPE)).fields).toEqual(tooDeep);
+    expect((await parse(wide(49_999), JSON_TYPE)).a).toHaveLength(49_999);
+    expect((await refusal(wide(50_000), JSON_TYPE)).fields).toEqual({ body: ['must have at most 50000 values'] });
+  });
+
+  const parts = (count: number) => multipart(...Array.from({ length: count }, (_, index) => part(`f${index}`, 'x')));
+  it.each<[what: string, body: string, type: string]>([
+    ['a million lists in each other', `{"a":${'['.repeat(1_000_000)}`, JSON_TYPE],
+    ['many names in many objects', `{"a":[${'{"b":1},'.repeat(110_000)}0]}`, JSON_TYPE],
+    ['many empty texts', `{"a":[${'"",'.repeat(330_000)}0]}`, JSON_TYPE],
+    ['many backslashes', `{"a":"${'\\\\'.repeat(500_000)}`, JSON_TYPE],
+    ['many quotes', '"'.repeat(1_000_000), JSON_TYPE],
+    ['one long name', `{"${'a'.repeat(1_000_000)}":1}`, JSON_TYPE],
+    ['many fields of a form', 'a&'.repeat(500_000), URLENCODED],
+    ['many blanks of a form', `a=${'+'.repeat(1_000_000)}%zz`, URLENCODED],
+    ['many parts', parts(10_000), FORM],
+    ['many boundaries', '--XX\r\n'.repeat(160_000), FORM],
+  ])('of a megabyte is refused soon: %s', async (_, body, type) => {
+    await refusal(body, type);
+    const before = process.threadCpuUsage();
+    const { code } = await refusal(body, type);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(code).toBe('validation_failed');
+    expect((user + system) / 1000).toBeLessThan(100);
   });
 
   it('may have 200 fields and names of 200 characters', async () => {

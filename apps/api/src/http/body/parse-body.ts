@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import Busboy from 'busboy';
 import { DomainError, invalidField } from '#kernel';
 import type { FieldValues } from '../request.ts';
+import { checkJson } from './check-json.ts';
 
 /** The types of request bodies, all with the same fields and the same results. */
 export const BODY_TYPES = ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'] as const;
@@ -9,8 +10,6 @@ export const BODY_TYPES = ['multipart/form-data', 'application/x-www-form-urlenc
 /** Far more than any request of this API has. */
 const MAX_FIELDS = 200;
 const MAX_NAME_LENGTH = 200;
-/** More than the parameters of any model need, less than exhausts a parser or the database. */
-const MAX_DEPTH = 32;
 
 /**
  * The fields of a body; an empty body has none.
@@ -26,8 +25,7 @@ export async function parseBody(body: Buffer, contentType: string | undefined): 
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType!)?.[1];
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported();
   if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8');
-  const text = body.toString('utf8');
-  return type === 'application/json' ? parseJson(text) : parseUrlencoded(text);
+  return type === 'application/json' ? parseJson(body) : parseUrlencoded(body.toString('utf8'));
 }
 
 function unsupported(): DomainError {
@@ -41,11 +39,13 @@ function unsupported(): DomainError {
  */
 export function parseUrlencoded(text: string): FieldValues {
   const fields = new FieldCollector();
-  for (const pair of text.split('&')) {
+  const pairs = text.split('&', MAX_FIELDS + 1);
+  if (pairs.length > MAX_FIELDS) throw tooManyFields();
+  for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : pair.slice(0, equals);
-    fields.add(decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1)));
+    fields.addText(decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1)));
   }
   return fields.record;
 }
@@ -65,10 +65,11 @@ function decode(text: string): string {
   }
 }
 
-function parseJson(text: string): FieldValues {
+function parseJson(body: Buffer): FieldValues {
+  checkJson(body);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(body.toString('utf8'));
   } catch (cause) {
     throw malformed('the body is not valid JSON', 'must be valid JSON', cause);
   }
@@ -77,7 +78,6 @@ function parseJson(text: string): FieldValues {
   }
   const fields = new FieldCollector();
   for (const [name, entry] of Object.entries(value)) fields.add(name, entry);
-  refuseRepeatedNames(text);
   return fields.record;
 }
 
@@ -85,22 +85,8 @@ function malformed(message: string, problem: string, cause: unknown): DomainErro
   return new DomainError('validation_failed', message, { fields: { body: [problem] }, cause });
 }
 
-/** `JSON.parse` keeps the last of several fields with one name; a form with two is refused. */
-function refuseRepeatedNames(json: string): void {
-  const names = new Set<string>();
-  let depth = 0;
-  let expectsName = false;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/g)) {
-    if (token === '{' || token === '[') expectsName = ++depth === 1;
-    else if (token === '}' || token === ']') depth--;
-    else if (token === ',') expectsName = depth === 1;
-    else if (expectsName) {
-      expectsName = false;
-      const name = JSON.parse(token) as string;
-      if (names.has(name)) throw invalidField(name, 'is given more than once');
-      names.add(name);
-    }
-  }
+function tooManyFields(): DomainError {
+  return invalidField('body', `must have at most ${MAX_FIELDS} fields`);
 }
 
 /** File parts are refused: files are uploaded to the storage by signed URL. */
@@ -113,7 +99,7 @@ function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues>
     const parser = openMultipart(contentType, body.length);
     parser.on('field', (name: string | undefined, value) => {
       try {
-        fields.add(name ?? '', value);
+        fields.addText(name ?? '', value);
       } catch (error) {
         refuse(error);
       }
@@ -122,7 +108,7 @@ function parseMultipart(body: Buffer, contentType: string): Promise<FieldValues>
       refuse(invalidField(name ?? 'body', 'must be a field, not a file: upload files with POST /v2/upload'));
       stream.on('error', refuse).resume();
     });
-    parser.on('partsLimit', () => refuse(invalidField('body', `must have at most ${MAX_FIELDS} fields`)));
+    parser.on('partsLimit', () => refuse(tooManyFields()));
     parser.on('error', (cause) => {
       refuse(notMultipart(cause));
       parser.destroy();
@@ -162,31 +148,30 @@ class FieldCollector {
     return this.#record;
   }
 
-  /** @throws DomainError `validation_failed` */
+  /**
+   * @param value of a form; it is checked
+   * @throws DomainError `validation_failed`
+   */
+  addText(name: string, value: string): void {
+    this.add(name, value);
+    if (!isStorable(value)) throw invalidField(name, 'must not hold NUL characters or broken Unicode');
+  }
+
+  /**
+   * @param value it is checked already
+   * @throws DomainError `validation_failed`
+   */
   add(name: string, value: unknown): void {
     if (name === '' || name.length > MAX_NAME_LENGTH || !isStorable(name)) {
       throw invalidField('body', `must have field names of 1 to ${MAX_NAME_LENGTH} characters`);
     }
     if (Object.hasOwn(this.#record, name)) throw invalidField(name, 'is given more than once');
-    if (++this.#count > MAX_FIELDS) throw invalidField('body', `must have at most ${MAX_FIELDS} fields`);
-    refuseUnstorable(name, value, 0);
+    if (++this.#count > MAX_FIELDS) throw tooManyFields();
     this.#record[name] = value;
-  }
-}
-
-function refuseUnstorable(field: string, value: unknown, depth: number): void {
-  if (typeof value === 'string') {
-    if (!isStorable(value)) throw invalidField(field, 'must not hold NUL characters or broken Unicode');
-  } else if (typeof value === 'object' && value !== null) {
-    if (depth === MAX_DEPTH) throw invalidField(field, `must not be nested deeper than ${MAX_DEPTH}`);
-    for (const [key, entry] of Object.entries(value)) {
-      refuseUnstorable(field, key, depth);
-      refuseUnstorable(field, entry, depth + 1);
-    }
   }
 }
 
 /** PostgreSQL stores neither NUL nor a surrogate without its other half. */
 function isStorable(text: string): boolean {
-  return !/[\0\p{Surrogate}]/u.test(text);
+  return text.isWellFormed() && !text.includes('\0');
 }

@@ -6,6 +6,8 @@ import { parseBody } from './parse-body.ts';
 
 /** The setting of the application that holds the size of the largest body, in bytes. */
 export const MAX_BODY_BYTES = 'max body bytes';
+/** The largest body with fields of a caller without a token, in bytes. */
+const MAX_PUBLIC_BODY_BYTES = 16_384;
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -13,7 +15,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Reads and parses the body, after which the caller's rights are decided again if it was not complete at first. */
 export async function readBodyFields(request: ApiRequest): Promise<FieldValues> {
-  const body = await readBody(request);
+  const body = await readBody(request, request.actor ? undefined : MAX_PUBLIC_BODY_BYTES);
   await request.decideAgain?.();
   return parseBody(body, request.headers['content-type']);
 }
@@ -21,14 +23,17 @@ export async function readBodyFields(request: ApiRequest): Promise<FieldValues> 
 /**
  * Reads the body as it is.
  *
+ * @param limit in bytes; by default that of the application
  * @throws DomainError `unsupported_media_type` if it is compressed, `too_large`, `validation_failed` if it ends early
  */
-export async function readBody(request: ApiRequest): Promise<Buffer> {
+export async function readBody(
+  request: ApiRequest,
+  limit = request.app.get(MAX_BODY_BYTES) as number,
+): Promise<Buffer> {
   const { 'content-encoding': encoding, 'content-length': length = null } = request.headers;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported_media_type', 'send the body without Content-Encoding');
   }
-  const limit = request.app.get(MAX_BODY_BYTES) as number;
   try {
     return await getRawBody(request, { limit, length });
   } catch (error) {

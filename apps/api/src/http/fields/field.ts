@@ -11,9 +11,19 @@ export interface FieldOptions<T> {
   readonly nullable?: boolean;
 }
 
+/** The longest text of a request field that declares no other limit, in characters. */
+export const DEFAULT_MAX_LENGTH = 1000;
+
 /** What distinguishes one kind of field from the others. */
 export interface FieldKind {
   readonly schema: ApiPropertyOptions;
+  /**
+   * The longest text that `parse` and `problem` get, in UTF-16 units; longer text is refused by its length alone.
+   * Default `DEFAULT_MAX_LENGTH`.
+   */
+  readonly maxUnits?: number;
+  /** Why longer text is refused. Default: it names `maxUnits`. */
+  readonly tooLong?: string;
   /** Converts the value of a request; returns what it can't convert unchanged, for `problem` to refuse. */
   readonly parse?: (raw: unknown) => unknown;
   /** Why the value is refused, worded to follow the name of the field. */
@@ -38,13 +48,16 @@ const FIELDS = Symbol('fields');
  */
 export function field(kind: FieldKind, description: string, options: FieldOptions<unknown>): PropertyDecorator {
   const { example, required = true, nullable = false } = options;
+  const { maxUnits = DEFAULT_MAX_LENGTH, tooLong = `must have at most ${maxUnits} characters` } = kind;
+  // What walks a text, such as a regular expression or Unicode normalization, may take long for a long one.
+  const isTooLong = (value: unknown): boolean => typeof value === 'string' && value.length > maxUnits;
   const problem = (value: unknown): string | undefined => {
     if (value === undefined) return required ? 'is required' : undefined;
     if (value === null) return nullable ? undefined : 'must not be null';
-    return kind.problem?.(value);
+    return isTooLong(value) ? tooLong : kind.problem?.(value);
   };
   const parse = (raw: unknown): unknown => {
-    if (raw === undefined || raw === null) return raw;
+    if (raw === undefined || raw === null || isTooLong(raw)) return raw;
     if (nullable && (raw === '' || raw === 'null')) return null;
     return kind.parse ? kind.parse(raw) : raw;
   };

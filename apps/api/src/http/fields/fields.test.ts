@@ -3,10 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#kernel';
 import { BooleanField, IntegerField, NumberField } from './number-fields.ts';
 import { readFields, serializerOf } from './dto.ts';
-import { JsonField, ListField, ObjectField } from './list-fields.ts';
+import { IdsField, JsonField, ListField, ObjectField, ObjectsField } from './list-fields.ts';
 import { ChoiceField, EmailField, TextField, TimeField, UrlField } from './text-fields.ts';
 
 const optional = { required: false };
+
+class Nested {
+  @TextField('-') name!: string;
+}
 
 class Everything {
   @IntegerField('-', { ...optional, min: 1, max: 7 }) slot?: number;
@@ -20,6 +24,8 @@ class Everything {
   @ChoiceField(['like', 'slot'], '-', optional) kind?: 'like' | 'slot';
   @UrlField('-', optional) image?: string;
   @EmailField('-', optional) email?: string;
+  @IdsField('-', { ...optional, max: 3 }) ids?: readonly number[];
+  @ObjectsField(() => Nested, '-', { ...optional, max: 2 }) list?: readonly Nested[];
 }
 
 class Required extends Everything {
@@ -85,6 +91,32 @@ describe('a field', () => {
     ['email', ['ann@', 5], 'must be an e-mail address'],
   ])('%s refuses %j', (name, given, reason) => {
     for (const value of given) expect(outcome({ [name]: value })).toEqual({ [name]: [reason] });
+  });
+
+  const everyKind = ['slot', 'strength', 'dry_run', 'name', 'word', 'prompt', 'kind', 'image', 'email', 'ids', 'list'];
+  it.each(everyKind)('%s refuses a text that is far too long by its length alone', (name) => {
+    const marks = '\u0301\u0323'.repeat(160_000);
+    for (const long of [`a${marks}`, `https://${marks}.example`, `a@${marks}.example`, `[${'['.repeat(300_000)}`]) {
+      const before = process.threadCpuUsage();
+      expect(outcome({ [name]: long })).toEqual({ [name]: [expect.stringMatching(/^must /)] });
+      const { user, system } = process.threadCpuUsage(before);
+      expect(user + system).toBeLessThan(50_000);
+    }
+  });
+
+  it('without a limit of its own takes 1000 characters, however many units they have', () => {
+    for (const prompt of ['x'.repeat(1000), '😀'.repeat(1000)]) expect(outcome({ prompt })).toEqual({ prompt });
+    for (const prompt of ['x'.repeat(1001), '😀'.repeat(1001)]) {
+      expect(outcome({ prompt })).toEqual({ prompt: ['must have at most 1000 characters'] });
+    }
+  });
+
+  it('of a list takes no text that is far longer than the list may be', () => {
+    expect(outcome({ ids: '1, 2 ,9007199254740991' })).toEqual({ ids: [1, 2, Number.MAX_SAFE_INTEGER] });
+    expect(outcome({ ids: ','.repeat(61) })).toEqual({ ids: ['must have 1 to 3 ids'] });
+    expect(outcome({ list: [{ name: 'x'.repeat(1001) }] })).toEqual({
+      'list[0].name': ['must have 1 to 1000 characters'],
+    });
   });
 
   it('that is absent is undefined, and one that nobody declared is left out', () => {

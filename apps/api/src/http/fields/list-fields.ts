@@ -7,12 +7,19 @@ export interface IdsFieldOptions extends FieldOptions<readonly number[]> {
   readonly max: number;
 }
 
+/** With its comma and a few blanks. */
+const MAX_ID_UNITS = 20;
+/** An object as JSON text, where it is small: a few fields. */
+const MAX_OBJECT_UNITS = 2000;
+
 /** Several ids of a request: a list in JSON, separated by commas in a form. */
 export function IdsField(description: string, options: IdsFieldOptions): PropertyDecorator {
   const { max } = options;
   return field(
     {
       schema: { type: 'integer', isArray: true, minItems: 1, maxItems: max },
+      maxUnits: max * MAX_ID_UNITS,
+      tooLong: `must have 1 to ${max} ids`,
       parse: (raw) => {
         if (Array.isArray(raw)) return raw.map(parseInteger);
         return typeof raw === 'string' ? raw.split(',').map((id) => parseInteger(id.trim())) : raw;
@@ -39,6 +46,7 @@ export function ObjectsField(
       // Swagger recognizes a function that returns the class by its name, `type`.
       schema: { type: () => type(), isArray: true, minItems: 1, maxItems: max },
       elements: type,
+      maxUnits: max * MAX_OBJECT_UNITS,
       parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
       problem: (value) => {
         const isList = Array.isArray(value) && value.length >= 1 && value.length <= max;

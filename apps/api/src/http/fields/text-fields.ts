@@ -1,11 +1,14 @@
 import { isEmail } from 'class-validator';
-import { field, type FieldOptions } from './field.ts';
+import { DEFAULT_MAX_LENGTH, field, type FieldOptions } from './field.ts';
 
 const MAX_URL_LENGTH = 2048;
+const MAX_EMAIL_LENGTH = 254;
+const NO_EMAIL = 'must be an e-mail address';
 
 export interface TextFieldOptions extends FieldOptions<string> {
   /** Characters, at least. Default 1 for a required field, else 0. */
   readonly min?: number;
+  /** Characters, at most. Default for requests `DEFAULT_MAX_LENGTH`; responses have no limit. */
   readonly max?: number;
   readonly pattern?: RegExp;
   /** What `pattern` requires, worded to follow "must be". */
@@ -15,20 +18,25 @@ export interface TextFieldOptions extends FieldOptions<string> {
 
 /** Text of a limited number of characters, unchanged. */
 export function TextField(description: string, options: TextFieldOptions = {}): PropertyDecorator {
-  const { required = true, min = required ? 1 : 0, max = Infinity, pattern, patternMeans, format } = options;
-  const range = lengthRange(min, max);
+  const { required = true, min = required ? 1 : 0, pattern, patternMeans, format } = options;
+  const { max = DEFAULT_MAX_LENGTH } = options;
+  const range = min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`;
   return field(
     {
       schema: {
         type: 'string',
         ...(min > 0 ? { minLength: min } : {}),
-        ...(max < Infinity ? { maxLength: max } : {}),
+        ...(options.max === undefined ? {} : { maxLength: max }),
         ...(pattern ? { pattern: pattern.source } : {}),
         ...(format ? { format } : {}),
       },
+      // A character has up to two units.
+      maxUnits: max * 2,
+      tooLong: `must have ${range}`,
       problem: (value) => {
         if (typeof value !== 'string') return 'must be a string';
-        const length = characters(value, max);
+        // Unicode characters, as PostgreSQL and JSON Schema count them.
+        const { length } = [...value];
         if (min === 1 && length === 0) return 'is required';
         if (length < min || length > max) return `must have ${range}`;
         if (!pattern || pattern.test(value)) return undefined;
@@ -40,22 +48,14 @@ export function TextField(description: string, options: TextFieldOptions = {}): 
   );
 }
 
-/** Unicode characters, as PostgreSQL and JSON Schema count them; the length suffices for a far too long text. */
-function characters(text: string, max: number): number {
-  return text.length > max * 2 ? text.length : [...text].length;
-}
-
-function lengthRange(min: number, max: number): string {
-  if (max === Infinity) return `at least ${min} characters`;
-  return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`;
-}
-
 /** An e-mail address, unchanged. */
 export function EmailField(description: string, options: FieldOptions<string> = {}): PropertyDecorator {
   return field(
     {
-      schema: { type: 'string', format: 'email', maxLength: 254 },
-      problem: (value) => (isEmail(value) ? undefined : 'must be an e-mail address'),
+      schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL_LENGTH },
+      maxUnits: MAX_EMAIL_LENGTH,
+      tooLong: NO_EMAIL,
+      problem: (value) => (isEmail(value) ? undefined : NO_EMAIL),
     },
     description,
     options,
@@ -67,17 +67,15 @@ export function UrlField(description: string, options: FieldOptions<string> = {}
   return field(
     {
       schema: { type: 'string', format: 'uri', maxLength: MAX_URL_LENGTH },
-      problem: (value) => {
-        if (!isHttpUrl(value)) return 'must be an http or https URL';
-        return value.length > MAX_URL_LENGTH ? `must have at most ${MAX_URL_LENGTH} characters` : undefined;
-      },
+      maxUnits: MAX_URL_LENGTH,
+      problem: (value) => (isHttpUrl(value) ? undefined : 'must be an http or https URL'),
     },
     description,
     options,
   );
 }
 
-function isHttpUrl(value: unknown): value is string {
+function isHttpUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
 }
 

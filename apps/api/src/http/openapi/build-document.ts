@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { ERROR_CODES } from '#kernel';
 import type { Settings } from '#config';
 import { settings } from '#wiring';
+import { DEFAULT_MAX_LENGTH } from '../fields/field.ts';
 import { type DocumentedRoute, type Route, Routes } from '../routes.ts';
 import { describeOperation, type Operation, type Schema } from './describe-operation.ts';
 
@@ -21,6 +22,7 @@ export function buildDocument(
   const routes = all.filter(isDocumented);
   const document = scan(app, routes, publicUrl);
   const schemas = document.components!.schemas as Schemas;
+  for (const type of new Set(routes.flatMap(requestClassesOf))) limitTexts(schemas[type.name]!);
   document.paths = describePaths(document.paths, routes, (type) => schemas[type.name]!);
   // Query classes are described as parameters: nothing refers to them, unless they are bodies as well.
   const referred = referredSchemas(document);
@@ -51,9 +53,21 @@ function isDocumented(route: Route): route is DocumentedRoute {
   return route.responds !== undefined;
 }
 
-function classesOf({ responds, body, queries }: DocumentedRoute): Type<object>[] {
-  const classes = [responds.type, ...Object.values(responds.also ?? {}).flat(), body, ...queries];
-  return classes.filter((type) => type !== null && type !== undefined);
+function classesOf(route: DocumentedRoute): Type<object>[] {
+  const { type, also = {} } = route.responds;
+  return [...(type ? [type] : []), ...Object.values(also).flat(), ...requestClassesOf(route)];
+}
+
+function requestClassesOf({ body, queries }: Route): Type<object>[] {
+  return body ? [body, ...queries] : [...queries];
+}
+
+/** Texts of a request have a limit, also where their fields declare none. */
+function limitTexts({ properties = {} }: Schema): void {
+  for (const property of Object.values(properties) as Schema[]) {
+    const isText = [property.type].flat().includes('string');
+    if (isText && !property.enum) property.maxLength ??= DEFAULT_MAX_LENGTH;
+  }
 }
 
 function describePaths(
@@ -127,7 +141,8 @@ const DESCRIPTION = [
   'AI generation workflows: personas with image slots, generation, uploads straight to storage, teams and boards.\n',
   '- Bodies may be `multipart/form-data` (fields only), `application/x-www-form-urlencoded` or `application/json`,',
   '  with the same fields and the same results. In a form, an empty value or the word `null` means null if the field',
-  '  is nullable. A GET takes a body as well: its fields count like those of the query string.',
+  '  is nullable. A GET takes a body as well: its fields count like those of the query string. A body has at most 200',
+  '  fields; JSON is nested 32 deep at most and has 50,000 values at most. Without a token a body has 16 KiB at most.',
   '- Every response has `status`: true, or false with `code`, `message`, `request_id` and, for invalid fields,',
   '  `errors`.',
   '- Times are ISO 8601 in UTC. Lists return `next_cursor`; send it as `cursor` for the next page.',
