@@ -27,6 +27,7 @@ import {
   RunWatches,
   SubmissionCanceling,
   SubmissionChecks,
+  VendorPlaces,
   type AcceptedCall,
   type GenerateCall,
   type GenerationProvider,
@@ -104,6 +105,7 @@ export class GenerationStage {
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
   readonly jobs: Jobs;
+  readonly places = new VendorPlaces(6);
   /** What became of submissions. */
   readonly reports: SubmissionReport[] = [];
   /** Another program on the same database, with other parts. */
@@ -204,6 +206,7 @@ export class GenerationStage {
         isPublic,
         urlFor: (id: string, key: string) => (isPublic ? `https://we.test/${id}?key=${key}` : null),
       },
+      places: this.places,
       newKey: randomUUID,
       report: (report: SubmissionReport) => void this.reports.push(report),
     };

@@ -57,7 +57,7 @@ export class ScriptedVendor implements RemoteProvider {
   onFind!: (task: SubmittedTask) => Promise<Found> | Found;
   onCheck!: (handle: VendorHandle, signal: AbortSignal) => Promise<VendorState> | VendorState;
   onCancel!: (handle: VendorHandle) => 'canceled' | 'too_late' | 'unsupported';
-  onFetch!: (output: VendorOutput) => Promise<void> | void;
+  onFetch!: (output: VendorOutput, signal: AbortSignal) => Promise<void> | void;
 
   constructor() {
     this.reset();
@@ -102,8 +102,8 @@ export class ScriptedVendor implements RemoteProvider {
     return answer;
   }
 
-  async fetchOutput(output: VendorOutput, target: string): Promise<void> {
-    await this.onFetch(output);
+  async fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
+    await this.onFetch(output, signal);
     await writeFile(target, aPng({ width: 8, height: 6 }));
   }
 

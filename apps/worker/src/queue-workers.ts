@@ -15,9 +15,11 @@ import {
   QUEUES,
   type Delivery,
   type QueueConnection,
+  type QueueName,
   type WorkspaceLimits,
 } from '#adapters/queue';
 import type { Settings } from '#config';
+import { fetchPlaces } from '#generation';
 import { atMostEvery, queue, settings, WEBHOOK_PLACES } from '#wiring';
 
 /** Maximum time for running jobs to notice that they have to stop. */
@@ -30,17 +32,38 @@ const FEW = 2;
 /** How many webhooks of one workspace are called at a time: its receivers may be slow. */
 const WEBHOOKS_OF_WORKSPACE = 4;
 
-/** A workspace may use one worker whole, unless set otherwise: where there are several, the others are left free. */
-export function workspaceLimits({ worker: { concurrency, workspaceConcurrency } }: Settings): WorkspaceLimits {
-  const limit = (places: number) => workspaceConcurrency ?? places;
+/** How many jobs a worker runs at a time. */
+export function workerPlaces({
+  worker: { concurrency },
+}: Pick<Settings, 'worker'>): Readonly<Record<QueueName, number>> {
   return {
-    generations: limit(concurrency),
-    outputs: limit(concurrency),
-    pictures: limit(concurrency),
-    mail: limit(FEW),
-    webhooks: limit(WEBHOOKS_OF_WORKSPACE),
-    housekeeping: limit(FEW),
+    generations: concurrency,
+    outputs: fetchPlaces(concurrency).all,
+    pictures: concurrency,
+    mail: FEW,
+    webhooks: WEBHOOK_PLACES,
+    housekeeping: FEW,
   };
+}
+
+/** Unless set otherwise, a workspace leaves a place of one worker free: where there are several, the others too. */
+export function workspaceLimits(values: Pick<Settings, 'worker'>): WorkspaceLimits {
+  const { concurrency, workspaceConcurrency } = values.worker;
+  const places = workerPlaces(values);
+  const limits = {
+    generations: allButOne(places.generations),
+    outputs: fetchPlaces(concurrency).ofWorkspace,
+    pictures: allButOne(places.pictures),
+    mail: allButOne(places.mail),
+    webhooks: WEBHOOKS_OF_WORKSPACE,
+    housekeeping: allButOne(places.housekeeping),
+  };
+  if (workspaceConcurrency === null) return limits;
+  return Object.fromEntries(QUEUES.map((name) => [name, workspaceConcurrency])) as WorkspaceLimits;
+}
+
+function allButOne(places: number): number {
+  return Math.max(1, places - 1);
 }
 
 /**
@@ -60,15 +83,7 @@ export class QueueWorkers
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { concurrency } = this.values.worker;
-    const places = {
-      generations: concurrency,
-      outputs: concurrency,
-      pictures: concurrency,
-      mail: FEW,
-      webhooks: WEBHOOK_PLACES,
-      housekeeping: FEW,
-    };
+    const places = workerPlaces(this.values);
     this.#workers = QUEUES.map((name) => {
       const worker = openQueueWorker(this.connection, name, places[name], this.runner);
       const logger = new Logger(`Queue ${name}`);

@@ -272,7 +272,7 @@ export const SETTINGS = {
       describe: 'Jobs that one worker process runs at a time.',
     }),
     workspaceConcurrency: integer('WORKSPACE_CONCURRENCY', [1, 1024], {
-      shown: 'as many as one worker runs',
+      shown: 'fewer than one worker runs',
       describe: 'Jobs of one workspace that all workers together run at a time, of each queue.',
     }),
   },

@@ -1,6 +1,7 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
   after,
+  fetchUntil,
   isTimedOut,
   nextCheckAt,
   nextCheckSeconds,
@@ -152,7 +153,8 @@ function resultOf(answer: VendorState): SubmissionResult | null {
 }
 
 function recordOf(pending: Pending, now: Date, seconds: number, result: SubmissionResult | null): CheckRecord {
-  return { pending, progress: null, nextCheckAt: nextCheckAt(pending, seconds, now), result };
+  const giveUpAt = result && 'outputs' in result ? fetchUntil(pending, now) : pending.giveUpAt;
+  return { pending, progress: null, nextCheckAt: nextCheckAt(pending, seconds, now), giveUpAt, result };
 }
 
 function reportOf({ pending: submission, error }: Checked, result: SubmissionResult): SubmissionReport {

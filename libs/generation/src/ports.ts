@@ -388,6 +388,7 @@ export interface CheckRecord {
   /** 0..1; `null` when the provider does not say. */
   readonly progress: number | null;
   readonly nextCheckAt: Date;
+  readonly giveUpAt: Date;
   /** `null` while it is pending. */
   readonly result: SubmissionResult | null;
 }

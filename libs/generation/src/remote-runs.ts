@@ -4,6 +4,7 @@ import {
   after,
   afterUnknown,
   backoffSeconds,
+  fetchSeconds,
   intend,
   intendAgain,
   intendAnother,
@@ -13,6 +14,7 @@ import {
   nextCheckSeconds,
   nextStep,
   outcomeWaitSeconds,
+  placeWaitSeconds,
   retrySubmitSeconds,
   type Intended,
   type Over,
@@ -44,6 +46,7 @@ import {
   type VendorWebhooks,
 } from './remote.ts';
 import type { RunWatches } from './run-watch.ts';
+import type { VendorPlaces } from './vendor-places.ts';
 
 interface Collaborators {
   readonly submissions: SubmissionStore;
@@ -51,6 +54,8 @@ interface Collaborators {
   readonly inputs: Pick<InputFiles, 'open'>;
   readonly outputs: Pick<OutputFiles, 'check'>;
   readonly watches: RunWatches;
+  /** For fetching outputs. */
+  readonly places: VendorPlaces;
   readonly webhooks: VendorWebhooks;
   readonly newKey: () => string;
   readonly report: SubmissionReporter;
@@ -96,7 +101,7 @@ export class RemoteRuns {
       case 'find':
         return this.#find(run, step.submission);
       case 'fetch':
-        return this.#fetch(run, step.submission.provider, step.outputs);
+        return this.#fetch(run, step.submission, step.outputs);
       case 'fail': {
         const { code, message } = step.failure;
         throw new ProviderFailure(code as FailureCode, message);
@@ -222,12 +227,24 @@ export class RemoteRuns {
     throw new RunLost();
   }
 
-  async #fetch(run: RemoteRun, providerId: string, outputs: readonly VendorOutput[]) {
-    const provider = this.#providerOf({ provider: providerId });
+  async #fetch(run: RemoteRun, over: Over, outputs: readonly VendorOutput[]) {
+    const seconds = fetchSeconds(over, this.to.clock.now());
+    if (seconds === 0) throw outputsAreLate();
+    const provider = this.#providerOf(over);
     const fetched = outputs.map((output, index) => ({ ...output, file: `${run.folder}/output-${index + 1}` }));
-    await this.#watched(run, (signal) =>
-      forEach(fetched, FETCHES, ({ file, ...output }) => provider.fetchOutput(output, file, signal)),
-    ).catch(asUnusable);
+    const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
+    const fetching = this.to.places.during(provider.id, () =>
+      this.#watched(run, (signal) => {
+        const ending = AbortSignal.any([signal, limit]);
+        return forEach(fetched, FETCHES, ({ file, ...output }) => provider.fetchOutput(output, file, ending));
+      }),
+    );
+    if (!fetching) {
+      throw new JobPostponed('other outputs of the provider are fetched now', placeWaitSeconds(run.job.attempt));
+    }
+    await fetching.catch((error: unknown) => {
+      throw limit.aborted ? outputsAreLate(error) : asUnusable(error);
+    });
     return this.#checkOutputs(run, fetched);
   }
 
@@ -263,9 +280,13 @@ const IN_VAIN = {
   provider_unavailable: 'the provider could not be reached in time',
 } as const;
 
+function outputsAreLate(cause?: unknown): ProviderFailure {
+  return new ProviderFailure('timed_out', 'the outputs did not arrive in time', { cause });
+}
+
 /** What was made can't be had. It is asked for again while the job is tried again. */
-function asUnusable(error: unknown): never {
-  if (!(error instanceof ProviderFailure)) throw error;
+function asUnusable(error: unknown): unknown {
+  if (!(error instanceof ProviderFailure)) return error;
   const { retryable } = error;
-  throw new ProviderFailure('unusable_output', 'an output could not be fetched', { retryable, cause: error });
+  return new ProviderFailure('unusable_output', 'an output could not be fetched', { retryable, cause: error });
 }

@@ -27,7 +27,9 @@ export type VendorBehaviour =
   /** Ends it with an output that is HTML, named and declared as a PNG. */
   | 'sends_html'
   /** Ends it with an output that is gone. */
-  | 'loses_output';
+  | 'loses_output'
+  /** Ends it with an output whose bytes never come. */
+  | 'hangs_output';
 
 /** A submission as the fake vendor has started it: one for each that the real one would bill. */
 export interface FakeSubmission {

@@ -40,6 +40,8 @@ export interface FakeFal extends FakeVendor {
   readonly submissions: readonly FalRequest[];
   /** A webhook as fal signs it. */
   signWebhook(body: object, at?: Date): SignedWebhook;
+  /** Downloads of outputs that hang, or hung. */
+  readonly hungDownloads: number;
   /** Signs with a new key from now on. */
   rotateKey(): void;
 }
@@ -55,6 +57,7 @@ export async function startFakeFal({ port = 0, key = null, workMs = 30 }: FakeVe
 class Fal {
   url = '';
   posts = 0;
+  hungDownloads = 0;
   readonly #requests = new Map<string, FalRequest>();
   readonly #uploads = new Map<string, Buffer>();
   readonly #plan = new VendorPlan();
@@ -208,6 +211,10 @@ class Fal {
     const request = this.#requests.get(id);
     const output = request?.outputs[Number.parseInt(name)];
     if (!output || request?.behaviour === 'loses_output') return { status: 404, body: { detail: 'File not found' } };
+    if (request?.behaviour === 'hangs_output') {
+      this.hungDownloads++;
+      return 'hang';
+    }
     return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
   }
 

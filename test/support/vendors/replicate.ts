@@ -218,6 +218,7 @@ class Replicate {
     const prediction = this.#predictions.get(id!);
     const output = prediction?.outputs[Number.parseInt(name!, 10)];
     if (!output || prediction?.behaviour === 'loses_output') return NOT_FOUND;
+    if (prediction?.behaviour === 'hangs_output') return 'hang';
     return { status: 200, headers: { 'content-type': output.contentType }, body: output.bytes };
   }
 

@@ -9,6 +9,8 @@ export interface SafeHttpOptions {
   readonly allowedHosts: readonly string[];
   /** For a whole exchange: from resolving the name to the last byte of the last response. */
   readonly timeoutSeconds: number;
+  /** After these without a byte of the response the exchange ends (default: only with its time). */
+  readonly stallSeconds?: number;
   /** The ports allowed on every host (default 80 and 443). */
   readonly ports?: readonly number[];
   /**
@@ -49,6 +51,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 export class SafeHttp {
   readonly #policy: TargetPolicy;
   readonly #timeoutSeconds: number;
+  readonly #stallMs: number;
   readonly #keepsConnections: boolean;
   #kept: Agent | undefined;
 
@@ -58,6 +61,7 @@ export class SafeHttp {
   ) {
     this.#policy = new TargetPolicy(options.allowedHosts, options.ports ?? OPEN_PORTS);
     this.#timeoutSeconds = options.timeoutSeconds;
+    this.#stallMs = (options.stallSeconds ?? 0) * 1_000;
     this.#keepsConnections = options.keepsConnections ?? false;
   }
 
@@ -78,7 +82,8 @@ export class SafeHttp {
     /** The error to throw for an error of the network. */
     const failure = (error: unknown): unknown => {
       if (options.signal?.aborted) return options.signal.reason;
-      if (deadline.signal.aborted) return new SourceFailure('url_timeout', { retryable: true, cause: error });
+      if (deadline.signal.aborted || isStalled(error))
+        return new SourceFailure('url_timeout', { retryable: true, cause: error });
       if (error instanceof SourceFailure) return error;
       return new SourceFailure('url_unreachable', { retryable: mayPass(error), cause: error });
     };
@@ -108,7 +113,8 @@ export class SafeHttp {
     // It takes 25 MB, and not every process fetches.
     const { Agent } = await import('undici');
     const { network } = this;
-    const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
+    // Without a limit they are 0.
+    const options = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: this.#stallMs, bodyTimeout: this.#stallMs };
     if (!this.#keepsConnections) {
       return new Agent({ ...options, connect: guardedConnector(this.#policy, network, signal) });
     }
@@ -164,6 +170,13 @@ async function* limited(
     throw failure(error);
   }
 }
+
+function isStalled(error: unknown): boolean {
+  return STALLED.includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+}
+
+/** What undici throws when no byte of the head, or of the body, has come in time. */
+const STALLED = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /** Errors of names without an address. */
 const UNKNOWN_NAME = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];

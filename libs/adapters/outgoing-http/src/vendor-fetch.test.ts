@@ -316,6 +316,41 @@ describe('A download', () => {
     expect(sockets.size).toBe(2);
   });
 
+  const trickle: RequestListener = (_request, response) => {
+    const sending = setInterval(() => response.write('byte'), 300);
+    response.on('close', () => clearInterval(sending));
+    setTimeout(() => response.end('end'), 3_500);
+  };
+
+  it.each<[string, RequestListener]>([
+    ['no byte comes', () => undefined],
+    ['no further byte comes', (_request, response) => void response.writeHead(200).write('a part')],
+    [
+      'no byte comes after a redirect',
+      (request, response) => {
+        if (request.url === '/') response.writeHead(302, { location: '/moved' }).end();
+      },
+    ],
+  ])('ends soon when %s', async (_what, listener) => {
+    const fake = await vendor(listener);
+    const http = fetchFor(fake, { stallSeconds: 1 });
+    const start = Date.now();
+    const downloading = http.download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
+    await expect(downloading).rejects.toMatchObject({ code: 'url_timeout', retryable: true });
+    expect(Date.now() - start).toBeLessThan(4_000);
+    await expect(readFile(fileAt('output'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('goes on as long as bytes come, until its signal ends it', async () => {
+    const fake = await vendor(trickle);
+    const http = fetchFor(fake, { stallSeconds: 1 });
+    await http.download(fake.url(), fileAt('output'), { ...unaborted(), maxBytes: 1_000 });
+    expect(await readFile(fileAt('output'), 'utf8')).toMatch(/^(byte){8,}end$/);
+    const signal = AbortSignal.timeout(500);
+    const downloading = http.download(fake.url(), fileAt('output'), { signal, maxBytes: 1_000 });
+    await expect(downloading).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   it.each<[string, RequestListener, string, boolean]>([
     ['is gone', answer(404), 'url_unreachable', false],
     ['is not there for now', answer(503), 'url_unreachable', true],

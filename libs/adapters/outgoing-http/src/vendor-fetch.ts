@@ -15,6 +15,8 @@ export interface VendorFetchOptions {
   readonly timeoutSeconds: number;
   /** Bytes that the body of a response may have; downloads have their own limit. */
   readonly maxBytes: number;
+  /** A download ends so long after its last byte (default 20). */
+  readonly stallSeconds?: number;
 }
 
 export interface CallOptions {
@@ -65,7 +67,9 @@ const FINAL_STATUS = 460;
 const REPEATED_BY_SDKS = [408, 409, 425, 429];
 const WITHOUT_BODY = [204, 205, 304];
 const CONNECT_SECONDS = 10;
-const DOWNLOAD_SECONDS = 300;
+const STALL_SECONDS = 20;
+/** The signal of a download ends it earlier: no generation has more time than this. */
+const DOWNLOAD_SECONDS = 86_400;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
@@ -89,7 +93,8 @@ export class VendorFetch {
     this.#base = base.origin;
     const allowedHosts = [...options.allowedHosts, `${base.hostname}:${base.port || (isSecure(base) ? '443' : '80')}`];
     this.#policy = new TargetPolicy(allowedHosts, OPEN_PORTS);
-    const limits = { allowedHosts, timeoutSeconds: DOWNLOAD_SECONDS, keepsConnections: true };
+    const { stallSeconds = STALL_SECONDS } = options;
+    const limits = { allowedHosts, stallSeconds, timeoutSeconds: DOWNLOAD_SECONDS, keepsConnections: true };
     this.#downloads = new SafeHttp(limits, network);
     this.#sources = new SafeRemoteSources(this.#downloads);
   }
@@ -149,7 +154,8 @@ export class VendorFetch {
   }
 
   /**
-   * Fetches an output into the file `target`; follows up to three redirects.
+   * Fetches an output into the file `target`; follows up to three redirects. How long it may take in all is up to the
+   * signal.
    *
    * @throws SourceFailure `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`; the signal's reason
    */

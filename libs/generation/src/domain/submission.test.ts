@@ -3,6 +3,8 @@ import {
   after,
   afterUnknown,
   backoffSeconds,
+  fetchSeconds,
+  fetchUntil,
   intend,
   intendAgain,
   intendAnother,
@@ -13,6 +15,7 @@ import {
   nextCheckSeconds,
   nextStep,
   outcomeWaitSeconds,
+  placeWaitSeconds,
   retrySubmitSeconds,
   type Over,
   type Submission,
@@ -130,5 +133,22 @@ describe('a submission whose provider does not answer that it is to stop', () =>
   it('is forgotten a day after its time', () => {
     const canceling = { ...intended, state: 'canceling', handle: {} } as const;
     expect([after(at, 86_999), after(at, 87_000)].map((now) => isForgotten(canceling, now))).toEqual([false, true]);
+  });
+});
+
+describe('outputs', () => {
+  it('are fetched within the time of the generation, or within a minute when they were made at its end', () => {
+    expect(fetchUntil(pending, after(at, 539))).toEqual(after(at, 600));
+    expect(fetchUntil(pending, after(at, 541))).toEqual(after(at, 601));
+    expect(fetchUntil(pending, after(at, 9_000))).toEqual(after(at, 9_060));
+  });
+
+  it('have no time left then', () => {
+    const made = over({ outputs, cost: null });
+    expect([590, 600, 601].map((seconds) => fetchSeconds(made, after(at, seconds)))).toEqual([10, 0, 0]);
+  });
+
+  it('wait for a free place 1 s, 2 s, and then 4 s each time', () => {
+    expect([1, 2, 3, 4, 9].map(placeWaitSeconds)).toEqual([1, 2, 4, 4, 4]);
   });
 });

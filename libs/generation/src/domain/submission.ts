@@ -85,6 +85,9 @@ const LONGEST_WISH_SECONDS = 60;
 const SHORTEST_WISH_SECONDS = 0.5;
 const OUTCOME_WAIT_SECONDS = { withWebhooks: 30, without: 5 } as const;
 const LONGEST_PAUSE_SECONDS = 60;
+const LONGEST_PLACE_WAIT_SECONDS = 4;
+/** How long outputs may be fetched that were made at the end of the time. */
+const FETCH_LATE_SECONDS = 60;
 /** How long after the end of its time a provider is told to stop. */
 const TELL_WITHIN_SECONDS = 86_400;
 /** How late a POST may be sent: `find` must be asked later, so that it can't miss one that is still to come. */
@@ -193,6 +196,11 @@ export function backoffSeconds(tries: number): number {
   return Math.min(2 ** (tries - 1), LONGEST_PAUSE_SECONDS);
 }
 
+/** When a run looks again for a free place at its provider. */
+export function placeWaitSeconds(tries: number): number {
+  return Math.min(backoffSeconds(tries), LONGEST_PLACE_WAIT_SECONDS);
+}
+
 /**
  * @param checks how often the provider was asked
  * @param wanted when it wants to be asked again, in seconds
@@ -207,6 +215,17 @@ export function nextCheckSeconds(checks: number, hasWebhooks: boolean, wanted: n
 export function nextCheckAt({ giveUpAt }: Asked, seconds: number, now: Date): Date {
   const next = after(now, seconds);
   return next < giveUpAt || now >= giveUpAt ? next : giveUpAt;
+}
+
+/** When a submission that has ended with outputs is given up: they get a minute to be fetched, however late they are. */
+export function fetchUntil({ giveUpAt }: Asked, endedAt: Date): Date {
+  const late = after(endedAt, FETCH_LATE_SECONDS);
+  return late > giveUpAt ? late : giveUpAt;
+}
+
+/** Seconds that are left for fetching its outputs; 0 when there are none. */
+export function fetchSeconds({ giveUpAt }: Over, now: Date): number {
+  return Math.max(0, secondsUntil(giveUpAt, now));
 }
 
 export function isTimedOut({ giveUpAt }: Asked, now: Date): boolean {

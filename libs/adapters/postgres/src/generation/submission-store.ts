@@ -177,6 +177,7 @@ interface Result {
   readonly checks: number;
   readonly progress: number | null;
   readonly nextCheckAt: Date;
+  readonly giveUpAt: Date;
   readonly state: SubmissionState;
   readonly outputs: readonly VendorOutput[] | null;
   readonly failure: Failure | null;
@@ -186,7 +187,7 @@ interface Result {
 const resultRows = (json: RawBuilder<string>) =>
   sql<Result>`jsonb_to_recordset(${json}::jsonb)`.as<'result'>(sql`result (
     "generationId" bigint, "requestKey" uuid, checks integer, progress double precision, "nextCheckAt" timestamptz,
-    state text, outputs jsonb, failure jsonb, cost double precision)`);
+    "giveUpAt" timestamptz, state text, outputs jsonb, failure jsonb, cost double precision)`);
 
 /**
  * Rows are locked in the order of their ids, so that two of these can't deadlock. Whoever ends a generation locks it
@@ -215,6 +216,7 @@ const recordChecks = prepared<{ results: string }>()((param) =>
         .set((eb) => ({
           state: eb.ref('checked.state'),
           next_check_at: sql<Date | null>`case when checked.state = 'submitted' then checked."nextCheckAt" end`,
+          give_up_at: eb.ref('checked.giveUpAt'),
           outputs: eb.ref('checked.outputs'),
           failure: eb.ref('checked.failure'),
           vendor_cost: eb.ref('checked.cost'),
@@ -317,11 +319,11 @@ export class PostgresSubmissions implements SubmissionStore {
   }
 }
 
-function toResult({ pending, progress, nextCheckAt, result }: CheckRecord): Result {
+function toResult({ pending, progress, nextCheckAt, giveUpAt, result }: CheckRecord): Result {
   const { generationId, requestKey, checks } = pending;
   const state = result ? 'ended' : 'submitted';
   const nothing = { outputs: null, cost: null, failure: null };
-  return { generationId, requestKey, checks, progress, nextCheckAt, state, ...nothing, ...result };
+  return { generationId, requestKey, checks, progress, nextCheckAt, giveUpAt, state, ...nothing, ...result };
 }
 
 /** Maps what `submissionOf` has selected: in JSON, times are text. */
