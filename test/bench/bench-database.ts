@@ -40,7 +40,7 @@ export async function onBenchDatabase(
     const url = await server.start();
     const connection = await connectPostgres(url, options);
     try {
-      await migratePostgres(connection);
+      await migratePostgres(connection, '0');
       await work(benchOn(connection, url, folder));
     } finally {
       await connection.close();

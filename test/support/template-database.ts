@@ -8,7 +8,7 @@ export async function prepareTemplate(serverUrl: string): Promise<void> {
   const url = databaseUrl(serverUrl, TEMPLATE);
   const connection = await connectPostgres(url);
   try {
-    await migratePostgres(connection, () => migrateQueue(url));
+    await migratePostgres(connection, '0', () => migrateQueue(url));
   } finally {
     await connection.close();
   }

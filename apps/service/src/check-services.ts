@@ -1,6 +1,7 @@
 import { readSettings, type Settings } from '#config';
 import { runTask, StartError } from '#process';
 import { systemClock } from '#kernel';
+import { readSchemaVersion } from '#adapters/postgres';
 import { withDatabase } from './database.ts';
 
 /** For each of the three attempts that a bucket has. */
@@ -22,8 +23,8 @@ async function checkModels(settings: Settings): Promise<void> {
 
 async function checkDatabase(settings: Settings): Promise<void> {
   if (settings.database.url === null) return;
-  await withDatabase(settings, async ({ orm }) => {
-    const pending = await orm.migrator.getPending();
+  await withDatabase(settings, async ({ database }) => {
+    const { pending } = await readSchemaVersion(database);
     if (pending.length > 0) {
       throw new StartError('the database of DATABASE_URL is not up to date: run `npm run migrate`');
     }

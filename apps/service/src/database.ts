@@ -1,7 +1,7 @@
 import type { Settings } from '#config';
-import { connectPostgres, migratePostgres, type PostgresConnection } from '#adapters/postgres';
+import { connectPostgres, migratePostgres, NewerDatabase, type PostgresConnection } from '#adapters/postgres';
 import { migrateQueue } from '#adapters/queue';
-import { StartError } from '#process';
+import { RELEASE, StartError } from '#process';
 
 const CONNECT_MS = 5000;
 
@@ -27,9 +27,15 @@ export async function withDatabase<T>(
  * Migrates the tables of the service and of the queue.
  *
  * @returns the names of the migrations that ran
+ * @throws StartError when a newer version has migrated it
  */
 export async function migrateDatabase(connection: PostgresConnection, url: string): Promise<string[]> {
-  return migratePostgres(connection, () => migrateQueue(url));
+  try {
+    return await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));
+  } catch (error) {
+    if (error instanceof NewerDatabase) throw new StartError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 async function connect(url: string): Promise<PostgresConnection> {

@@ -1,5 +1,11 @@
 import { Global, Inject, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { connectPostgres, Database, type PostgresConnection } from '#adapters/postgres';
+import {
+  connectPostgres,
+  Database,
+  NewerDatabase,
+  type PostgresConnection,
+  readSchemaVersion,
+} from '#adapters/postgres';
 import { connectQueueToPostgres, connectQueueToRedis, type QueueConnection } from '#adapters/queue';
 import { connectRedis, inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
@@ -30,6 +36,7 @@ export class ConnectionsModule implements OnApplicationShutdown {
           const url = databaseUrl(values);
           const connection = await connectPostgres(url, { poolSize: values.database.poolSize, onError });
           await orStartError('DATABASE_URL', `PostgreSQL at ${new URL(url).host}`, connection.pool.query('select'));
+          if (!values.database.allowNewer) await refuseNewer(connection);
           return connection;
         }),
         provideMade(redis, [], async () => {
@@ -69,6 +76,15 @@ export class ConnectionsModule implements OnApplicationShutdown {
     await this.database.close();
     await this.traces.close?.();
   }
+}
+
+/** @throws StartError when a newer version has migrated the database: statements of this one may fail on it */
+async function refuseNewer(connection: PostgresConnection): Promise<void> {
+  const schema = await readSchemaVersion(connection.database);
+  if (schema.newer.length === 0) return;
+  await connection.close();
+  const { message } = new NewerDatabase(schema, RELEASE.version);
+  throw new StartError(`${message}, or set ALLOW_NEWER_DATABASE=true to go back during an upgrade`);
 }
 
 /** OpenTelemetry is loaded only where it is used: it takes memory and time to start. */

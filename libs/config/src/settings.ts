@@ -113,6 +113,11 @@ export const SETTINGS = {
       default: 10,
       describe: 'Maximum connections of each process, API or worker.',
     }),
+    allowNewer: flag('ALLOW_NEWER_DATABASE', {
+      default: false,
+      describe:
+        'Whether this version starts on a database that a newer one has migrated: for going back during an upgrade.',
+    }),
   },
   redis: {
     url: url('REDIS_URL', ['redis', 'rediss'], {

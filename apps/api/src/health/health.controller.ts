@@ -24,7 +24,7 @@ export class LiveResponse {
 
 export class DependencyResponse {
   @TextField('Name of the dependency.', { example: 'database' }) name!: string;
-  @ChoiceField(HEALTH_STATES, 'Whether it can serve; `read_only`: it refuses writes.', { example: 'up' })
+  @ChoiceField(HEALTH_STATES, 'Whether it can serve; `read_only`: it refuses writes; `outdated`: it lacks migrations of this version.', { example: 'up' })
   state!: HealthState;
   @IntegerField('Duration of the check in milliseconds.', { example: 1, min: 0 }) latency_ms!: number;
 }
@@ -33,10 +33,13 @@ export class ReadyResponse {
   @ListField(() => DependencyResponse, 'All dependencies of the service.') checks!: DependencyResponse[];
 }
 
+/** Why the service is not ready, to follow the name of a dependency. */
 const REASONS = [
-  ['down', 'reached'],
-  ['read_only', 'written to'],
+  ['down', 'can not be reached'],
+  ['outdated', 'lacks migrations of this version: run `npm run migrate`'],
+  ['read_only', 'can not be written to'],
 ] as const;
+const REASONS_NOT_TO_SERVE = REASONS.filter(([state]) => state !== 'read_only');
 
 @Controller('health')
 @Public()
@@ -57,18 +60,15 @@ export class HealthController {
   @Responds(200, ReadyResponse, {
     summary: 'Check that the service can serve',
     description:
-      'Responds 503 with the same `checks` while a required dependency is down, or refuses writes: its disk is full ' +
-      'or read-only, or the database is a standby. Whether it accepts writes is checked every few seconds. The queue ' +
-      'is not required: without it requests are served, and jobs wait in the database until it is back.',
+      'Responds 503 with the same `checks` while a required dependency is down, the database lacks migrations of this ' +
+      'version, or a dependency refuses writes: its disk is full or read-only, or the database is a standby. Whether ' +
+      'it accepts writes is checked every few seconds. The queue is not required: without it requests are served, ' +
+      'and jobs wait in the database until it is back.',
     contentType: 'application/json',
   })
   async ready(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const results = await this.checks.run();
-    const reasons = REASONS.flatMap(([state, reason]) => {
-      const names = results.filter((each) => each.isNeeded && each.state === state).map(({ name }) => name);
-      return names.length > 0 ? [`${names.join(' and ')} can not be ${reason}`] : [];
-    });
-    this.respond(request, response, results, reasons);
+    this.respond(request, response, results, REASONS);
   }
 
   // For proxies: what a process can't do alone, no other can do either, and the rest should go on.
@@ -76,16 +76,24 @@ export class HealthController {
   @ApiExcludeEndpoint()
   async serving(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const results = await this.checks.run('needed to serve');
-    const down = results.filter(({ state }) => state === 'down').map(({ name }) => `${name} can not be reached`);
-    this.respond(request, response, results, down);
+    this.respond(request, response, results, REASONS_NOT_TO_SERVE);
   }
 
-  private respond(request: ApiRequest, response: Response, results: CheckedHealth[], reasons: string[]): void {
+  private respond(
+    request: ApiRequest,
+    response: Response,
+    results: readonly CheckedHealth[],
+    reasonsToRefuse: readonly (readonly [HealthState, string])[],
+  ): void {
     const checks = results.map(({ name, state, latencyMs }): DependencyResponse => ({
       name,
       state,
       latency_ms: latencyMs,
     }));
+    const reasons = reasonsToRefuse.flatMap(([state, reason]) => {
+      const names = results.filter((each) => each.isNeeded && each.state === state).map(({ name }) => name);
+      return names.length > 0 ? [`${names.join(' and ')} ${reason}`] : [];
+    });
     const all = this.checks.isDraining ? ['the process is stopping', ...reasons] : reasons;
     if (all.length === 0) {
       response.json({ status: true, checks });

@@ -2,7 +2,8 @@ import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'kysely';
 import { DiskObjectStorage } from '#adapters/storage';
 import type { ObjectStorage } from '#files';
-import { build, Database, prepared } from '#adapters/postgres';
+import { DomainError } from '#kernel';
+import { build, Database, prepared, readSchemaVersion } from '#adapters/postgres';
 import type { QueueConnection } from '#adapters/queue';
 import { objectStorage, queue, StorageModule } from '#wiring';
 import { HealthChecks } from './health-checks.ts';
@@ -22,8 +23,15 @@ export class HealthModule implements OnModuleInit {
   onModuleInit(): void {
     this.checks.register('database', () => this.database.run(PING, {}), {
       isNeededToServe: true,
+      current: () => this.#requireMigrations(),
       writes: () => this.database.checkWrites(),
     });
+  }
+
+  /** An API that is started before the migrations have run gets no requests until they have. */
+  async #requireMigrations(): Promise<void> {
+    const { pending } = await readSchemaVersion(this.database);
+    if (pending.length > 0) throw new DomainError('unavailable', `${pending.length} migrations are pending`);
   }
 }
 

@@ -106,7 +106,7 @@ async function restoreDatabase(draft: Settings['data'], backup: Backup): Promise
       // Exactly those of the backup; those since then run on its rows.
       await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
       await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
-      await migratePostgres(connection, () => migrateQueue(url));
+      await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));
       return await new PostgresAudit(connection.database).findings();
     } finally {
       await connection.close();

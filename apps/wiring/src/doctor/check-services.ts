@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, PostgresConnection } from '#adapters/postgres';
+import { type Database, readSchemaVersion } from '#adapters/postgres';
 import { inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
 import type { Mail } from '#team';
@@ -8,11 +8,11 @@ import { demand, Ill } from './check.ts';
 const MAX_SKEW_SECONDS = 2;
 const MAX_WAIT_SECONDS = 600;
 
-export async function checkDatabase({ database, orm }: PostgresConnection): Promise<string> {
+export async function checkDatabase(database: Database): Promise<string> {
   const { version } = await database.kysely
     .selectNoFrom(sql<string>`current_setting('server_version')`.as('version'))
     .executeTakeFirstOrThrow();
-  const pending = await orm.migrator.getPending();
+  const { pending } = await readSchemaVersion(database);
   demand(pending.length === 0, `${pending.length} migrations are pending`, 'run `npm run migrate`');
   return `PostgreSQL ${version}, all migrations have run`;
 }

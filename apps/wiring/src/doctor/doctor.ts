@@ -29,7 +29,7 @@ function checksOf({ settings, get }: Examined): Check[] {
   const memory = get(redis);
   return [
     ['settings', async () => `read and checked; clients reach the API at ${settings.http.publicUrl}`],
-    ['database', () => checkDatabase(connection)],
+    ['database', () => checkDatabase(connection.database)],
     ['clock', () => checkClock(database)],
     ['queue', () => checkQueue(database)],
     ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),

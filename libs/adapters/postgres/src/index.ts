@@ -26,6 +26,7 @@ export { PostgresPersonaViews } from './persona/persona-views.ts';
 export { PostgresTrainings } from './persona/training-store.ts';
 export { anyOf, build, prepared, type Param, type Prepared } from './prepared.ts';
 export * as schema from './schema.ts';
+export { readSchemaVersion, type SchemaVersion } from './schema-version.ts';
 export { SharedConnections } from './shared-connections.ts';
 export type { Tables } from './schema.ts';
 export { PostgresOperatorViews } from './operator-views.ts';

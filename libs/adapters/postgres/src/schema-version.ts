@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { migrations } from './migrations/index.ts';
+
+/** The migrations that have run on a database, compared with those of this version. */
+export interface SchemaVersion {
+  /** Names of this version's migrations that have not run. */
+  readonly pending: readonly string[];
+  /** Names of migrations that only a newer version has. */
+  readonly newer: readonly string[];
+  /** The version that migrated last; `null` before any said so. */
+  readonly migratedBy: string | null;
+}
+
+/** Compares the migrations of the database with those of this version, in two brief statements. */
+export async function readSchemaVersion(database: Database): Promise<SchemaVersion> {
+  const { rows: tables } = await FIND_TABLE.execute(database.kysely);
+  const { rows } = tables[0]!.exists ? await READ_NAMES.execute(database.kysely) : { rows: [] };
+  const ran = new Set(rows.map(({ name }) => name));
+  const known = new Set<string>(migrations.map(({ name }) => name));
+  return {
+    pending: [...known].filter((name) => !ran.has(name)),
+    newer: [...ran].filter((name) => !known.has(name)),
+    migratedBy: tables[0]!.comment?.replace(MIGRATED_BY, '') ?? null,
+  };
+}
+
+/** Records the version that migrated, for the message of an older one that is started on this database. */
+export async function writeSchemaVersion(database: Database, version: string): Promise<void> {
+  await sql`comment on table migrations is ${sql.lit(MIGRATED_BY + version)}`.execute(database.kysely);
+}
+
+const MIGRATED_BY = 'migrated by x12 ';
+const FIND_TABLE = sql<{ exists: boolean; comment: string | null }>`
+  select to_regclass('migrations') is not null as exists,
+    obj_description(to_regclass('migrations'), 'pg_class') as comment`;
+const READ_NAMES = sql<{ name: string }>`select name from migrations`;
