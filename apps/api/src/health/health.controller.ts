@@ -24,7 +24,11 @@ export class LiveResponse {
 
 export class DependencyResponse {
   @TextField('Name of the dependency.', { example: 'database' }) name!: string;
-  @ChoiceField(HEALTH_STATES, 'Whether it can serve; `read_only`: it refuses writes; `outdated`: it lacks migrations of this version.', { example: 'up' })
+  @ChoiceField(
+    HEALTH_STATES,
+    'Whether it can serve; `read_only`: it refuses writes; `outdated`: it lacks migrations of this version.',
+    { example: 'up' },
+  )
   state!: HealthState;
   @IntegerField('Duration of the check in milliseconds.', { example: 1, min: 0 }) latency_ms!: number;
 }

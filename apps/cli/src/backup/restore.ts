@@ -7,7 +7,7 @@ import type { AuditFinding } from '#audit';
 import { keepSecret, makeFolder, pathsIn, type Settings } from '#config';
 import { EmbeddedPostgres, openDataFolder } from '#embedded';
 import { forEach } from '#kernel';
-import { lockFolder, StartError } from '#process';
+import { lockFolder, RELEASE, StartError } from '#process';
 import { AT_ONCE, explained, ifThere, objectsOf, storeIn, type Backup } from './backup.ts';
 import { obstacles, PLACED, RESTORING, unknownMigrations } from './rules.ts';
 import { problemsOf, type Problem } from './verify.ts';

@@ -29,11 +29,18 @@ const SHARED_BY_WRITES = 4;
 const BRIEF = 'set statement_timeout = 10000';
 const LOCK_WAIT = 'set lock_timeout = 50';
 
+type MigrationList = NonNullable<Options['migrations']>['migrationsList'];
+
+export interface PostgresOptions {
+  readonly poolSize?: number;
+  readonly connectMs?: number;
+  readonly onError?: (error: Error) => void;
+  /** Default: those of this version. */
+  readonly migrations?: MigrationList;
+}
+
 /** Connects to PostgreSQL at `url`, with one pool for the ORM and for plain SQL. */
-export async function connectPostgres(
-  url: string,
-  options: { readonly poolSize?: number; readonly connectMs?: number; readonly onError?: (error: Error) => void } = {},
-): Promise<PostgresConnection> {
+export async function connectPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresConnection> {
   const config = {
     connectionString: url,
     connectionTimeoutMillis: options.connectMs ?? 10_000,
@@ -55,7 +62,7 @@ export async function connectPostgres(
   };
   const pool = openPool(options.poolSize ?? 10);
   const sidePool = openPool(2);
-  const orm = await MikroORM.init(ormOptions(url, new Dialect(pool)));
+  const orm = await MikroORM.init(ormOptions(url, new Dialect(pool), options.migrations ?? [...migrations]));
   await orm.connect();
   const close = async (): Promise<void> => {
     await orm.close(true);
@@ -67,14 +74,15 @@ export async function connectPostgres(
   return { orm, pool, database: new Database(orm, pool, sidePool, shared), close };
 }
 
-function ormOptions(clientUrl: string, dialect: Dialect): Options {
+function ormOptions(clientUrl: string, dialect: Dialect, list: MigrationList): Options {
   return {
     driverOptions: dialect,
     clientUrl,
     ensureDatabase: false,
     entities: [...entities],
     extensions: [Migrator],
-    migrations: { migrationsList: [...migrations], snapshot: false, tableName: 'migrations' },
+    // Each in a transaction of its own: a lock is held no longer than its migration, and indexes are built outside of one.
+    migrations: { migrationsList: list, snapshot: false, tableName: 'migrations', allOrNothing: false },
     schemaGenerator: { ignoreSchema: ['bullmq'] },
     allowGlobalContext: true,
     logger: () => undefined,

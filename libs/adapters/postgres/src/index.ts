@@ -21,6 +21,7 @@ export * from './identity/postgres-teams.ts';
 export * from './identity/postgres-tokens.ts';
 export * from './migrate.ts';
 export { migrations } from './migrations/index.ts';
+export { IndexMigration, OnlineMigration } from './migrations/online-migration.ts';
 export { PostgresPersonas } from './persona/persona-store.ts';
 export { PostgresPersonaViews } from './persona/persona-views.ts';
 export { PostgresTrainings } from './persona/training-store.ts';

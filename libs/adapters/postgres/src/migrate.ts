@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import type { PostgresConnection } from './connect.ts';
 import { readSchemaVersion, type SchemaVersion, writeSchemaVersion } from './schema-version.ts';
+import { isLockTimeout } from './translate-database-error.ts';
 
 /** Any constant will do, as long as every process that migrates uses the same. */
 const MIGRATION_LOCK = 8_120_412;
+const LOOK_EVERY_MS = 200;
+/** A migration that waits in vain for the lock of a table lets requests pass for so long. */
+const LET_PASS_MS = 1000;
+const MAX_TRIES = 60;
 
 /** The database has migrations that this version does not know. */
 export class NewerDatabase extends Error {
@@ -17,11 +24,11 @@ export class NewerDatabase extends Error {
 
 /**
  * Brings the schema up to date, then does `also` (the queue's own tables, say). Processes that start at once
- * take turns.
+ * take turns. Migrations that have run stay when a later one fails.
  *
  * @param version of what migrates
  * @returns names of the migrations that ran
- * @throws NewerDatabase; nothing is changed then
+ * @throws NewerDatabase, and nothing has changed
  */
 export async function migratePostgres(
   connection: PostgresConnection,
@@ -30,15 +37,38 @@ export async function migratePostgres(
 ): Promise<string[]> {
   const client = await connection.pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const schema = await readSchemaVersion(connection.database);
+    await takeTurn(client);
+    const known = connection.orm.config
+      .get('migrations')
+      .migrationsList!.map((each) => (each as { name: string }).name);
+    const schema = await readSchemaVersion(connection.database, known);
     if (schema.newer.length > 0) throw new NewerDatabase(schema, version);
-    const ran = await connection.orm.migrator.up();
+    const ran = await migrate(connection);
     if (schema.migratedBy !== version) await writeSchemaVersion(connection.database, version);
     await also();
     return ran.map((migration) => migration.name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     client.release();
+  }
+}
+
+/** A statement that waits for its turn would have a snapshot, for the end of which an index waits that is being built. */
+async function takeTurn(client: PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
+    if (rows[0].mine) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function migrate({ orm }: PostgresConnection): Promise<{ name: string }[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await orm.migrator.up();
+    } catch (error) {
+      if (!isLockTimeout(error) || tries === MAX_TRIES) throw error;
+      await sleep(LET_PASS_MS);
+    }
   }
 }

@@ -13,14 +13,16 @@ export interface SchemaVersion {
 }
 
 /** Compares the migrations of the database with those of this version, in two brief statements. */
-export async function readSchemaVersion(database: Database): Promise<SchemaVersion> {
+export async function readSchemaVersion(
+  database: Database,
+  known: readonly string[] = migrations.map(({ name }) => name),
+): Promise<SchemaVersion> {
   const { rows: tables } = await FIND_TABLE.execute(database.kysely);
   const { rows } = tables[0]!.exists ? await READ_NAMES.execute(database.kysely) : { rows: [] };
   const ran = new Set(rows.map(({ name }) => name));
-  const known = new Set<string>(migrations.map(({ name }) => name));
   return {
-    pending: [...known].filter((name) => !ran.has(name)),
-    newer: [...ran].filter((name) => !known.has(name)),
+    pending: known.filter((name) => !ran.has(name)),
+    newer: [...ran].filter((name) => !known.includes(name)),
     migratedBy: tables[0]!.comment?.replace(MIGRATED_BY, '') ?? null,
   };
 }

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectPostgres, IndexMigration, migratePostgres, migrations, OnlineMigration } from '#adapters/postgres';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+class AddColumn extends OnlineMigration {
+  override readonly statements = ['alter table boards add column shape text'];
+}
+class AddIndex extends IndexMigration {
+  override readonly indexes = [{ name: 'boards_by_shape', on: 'boards (shape)' }];
+}
+
+describe('migrations of tables that are in use', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createDatabase();
+  });
+  afterEach(() => database.drop());
+
+  /** What a process of the next version does, with these migrations more. */
+  async function migrateWith(...more: readonly { name: string; class: typeof AddColumn | typeof AddIndex }[]) {
+    const connection = await connectPostgres(database.url, { migrations: [...migrations, ...more] });
+    try {
+      return await migratePostgres(connection, '99.0.0');
+    } finally {
+      await connection.close();
+    }
+  }
+
+  it('let requests pass while a table is locked for long, and run when it is free', async () => {
+    const client = await database.pool.connect();
+    await client.query('begin; lock table boards in access share mode');
+    const migrated = migrateWith({ name: 'add-column', class: AddColumn });
+    let longest = 0;
+    for (const end = Date.now() + 4500; Date.now() < end; await sleep(50)) {
+      const start = Date.now();
+      await database.query('select count(*) from boards');
+      longest = Math.max(longest, Date.now() - start);
+    }
+    await client.query('commit');
+    client.release();
+    expect(await migrated).toEqual(['add-column']);
+    // It waits for 2 s each time: without a limit a request would have waited for all of the 4.5 s.
+    expect(longest).toBeLessThan(3500);
+  });
+
+  it('run once when several processes start at once, indexes that are built concurrently among them', async () => {
+    const both = [
+      { name: 'add-column', class: AddColumn },
+      { name: 'add-index', class: AddIndex },
+    ];
+    const ran = await Promise.all([1, 2, 3].map(() => migrateWith(...both)));
+    expect(ran.flat()).toEqual(['add-column', 'add-index']);
+    const [index] = await database.query(
+      "select indisvalid from pg_index where indexrelid = 'boards_by_shape'::regclass",
+    );
+    expect(index).toEqual({ indisvalid: true });
+  });
+
+  it('stay when a later one fails, and are not run again', async () => {
+    class Fails extends OnlineMigration {
+      override readonly statements = ['alter table boards add column shape text', 'select 1 / 0'];
+    }
+    const first = { name: 'add-column', class: AddColumn };
+    await expect(migrateWith(first, { name: 'fails', class: Fails })).rejects.toThrow();
+    expect(await migrateWith(first, { name: 'add-index', class: AddIndex })).toEqual(['add-index']);
+  });
+});
