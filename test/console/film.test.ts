@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { seedDemo } from '../../apps/service/src/demo.module.ts';
-import { readDemo } from '../../apps/service/src/demo.ts';
+import type { Demo } from '../../apps/service/src/demo.ts';
 import { eventually } from '../support/eventually.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { describeConsole } from './support/console.ts';
 import { dropFiles, filesOnDisk } from './support/files.ts';
 import { Film } from './support/film.ts';
 import { aLighthouse, aPainting } from './support/photos.ts';
+import { newSignInLink } from './support/sign-in-link.ts';
 
 const GUEST = 'grace@studio.example';
 const PROMPT = 'a lighthouse at dusk, oil painting';
@@ -17,9 +18,10 @@ const PROMPT = 'a lighthouse at dusk, oil painting';
 describeConsole('the first hour with the demo', (stage) => {
   let folder: string;
   let film: Film;
+  let demo: Demo;
 
   beforeAll(async () => {
-    await seedDemo(stage.service.settings);
+    demo = await seedDemo(stage.service.settings);
     folder = await filesOnDisk({ 'painting.jpg': await aPainting(), 'lighthouse.jpg': await aLighthouse() });
     film = await Film.begin();
   });
@@ -46,13 +48,8 @@ describeConsole('the first hour with the demo', (stage) => {
 
   const linkInMail = async () => /http\S+#token=[\w-]+/.exec((await mailTo(stage.service, GUEST)).text)![0];
 
-  it('goes from the printed token to a picture on a board, and to a team that sees what it used', async () => {
-    const page = await stage.open('');
-    await press(page, 'Use a token');
-    const demo = (await readDemo(stage.service.settings.data.demo))!;
-    await page.getByLabel('Token', { exact: true }).fill(demo.tokens.owner);
-    await film.take(page, 'sign-in');
-    await press(page, 'Sign in');
+  it('goes from the printed link to a picture on a board, and to a team that sees what it used', async () => {
+    const page = await stage.open((await newSignInLink(stage.service, demo.users.owner.id)).path);
     await heading(page, 'Hello, Demo owner');
     await page.getByText('Nothing runs at the moment.').waitFor();
     await film.take(page, 'home');

@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { seedDemo } from '../../apps/service/src/demo.module.ts';
 import { mailTo } from '../support/mail-to.ts';
 import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { newSignInLink } from './support/sign-in-link.ts';
 
 const PASSWORD = 'three words nobody else would join';
 
@@ -32,6 +34,45 @@ describeConsole('the sign-in', (stage) => {
     const page = await stage.open('/sign-in');
     await press(page, 'Use a token');
     await fill(page, { Token: token });
+    await press(page, 'Sign in');
+    await heading(page, 'Home');
+  });
+
+  it('takes two clicks, and no key, from the printed link to the first picture', async () => {
+    const { users } = await seedDemo(stage.service.settings);
+    const { secret, path } = await newSignInLink(stage.service, users.owner.id);
+    const page = await stage.open('');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+    await page.goto(`/console${path}`);
+    await heading(page, 'Hello, Demo owner');
+    await takeScreenshots(page, 'home-by-link');
+    let clicks = 0;
+    const click = async (locator: Locator) => {
+      clicks += 1;
+      await locator.click();
+    };
+    await click(page.getByRole('link', { name: 'Generate something' }));
+    await heading(page, 'Generate');
+    await page.getByText('4 credits', { exact: true }).waitFor();
+    await takeScreenshots(page, 'generate-first');
+    await click(page.getByRole('button', { name: 'Generate', exact: true }));
+    await page.getByRole('article').locator('img').waitFor();
+    expect(clicks).toBe(2);
+    expect(asked.filter((request) => request.includes(secret))).toEqual([]);
+    expect(page.url()).not.toContain(secret);
+  });
+
+  it('says that a link does not work a second time, and offers the other ways', async () => {
+    const user = await stage.service.signUp();
+    const { path } = await newSignInLink(stage.service, user.id);
+    await heading(await stage.open(path), 'Home');
+    const page = await stage.open(path);
+    await heading(page, 'This link does not work');
+    expect(await page.getByRole('alert').innerText()).toMatch(/once[^]*Request [\w-]{36}/);
+    await expectAccessible(page);
+    await takeScreenshots(page, 'sign-in-link-used');
+    await fill(page, { Token: user.token });
     await press(page, 'Sign in');
     await heading(page, 'Home');
   });

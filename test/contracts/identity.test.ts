@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { PostgresTokens } from '#adapters/postgres';
+import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';
 import { emailOf, type NewAccount, type NewToken, type PasswordHash } from '#identity';
 import { emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { rounds } from '../support/rounds.ts';
 import { join, newHash, newTeam, newUser, someTime as now, teamStoresOn, wholeList } from '../support/team-store.ts';
 
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -101,6 +102,38 @@ describe('stored teams', () => {
       ]);
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     }
+  });
+});
+
+describe('stored sign-in links', () => {
+  const linkOf = (userId: number) => ({
+    userId,
+    hash: newHash(),
+    isLocal: false,
+    createdAt: now,
+    expiresAt: later(600),
+  });
+
+  it('are redeemed once, however many ask at once', async () => {
+    const links = new PostgresSignInLinks(db.database);
+    const { userId } = await newUser(store);
+    for (let round = 0; round < rounds(); round++) {
+      const link = linkOf(userId);
+      await links.add(link);
+      const request = { isLocal: true, now: later(1) };
+      const users = await Promise.all(Array.from({ length: 10 }, () => links.redeem(link.hash, request)));
+      expect(users.filter(Boolean)).toEqual([userId]);
+    }
+  });
+
+  it('that have expired are deleted when another is added', async () => {
+    const links = new PostgresSignInLinks(db.database);
+    const { userId } = await newUser(store);
+    const [early, late] = [linkOf(userId), { ...linkOf(userId), createdAt: later(600), expiresAt: later(1200) }];
+    await links.add(early);
+    await links.add(late);
+    expect(await links.redeem(early.hash, { isLocal: true, now: later(1) })).toBeNull();
+    expect(await links.redeem(late.hash, { isLocal: true, now: later(601) })).toBe(userId);
   });
 });
 

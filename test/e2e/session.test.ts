@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignInLinks } from '#identity';
 import { callApi, type TestRequest, type TestResponse } from '../support/call-api.ts';
+import { runCommand } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
-import { startService, type TestService, type TestUser } from '../support/service.ts';
+import { itHere, startService, type TestService, type TestUser } from '../support/service.ts';
 
 let service: TestService;
 let user: TestUser;
@@ -73,12 +75,34 @@ describe('a session', () => {
     expectRefusal(await me({ cookie }), 401, 'unauthenticated', 'auth');
   });
 
+  itHere('is opened by a sign-in link, once, and one of this machine by no proxy', async () => {
+    const links = service.api.app.get(SignInLinks, { strict: false });
+    const { secret: link } = await links.issue({ userId: user.id, isLocal: true });
+    for (const name of ['X-Forwarded-For', 'Forwarded', 'Via']) {
+      expectRefusal(await open({ link }, { ...own(), [name]: '127.0.0.1' }), 401, 'unauthenticated', 'auth');
+    }
+    const opened = await open({ link });
+    expect([opened.status, opened.body.user.id]).toEqual([200, user.id]);
+    expect((await me({ cookie: cookieOf(opened) })).status).toBe(200);
+    expectRefusal(await open({ link }), 401, 'unauthenticated', 'auth');
+  });
+
+  itHere('is opened by the sign-in link of the command line, from any machine', async () => {
+    const { data, database } = service.settings;
+    const env = { DATA_DIR: data.folder, DATABASE_URL: database.url!, PUBLIC_URL: service.baseUrl };
+    const { out } = await runCommand(env, 'users', 'sign-in-link', user.email, '--json');
+    const [address, link] = (JSON.parse(out) as { link: string }).link.split('#link=');
+    expect(address).toBe(`${service.baseUrl}/console/sign-in`);
+    expect((await open({ link }, { ...own(), 'X-Forwarded-For': '203.0.113.7' })).body.user.id).toBe(user.id);
+  });
+
   it.each([
     ['a wrong password', { email: 'unknown@example.com', password: 'wrong horse' }, 401, 'unauthenticated', 'auth'],
     ['an unknown token', { token: `x12_${'A'.repeat(43)}` }, 401, 'unauthenticated', 'auth'],
     ['neither', {}, 400, 'validation_failed', 'email'],
     ['an e-mail alone', { email: 'ada@example.com' }, 400, 'validation_failed', 'password'],
     ['both', { email: 'ada@example.com', token: 'x' }, 400, 'validation_failed', 'token'],
+    ['a link and a token', { link: 'x', token: 'x' }, 400, 'validation_failed', 'link'],
   ])('is not opened by %s', async (_, json, status, code, field) => {
     const refused = await open(json);
     expectRefusal(refused, status, code, field);

@@ -78,7 +78,10 @@ describe('what npm start runs', () => {
     expect(await service.ready()).toBe(`http://127.0.0.1:${port}`);
     expect(service.output).toContain(`http://127.0.0.1:${port}/docs`);
     expect(service.output).toContain(`http://127.0.0.1:${port}/console`);
-    expect(service.output).toContain('choose "Use a token", and paste the token of the owner');
+    const [, address, link] = /sign in +(\S+)#link=(\S+)/.exec(service.output)!;
+    expect(address).toBe(`http://127.0.0.1:${port}/console/sign-in`);
+    const opened = await call('POST', '/v2/auth/session', { json: { link } });
+    expect(opened.user).toMatchObject({ id: demo.users.owner.id });
     const [, token, url] = await service.until(() =>
       /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(service.output),
     );

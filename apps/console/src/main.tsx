@@ -7,9 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from '@tanstack/react-router';
 import { createConsoleRouter } from './router.tsx';
-import { Providers, takeInvitation } from './shell/index.ts';
+import { Providers, takeLinkSecret } from './shell/index.ts';
 
-takeInvitation();
+takeLinkSecret();
 const { router, queries } = createConsoleRouter();
 createRoot(document.getElementById('console')!).render(
   <StrictMode>

@@ -152,6 +152,11 @@ export const words = {
     tokenHint: 'It is used once to open a session, and stays valid for programs.',
     submit: 'Sign in',
     signUp: 'Create account',
+    link: {
+      opening: 'Signing you in',
+      refused: 'This link does not work',
+      refusedHint: 'Start the service again for a new link, or sign in with a token or a password.',
+    },
     invitation: {
       title: 'You are invited to a team',
       signInFirst: 'Create an account, or sign in, with the e-mail that the invitation was sent to.',
@@ -219,6 +224,8 @@ export const words = {
     },
     prompt: 'Prompt',
     promptHint: 'What to generate: a fox in the snow, soft light…',
+    /** Filled in for people who have not generated anything yet. */
+    firstPrompt: 'a lighthouse on a cliff at dusk, oil painting',
     startOver: 'Start over',
     startedOver: 'The form is empty again.',
     settings: 'Settings',

@@ -61,12 +61,14 @@ class SeedDemo {
 class DemoModule {}
 
 /** Seeds the demo of `settings` and notes it in its file. */
-export async function seedDemo(settings: Settings): Promise<void> {
+export async function seedDemo(settings: Settings): Promise<Demo> {
   const module = { module: DemoModule, imports: [PlatformModule.forRoot(settings, 'api')] };
   const app = await NestFactory.createApplicationContext(module, { logger: ['error', 'fatal'], abortOnError: false });
   try {
     const earlier = await readDemo(settings.data.demo);
-    await writeDemo(settings.data.demo, await app.get(SeedDemo).run(settings.http.publicUrl, earlier));
+    const demo = await app.get(SeedDemo).run(settings.http.publicUrl, earlier);
+    await writeDemo(settings.data.demo, demo);
+    return demo;
   } finally {
     await app.close();
   }

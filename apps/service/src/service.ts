@@ -42,12 +42,12 @@ export class Service implements Program {
       );
     }
     const env = environment(settings, database.url ?? (await this.#startPostgres(settings)));
-    if (embedded) await this.#prepare('the preparation of the database', './prepare', env);
+    const link = embedded ? await this.#prepare('the preparation of the database', './prepare', env) : null;
     await Promise.all([
       this.#supervise('the API', '../../api/src/main', env),
       this.#supervise('the worker', '../../worker/src/main', env),
     ]);
-    print(await welcome(settings));
+    print(await welcome(settings, link));
   }
 
   async stop(): Promise<void> {
@@ -81,11 +81,13 @@ export class Service implements Program {
     return keepRunning({ ended, restart, report: print, longestDelayMs: LONGEST_DELAY_MS }, this.#stopping.signal);
   }
 
-  async #prepare(name: string, path: string, env: NodeJS.ProcessEnv): Promise<void> {
+  /** Runs a program that ends by itself. @returns its result */
+  async #prepare(name: string, path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
     this.#throwIfStopping();
     this.#preparation = new ChildProgram({ name, file: program(path), env });
     await this.#preparation.ready;
     await this.#preparation.ended;
+    return this.#preparation.result;
   }
 
   async #supervise(name: string, path: string, env: NodeJS.ProcessEnv): Promise<void> {

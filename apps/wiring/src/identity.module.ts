@@ -2,6 +2,7 @@ import { Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Settings } from '#config';
 import {
   Accounts,
+  SignInLinks,
   Teams,
   Tokens,
   type AccountHook,
@@ -13,7 +14,14 @@ import {
   type TokenStore,
 } from '#identity';
 import { Argon2Passwords, RandomTokenSecrets } from '#adapters/secrets';
-import { Database, PostgresAccounts, PostgresDirectory, PostgresTeams, PostgresTokens } from '#adapters/postgres';
+import {
+  Database,
+  PostgresAccounts,
+  PostgresDirectory,
+  PostgresSignInLinks,
+  PostgresTeams,
+  PostgresTokens,
+} from '#adapters/postgres';
 import { defaultPersona, DefaultPersonaModule } from './default-persona.module.ts';
 import { clock, settings, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideMade, provideWith, SharedModule, token } from './provide.ts';
@@ -32,6 +40,7 @@ const rules = token<SessionRules>('SessionRules');
   provideAs(accountStore, PostgresAccounts, Database),
   provideAs(directory, PostgresDirectory, Database),
   provide(PostgresTeams, Database),
+  provide(PostgresSignInLinks, Database),
   provideAs(tokenStore, PostgresTokens, Database),
   provideAs(passwords, Argon2Passwords),
   provide(RandomTokenSecrets),
@@ -40,8 +49,18 @@ const rules = token<SessionRules>('SessionRules');
   // Each subject that gives something to new accounts adds its hook here.
   provideMade(hooks, [defaultPersona], (...each) => each),
   provide(Tokens, tokenStore, RandomTokenSecrets, clock),
+  provide(SignInLinks, PostgresSignInLinks, RandomTokenSecrets, clock),
   provide(Teams, PostgresTeams, directory, plans, clock),
-  provideWith(Accounts, { accounts: accountStore, hooks, passwords, rules, tokens: Tokens, unitOfWork, clock }),
+  provideWith(Accounts, {
+    accounts: accountStore,
+    hooks,
+    links: SignInLinks,
+    passwords,
+    rules,
+    tokens: Tokens,
+    unitOfWork,
+    clock,
+  }),
 )
 export class IdentityModule implements BeforeApplicationShutdown {
   constructor(@Inject(tokenStore) private readonly tokens: TokenStore) {}

@@ -3,9 +3,11 @@ import { emailOf } from './domain/email.ts';
 import { nameOf } from './domain/name.ts';
 import { chosenPassword, typedPassword, type PasswordHash } from './domain/password.ts';
 import { FREE_PLAN } from './domain/plans.ts';
+import { SIGN_IN_LINK_MINUTES } from './domain/sign-in-link.ts';
 import type { Token } from './domain/token.ts';
 import type { Session, SessionRules, User } from './domain/user.ts';
 import type { AccountStore, OpenedAccount, Passwords } from './ports.ts';
+import type { SignInLinks } from './sign-in-links.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Account-created hook: adds what another subject gives every new account, in the same unit of work. */
@@ -23,6 +25,10 @@ export async function hashNewPassword(passwords: Passwords, text: string): Promi
   return passwords.hash(chosen);
 }
 
+const LINK_REFUSED =
+  `the sign-in link is not valid: it was used once, is older than ${SIGN_IN_LINK_MINUTES} minutes, or works on the ` +
+  'machine of the service only';
+
 interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -33,6 +39,7 @@ export class Accounts {
     private readonly to: {
       readonly accounts: AccountStore;
       readonly hooks: readonly AccountHook[];
+      readonly links: SignInLinks;
       readonly passwords: Passwords;
       readonly rules: SessionRules;
       readonly tokens: Tokens;
@@ -109,6 +116,23 @@ export class Accounts {
     const user = found && (await this.to.accounts.find(found.actor.userId));
     if (!user) throw new DomainError('unauthenticated', 'the token is not valid: it may have expired or been revoked');
     return this.session(user, 'log-in', found.token);
+  }
+
+  /**
+   * Opens a session for the user of a sign-in link, and uses the link up.
+   *
+   * @param isLocal whether the request comes from the machine of the service
+   * @throws DomainError `unauthenticated` when the link is unknown, used, expired, or does not work from there
+   */
+  async logInByLink(secret: string, isLocal: boolean): Promise<Session> {
+    return this.to.unitOfWork.run(async () => {
+      const userId = await this.to.links.redeem(secret, isLocal);
+      const user = userId && (await this.to.accounts.find(userId));
+      if (!user) {
+        throw new DomainError('unauthenticated', LINK_REFUSED);
+      }
+      return this.session(user, 'log-in');
+    });
   }
 
   /** @throws DomainError `not_found`, `validation_failed` */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   PostgresAccounts,
   PostgresDirectory,
+  PostgresSignInLinks,
   PostgresTeams,
   PostgresTokens,
   PostgresUnitOfWork,
@@ -11,6 +12,7 @@ import { ManualClock } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { Accounts, type AccountHook } from './accounts.ts';
 import type { OpenedAccount } from './ports.ts';
+import { SignInLinks } from './sign-in-links.ts';
 import { Teams } from './teams.ts';
 import { CountedTokenSecrets, PlainPasswords, someone } from './testing/index.ts';
 import { Tokens } from './tokens.ts';
@@ -24,18 +26,21 @@ const plans = {
 let db: TestDatabase;
 const clock = new ManualClock();
 const passwords = new PlainPasswords();
+const secrets = new CountedTokenSecrets();
 const hooked: OpenedAccount[] = [];
 const remember: AccountHook = async (opened) => void hooked.push(opened);
 let hook = remember;
 let accounts: Accounts;
 let tokens: Tokens;
+let links: SignInLinks;
 let teams: Teams;
 let ada: { email: string; password: string; name: string };
 let count = 0;
 
 beforeAll(async () => {
   db = await createDatabase();
-  tokens = new Tokens(new PostgresTokens(db.database), new CountedTokenSecrets(), clock);
+  tokens = new Tokens(new PostgresTokens(db.database), secrets, clock);
+  links = new SignInLinks(new PostgresSignInLinks(db.database), secrets, clock);
   teams = new Teams(new PostgresTeams(db.database), new PostgresDirectory(db.database), plans, clock);
   accounts = withRules({ signUpEnabled: true, tokenDays: 90 });
 });
@@ -51,6 +56,7 @@ function withRules(rules: { signUpEnabled: boolean; tokenDays: number | null }):
   return new Accounts({
     accounts: new PostgresAccounts(db.database),
     hooks: [(created) => hook(created), (created) => hook(created)],
+    links,
     passwords,
     rules,
     tokens,
@@ -136,6 +142,45 @@ describe('logging in', () => {
     for (const password of ['short', 'password1234']) {
       const weak = accounts.changePassword({ ...changed, password });
       await expect(weak).rejects.toMatchObject({ code: 'validation_failed' });
+    }
+  });
+});
+
+describe('a sign-in link', () => {
+  const refusal = { code: 'unauthenticated' };
+  const newLink = async (isLocal = false) => {
+    const { user } = await accounts.open(someone());
+    return { user, ...(await links.issue({ userId: user.id, isLocal })) };
+  };
+
+  it('signs its user in once', async () => {
+    const { user, secret } = await newLink();
+    const session = await accounts.logInByLink(secret, false);
+    expect(session.user).toEqual(user);
+    expect(await tokens.authenticate(session.token.secret)).toMatchObject({ userId: user.id });
+    await expect(accounts.logInByLink(secret, false)).rejects.toMatchObject(refusal);
+  });
+
+  it('works for ten minutes', async () => {
+    const [first, second] = [await newLink(), await newLink()];
+    clock.advance(10 * 60 - 1);
+    await accounts.logInByLink(first.secret, false);
+    clock.advance(1);
+    await expect(accounts.logInByLink(second.secret, false)).rejects.toMatchObject(refusal);
+  });
+
+  it('for the machine alone is not used up by a request from elsewhere', async () => {
+    const { secret } = await newLink(true);
+    await expect(accounts.logInByLink(secret, false)).rejects.toMatchObject(refusal);
+    await accounts.logInByLink(secret, true);
+  });
+
+  it('is no token, and no token is one', async () => {
+    const { user, secret } = await newLink();
+    expect(await tokens.authenticate(secret)).toBeNull();
+    const token = await tokens.create({ userId: user.id, name: 'first', expiresInDays: null });
+    for (const wrong of [token.secret, 'x12_', '']) {
+      await expect(accounts.logInByLink(wrong, true)).rejects.toMatchObject(refusal);
     }
   });
 });

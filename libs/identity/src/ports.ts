@@ -83,6 +83,29 @@ export interface TokenStore {
   revoke(userId: number, tokenId: number): Promise<boolean>;
 }
 
+export interface NewSignInLink {
+  readonly userId: number;
+  readonly hash: TokenHash;
+  /** Whether it works on the machine of the service alone. */
+  readonly isLocal: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Links by which users sign in, identified by the hash of their secret. */
+export interface SignInLinkStore {
+  /** Adds a link, and deletes all that have expired by its creation. */
+  add(link: NewSignInLink): Promise<void>;
+
+  /**
+   * Marks a link as used. Of several concurrent calls for one link, one succeeds.
+   *
+   * @param request.isLocal whether the request comes from the machine of the service; others use up no local link
+   * @returns the user; `null` when the link is unknown, used, expired at `now`, or local and the request is not
+   */
+  redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null>;
+}
+
 export interface NewTeam {
   readonly ownerUserId: number;
   readonly plan: string;

@@ -15,7 +15,7 @@ export class StartError extends Error {
 }
 
 /** What a program sends to the process that supervises it. */
-export type ProgramMessage = 'ready' | 'alive' | { readonly failed: string };
+export type ProgramMessage = 'ready' | 'alive' | { readonly result: string } | { readonly failed: string };
 
 /** The work of a process. */
 export interface Program {
@@ -103,11 +103,15 @@ export function programOf(open: () => Promise<Omit<Program, 'start'>>): Program 
   };
 }
 
-/** Runs one task and ends the process: with exit code 1 when it failed, at once when its supervisor ends. */
-export async function runTask(task: () => Promise<void>): Promise<void> {
+/**
+ * Runs one task and ends the process: with exit code 1 when it failed, at once when its supervisor ends. What the task
+ * returns is sent to the supervisor.
+ */
+export async function runTask(task: () => Promise<string | null | void>): Promise<void> {
   process.once('disconnect', () => process.exit(1));
   try {
-    await task();
+    const result = await task();
+    if (result) await send({ result });
     await send('ready');
   } catch (error) {
     await reportFailure(error);

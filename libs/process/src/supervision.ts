@@ -28,6 +28,8 @@ export class ChildProgram {
   readonly ready: Promise<void>;
   /** Resolves when the program has ended, with the reason; `null` for a clean end. */
   readonly ended: Promise<string | null>;
+  /** Of a task that has ended, if it had one. */
+  result: string | null = null;
   readonly #child: ChildProcess;
   #failure: string | null = null;
 
@@ -43,7 +45,9 @@ export class ChildProgram {
     this.ready.catch(() => undefined);
     child.on('message', (message: ProgramMessage) => {
       if (message === 'ready') ready.resolve();
-      else if (message !== 'alive') this.#failure = message.failed;
+      else if (message === 'alive') return;
+      else if ('result' in message) this.result = message.result;
+      else this.#failure = message.failed;
     });
     this.ended = new Promise((resolve) => {
       const end = (reason: string | null) => {

@@ -28,7 +28,7 @@ export {
 } from './parameters.ts';
 export { LimitFailures } from './rate-limit/failure-limit.ts';
 export { RequestLimits, Unlimited } from './rate-limit/request-limits.ts';
-export { type ApiRequest, bearerToken, clientAddress, type FieldValues, pathOf } from './request.ts';
+export { type ApiRequest, bearerToken, clientAddress, type FieldValues, isFromThisMachine, pathOf } from './request.ts';
 export { JsonText, Responds } from './responds.ts';
 export { OwnPage, SessionCookie } from './session-cookie.ts';
 export { May, Public } from './token-guard.ts';

@@ -94,6 +94,16 @@ export const COMMON_HEADERS = new Map([
   ['Cache-Control', 'no-store'],
 ]);
 
+/** What proxies add. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
+/** Whether the request was sent by this machine: from a loopback address, and through no proxy that may stand there. */
+export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  const peer = socket.remoteAddress ?? '';
+  if (!ipaddr.isValid(peer) || ipaddr.process(peer).range() !== 'loopback') return false;
+  return PROXY_HEADERS.every((name) => headers[name] === undefined);
+}
+
 /** The token of the request, or `null`. */
 export function bearerToken(request: IncomingMessage): string | null {
   return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;

@@ -1,12 +1,13 @@
-import { Controller, Delete, Get, Inject, Module, Res, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Inject, Module, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Accounts, type Session, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
 import { DomainError, invalidField, type PageRequest, type UnitOfWork } from '#kernel';
 import { accountStore, IdentityModule, tokenStore, unitOfWork } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
+  isFromThisMachine,
   LimitFailures,
   OwnPage,
   PageQuery,
@@ -96,17 +97,19 @@ export class SessionController {
     summary: 'Open a session by cookie',
     description:
       'For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the ' +
-      'token. Send either `email` and `password`, or `token`. A page of another origin is refused with 403, and so is ' +
-      'every request by cookie that may change something without an `Origin` of this service. An `Authorization` ' +
-      'header takes precedence over the cookie. An `Idempotency-Key` has no effect.',
+      'token. Send either `email` and `password`, or `token`, or `link`: the secret of a sign-in link. It works once and ' +
+      'for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with ' +
+      '403, and so is every request by cookie that may change something without an `Origin` of this service. An ' +
+      '`Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.',
     errors: ['validation_failed', 'unauthenticated', 'forbidden'],
     setsCookie: true,
   })
   async postSession(
     @RequestBody() body: OpenSessionRequest,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BrowserSessionResponse> {
-    const session = await this.open(body);
+    const session = await this.open(body, isFromThisMachine(request));
     this.cookie.set(response, session.token);
     return browserSessionResponse(session);
   }
@@ -125,9 +128,14 @@ export class SessionController {
     this.cookie.clear(response);
   }
 
-  private open({ email, password, token }: OpenSessionRequest): Promise<Session> {
+  private open({ email, password, token, link }: OpenSessionRequest, isLocal: boolean): Promise<Session> {
+    const hasCredentials = email !== undefined || password !== undefined;
+    if (link !== undefined) {
+      if (hasCredentials || token !== undefined) throw invalidField('link', 'replaces email, password and token');
+      return this.accounts.logInByLink(link, isLocal);
+    }
     if (token !== undefined) {
-      if (email !== undefined || password !== undefined) throw invalidField('token', 'replaces email and password');
+      if (hasCredentials) throw invalidField('token', 'replaces email and password');
       return this.accounts.logInByToken(token);
     }
     if (email === undefined) throw invalidField('email', 'must be given, or a token');

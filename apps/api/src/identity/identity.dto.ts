@@ -50,7 +50,7 @@ export class LogInRequest {
   password!: string;
 }
 
-/** Either `email` and `password`, or `token`. */
+/** Either `email` and `password`, or `token`, or `link`. */
 export class OpenSessionRequest {
   @EmailField('E-mail address of the account; with `password`.', { example: 'ada@example.com', required: false })
   email?: string;
@@ -68,6 +68,12 @@ export class OpenSessionRequest {
     format: 'password',
   })
   token?: string;
+
+  @TextField('The secret of a sign-in link, instead of e-mail and password. It is used up.', {
+    required: false,
+    format: 'password',
+  })
+  link?: string;
 }
 
 export class CreateTokenRequest {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { Accounts, hashNewPassword, type DirectoryUser } from '#identity';
+import { Accounts, hashNewPassword, signInAddress, SignInLinks, type DirectoryUser } from '#identity';
 import { directory, passwords } from '#wiring';
 import { findUser, integerArgument } from '../arguments.ts';
 import type { Session } from '../session.ts';
@@ -56,6 +56,18 @@ export function usersCommand(session: Session): Command {
       session.run(async (service, email: string) => {
         await service.get(Accounts).changePassword({ email, password: await session.readPassword() });
         return userRow(await findUser(service, email));
+      }),
+    );
+
+  users
+    .command('sign-in-link')
+    .description('prints a link that signs a user in to the console: once, within ten minutes, from any machine')
+    .argument('<email>')
+    .action(
+      session.run(async (service, email: string) => {
+        const { id: userId } = await findUser(service, email);
+        const link = await service.get(SignInLinks).issue({ userId, isLocal: false });
+        return { email, link: signInAddress(service.settings.http.publicUrl, link), expires_at: link.expiresAt };
       }),
     );
 

@@ -1,6 +1,6 @@
 export { Mark } from './Brand.tsx';
 export { NotFound, ScreenError, ScreenLoading, WithoutShell } from './fallbacks.tsx';
-export { forgetInvitation, invitationSecret, takeInvitation } from './invitation.ts';
+export { forgetLinkSecret, linkSecret, takeLinkSecret } from './link-secret.ts';
 export { useDeletionNotice } from './deletion-notice.ts';
 export { Providers } from './Providers.tsx';
 export { orNotLoaded } from './not-loaded.ts';

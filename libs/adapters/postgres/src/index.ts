@@ -17,6 +17,7 @@ export { PostgresSubmissions } from './generation/submission-store.ts';
 export * from './idempotency-keys.ts';
 export * from './identity/postgres-accounts.ts';
 export * from './identity/postgres-directory.ts';
+export * from './identity/postgres-sign-in-links.ts';
 export * from './identity/postgres-teams.ts';
 export * from './identity/postgres-tokens.ts';
 export * from './migrate.ts';

@@ -57,6 +57,16 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   expiresAt: time().nullable(),
 });
 
+export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {
+  id: id(),
+  userId: ref(),
+  hash: p.blob(),
+  isLocal: p.boolean(),
+  createdAt: time(),
+  expiresAt: time(),
+  usedAt: time().nullable(),
+});
+
 export const Invitation = table('Invitation', 'invitations', {
   id: id(),
   workspaceId: ref(),
@@ -440,6 +450,7 @@ export const entities = [
   Workspace,
   Membership,
   ApiToken,
+  SignInLinkRow,
   Invitation,
   Persona,
   File,

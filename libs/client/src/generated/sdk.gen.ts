@@ -73,7 +73,7 @@ export const sessionDeleteSession = <ThrowOnError extends boolean = true>(option
 /**
  * Open a session by cookie
  *
- * For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const sessionPostSession = <ThrowOnError extends boolean = true>(options?: Options<SessionPostSessionData, ThrowOnError>): RequestResult<SessionPostSessionResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<SessionPostSessionResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

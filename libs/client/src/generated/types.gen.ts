@@ -170,6 +170,10 @@ export type OpenSessionRequest = {
      * An API token, instead of e-mail and password. It stays valid when the session ends.
      */
     token?: string;
+    /**
+     * The secret of a sign-in link, instead of e-mail and password. It is used up.
+     */
+    link?: string;
 };
 
 export type TokenDto = {

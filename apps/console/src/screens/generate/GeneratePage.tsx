@@ -20,6 +20,7 @@ import { type Draft, draftOf, emptied, requestOf, variationOf } from './draft.ts
 import classes from './GeneratePage.module.css';
 import { Recent } from './Recent.tsx';
 import { useDraft } from './use-draft.ts';
+import { useFirstPrompt } from './use-first-prompt.ts';
 import { useGenerate } from './use-generate.ts';
 import { useSettingsFromAddress } from './use-settings-from-address.ts';
 
@@ -52,6 +53,7 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   useLiveGenerations(list.data?.generations ?? NONE);
   const cancel = useCancel();
   const settings = useSettingsFromAddress(models, drafts, setDraft);
+  useFirstPrompt(models, list.data, setDraft);
 
   const model = models.find(({ id }) => id === draft.model) ?? models[0];
   if (!model) return <ErrorNotice error={words.generate.noModelsAtAll} title={words.generate.noModels} />;

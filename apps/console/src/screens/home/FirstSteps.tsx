@@ -5,8 +5,8 @@ import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
 
 const STEPS = [
-  { to: '/personas', icon: UserRound, ...words.home.steps.persona },
   { to: '/generate', icon: Sparkles, ...words.home.steps.generate },
+  { to: '/personas', icon: UserRound, ...words.home.steps.persona },
   { to: '/boards', icon: Images, ...words.home.steps.board },
 ] as const;
 

@@ -3,17 +3,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { invitationsPostResponse, sessionDeleteSession } from '../../api/index.ts';
-import { forgetInvitation, invitationSecret, isSignedOut, meQuery } from '../../shell/index.ts';
+import { forgetLinkSecret, isSignedOut, linkSecret, meQuery } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
-import { SignInOrUp } from './SignInPage.tsx';
+import { SignInOrUp } from './SignInOrUp.tsx';
 
 const said = words.signIn.invitation;
 
 /** Answers the invitation whose link opened the page, signed in as the one invited. */
 export function InvitationPage() {
-  const [secret] = useState(invitationSecret);
+  const [secret] = useState(() => linkSecret('invitation'));
   const me = useQuery(meQuery);
   if (secret === null) return <Entrance title={said.noSecret} hint={said.noSecretHint} children={null} />;
   if (me.data) return <Answer secret={secret} email={me.data.user.email} onSignedOut={() => void me.refetch()} />;
@@ -38,7 +38,7 @@ function Answer({ secret, email, onSignedOut }: AnswerProps) {
   const answer = useMutation({
     mutationFn: (act: 'accept' | 'decline') => invitationsPostResponse({ body: { token: secret, act } }),
     onSuccess: async ({ state }) => {
-      forgetInvitation();
+      forgetLinkSecret();
       // The workspace is another one now.
       queries.clear();
       notifyDone(state === 'accepted' ? said.accepted : said.declined);

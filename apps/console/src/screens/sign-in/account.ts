@@ -13,6 +13,10 @@ export async function signInByToken({ token }: { readonly token: string }): Prom
   await sessionPostSession({ body: { token: token.trim() } });
 }
 
+export async function signInByLink({ link }: { readonly link: string }): Promise<void> {
+  await sessionPostSession({ body: { link } });
+}
+
 export async function signUp({ name, ...given }: Credentials & { readonly name: string }): Promise<void> {
   const credentials = { ...given, email: given.email.trim() };
   const { token } = await authPostSignup({ body: { ...credentials, name: name.trim() || undefined } });

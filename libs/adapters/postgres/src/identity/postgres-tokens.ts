@@ -3,6 +3,7 @@ import type { Actor, NewToken, Token, TokenHash, TokenStore } from '#identity';
 import { pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { bytesOf } from './token-hash.ts';
 
 const TOKEN = [
   'id',
@@ -172,8 +173,4 @@ export class PostgresTokens implements TokenStore {
     }
     return actor;
   }
-}
-
-function bytesOf(hash: TokenHash): Buffer {
-  return Buffer.from(hash, 'hex');
 }

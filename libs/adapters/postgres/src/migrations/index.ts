@@ -13,6 +13,7 @@ import { RemoteGenerations } from './2026-11-22-remote-generations.ts';
 import { Retention } from './2026-11-21-retention.ts';
 import { KeptBytes } from './2026-11-22-kept-bytes.ts';
 import { Trash } from './2026-11-22-trash.ts';
+import { SignInLinks } from './2026-11-24-sign-in-links.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '2026-11-22-submission-traces', class: SubmissionTraces },
   { name: '2026-11-22-trash', class: Trash },
   { name: '2026-11-22-next-jobs', class: NextJobs },
+  { name: '2026-11-24-sign-in-links', class: SignInLinks },
 ] as const;

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+import { forgetLinkSecret } from '../../shell/index.ts';
+import { ErrorNotice, isUnreachable, Loading } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+import { signInByLink } from './account.ts';
+import { Entrance } from './Entrance.tsx';
+import { SignInOrUp } from './SignInOrUp.tsx';
+
+const said = words.signIn.link;
+
+interface SignInByLinkProps {
+  readonly secret: string;
+  readonly onDone: () => unknown;
+}
+
+/** Opens the session of the link that opened the page; says why where it can't, and offers the other ways. */
+export function SignInByLink({ secret, onDone }: SignInByLinkProps) {
+  const [error, setError] = useState<unknown>(null);
+  const begun = useRef(false);
+  const begin = () => {
+    setError(null);
+    signInByLink({ link: secret }).finally(forgetLinkSecret).then(onDone, setError);
+  };
+  useEffect(() => {
+    // Strict mode runs effects twice, and the link works once.
+    if (begun.current) return;
+    begun.current = true;
+    begin();
+  });
+  if (!error) return <Entrance title={said.opening} children={<Loading rows={2} />} />;
+  if (isUnreachable(error)) {
+    return <Entrance title={said.opening} children={<ErrorNotice error={error} onRetry={begin} />} />;
+  }
+  return (
+    <SignInOrUp title={said.refused} hint={said.refusedHint} first="token" onDone={onDone}>
+      <ErrorNotice error={error} />
+    </SignInOrUp>
+  );
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { NewSignInLink, SignInLinkStore, TokenHash } from '#identity';
+import type { Database } from '../database.ts';
+import { build, prepared } from '../prepared.ts';
+import { bytesOf } from './token-hash.ts';
+
+type Values = Omit<NewSignInLink, 'hash'> & { hash: Buffer };
+
+const insertLink = prepared<Values>()((param) =>
+  build
+    .with('expired', (db) => db.deleteFrom('sign_in_links').where('expires_at', '<=', param('createdAt')))
+    .insertInto('sign_in_links')
+    .values(param.columns('userId', 'hash', 'isLocal', 'createdAt', 'expiresAt')),
+);
+
+const redeemLink = prepared<{ hash: Buffer; isLocal: boolean; now: Date }>()((param) =>
+  build
+    .updateTable('sign_in_links')
+    .set({ used_at: param('now') })
+    .where('hash', '=', param('hash'))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', param('now'))
+    .where(sql<boolean>`(not is_local or ${param('isLocal')}::boolean)`)
+    .returning('user_id as userId'),
+);
+
+export class PostgresSignInLinks implements SignInLinkStore {
+  constructor(private readonly db: Database) {}
+
+  async add(link: NewSignInLink): Promise<void> {
+    await this.db.run(insertLink, { ...link, hash: bytesOf(link.hash) });
+  }
+
+  async redeem(hash: TokenHash, request: { readonly isLocal: boolean; readonly now: Date }): Promise<number | null> {
+    const redeemed = await this.db.one(redeemLink, { hash: bytesOf(hash), ...request });
+    return redeemed && redeemed.userId;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '#kernel';
+import { signInLinkExpiry, type SignInLink } from './domain/sign-in-link.ts';
+import { isTokenSecret } from './domain/token.ts';
+import type { SignInLinkStore, TokenSecrets } from './ports.ts';
+
+export class SignInLinks {
+  constructor(
+    private readonly links: SignInLinkStore,
+    private readonly secrets: TokenSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param request.isLocal whether the link works on the machine of the service alone */
+  async issue(request: { readonly userId: number; readonly isLocal: boolean }): Promise<SignInLink> {
+    const createdAt = this.clock.now();
+    const expiresAt = signInLinkExpiry(createdAt);
+    const secret = this.secrets.create();
+    await this.links.add({ ...request, hash: this.secrets.hash(secret), createdAt, expiresAt });
+    return { secret, expiresAt };
+  }
+
+  /**
+   * Uses a link up.
+   *
+   * @param isLocal whether the request comes from the machine of the service
+   * @returns the user; `null` when the link is unknown, used, expired, or for requests from the machine alone
+   */
+  async redeem(secret: string, isLocal: boolean): Promise<number | null> {
+    if (!isTokenSecret(secret)) return null;
+    return this.links.redeem(this.secrets.hash(secret), { isLocal, now: this.clock.now() });
+  }
+}
