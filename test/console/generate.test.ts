@@ -44,7 +44,8 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     const page = await stage.open('/generate', { as: me });
     await page.getByText('Nothing here yet').waitFor();
     await chooseModel(page, 'painter');
-    await page.getByLabel('Prompt').press('a');
+    await page.getByLabel('Prompt').press('Control+a');
+    await page.keyboard.press('a');
     await page.getByLabel('Width', { exact: true }).pressSequentially('256');
     await page.getByLabel('Height', { exact: true }).pressSequentially('192');
     await cost(page, '4 credits');
