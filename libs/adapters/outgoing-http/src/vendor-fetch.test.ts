@@ -145,7 +145,6 @@ describe('A call to a vendor', () => {
   it.each<[string, RequestListener, number]>([
     ['never answers', () => {}, 0.2],
     ['never ends its response', (_request, response) => void response.writeHead(200).write('{'), 0.2],
-    ['sends more than allowed', (_request, response) => void response.end(Buffer.alloc(10_001)), 5],
     ['sends noise', ({ socket }) => void socket.end('noise\r\n\r\n'), 5],
   ])('may have arrived at a vendor that %s', async (_what, listener, timeoutSeconds) => {
     const fake = await vendor(listener);
@@ -158,6 +157,20 @@ describe('A call to a vendor', () => {
     const fake = await vendor((_request, response) => response.end(Buffer.alloc(10_000)));
     const response = await fetchFor(fake).request(fake.url(), POST, unaborted());
     expect((await response.arrayBuffer()).byteLength).toBe(10_000);
+  });
+
+  it('fails with a response of more than that', async () => {
+    const fake = await vendor((_request, response) => response.end(Buffer.alloc(10_001)));
+    const failure = await failureOf(fetchFor(fake).request(fake.url(), POST, unaborted()));
+    expect(failure).toMatchObject({ outcome: 'too_large', response: null });
+    expect(fake.requests).toHaveLength(1);
+  });
+
+  it('does not count long texts of a response, nor read them, where it is asked not to', async () => {
+    const picture = 'A'.repeat(1_000_000);
+    const fake = await vendor((_request, response) => response.end(JSON.stringify({ pictures: [picture, 'x'] })));
+    const response = await fetchFor(fake).request(fake.url(), {}, { ...unaborted(), maxTextBytes: 100 });
+    expect(await response.json()).toEqual({ pictures: ['', 'x'] });
   });
 
   it('is not carried on to where a redirect points', async () => {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Agent, buildConnector } from 'undici';
 import { SourceFailure } from '#sources';
 import { guardedConnectorWithin, realNetwork, type Network } from './guarded-connector.ts';
+import { withoutLongTexts } from './long-texts.ts';
 import { SafeHttp } from './safe-http.ts';
 import { SafeRemoteSources } from './safe-remote-sources.ts';
 import { OPEN_PORTS, TargetPolicy } from './target-policy.ts';
@@ -23,6 +24,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Instead of that of the vendor. */
   readonly timeoutSeconds?: number;
+  /** Texts of more bytes in a JSON response are read as empty, and do not count for its length (default: no limit). */
+  readonly maxTextBytes?: number;
 }
 
 export interface DownloadOptions {
@@ -45,7 +48,8 @@ export interface VendorResponse {
 /**
  * Why a call failed:
  * - `not_sent`: nothing of the request has left this machine,
- * - `no_response`: the request may have arrived; the connection broke, the time was over or the response unreadable,
+ * - `no_response`: the request may have arrived; the connection broke, or the time was over,
+ * - `too_large`: the vendor has responded with more than is read,
  * - `refused`: the vendor responded with another status than success.
  *
  * The message has no address and nothing that was sent.
@@ -54,7 +58,7 @@ export class VendorCallFailed extends Error {
   override readonly name = 'VendorCallFailed';
 
   constructor(
-    readonly outcome: 'not_sent' | 'no_response' | 'refused',
+    readonly outcome: 'not_sent' | 'no_response' | 'too_large' | 'refused',
     readonly response: VendorResponse | null,
     reason: string,
   ) {
@@ -107,7 +111,7 @@ export class VendorFetch {
    * otherwise what `work` throws
    */
   async call<T>(work: (fetch: typeof globalThis.fetch) => Promise<T>, options: CallOptions): Promise<T> {
-    const { signal, timeoutSeconds = this.options.timeoutSeconds } = options;
+    const { signal, timeoutSeconds = this.options.timeoutSeconds, maxTextBytes = Infinity } = options;
     signal.throwIfAborted();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), timeoutSeconds * 1_000);
@@ -116,7 +120,7 @@ export class VendorFetch {
     try {
       return await work(async (input, init) => {
         failure = null;
-        const response = await this.#send(new Request(input, init), ending).catch((error: unknown) => {
+        const response = await this.#send(new Request(input, init), ending, maxTextBytes).catch((error: unknown) => {
           failure = failureOf(error, deadline.signal.aborted);
           return new Response(null, { status: FINAL_STATUS });
         });
@@ -169,7 +173,7 @@ export class VendorFetch {
     await Promise.all([agents?.kept.destroy(), agents?.single.destroy(), this.#downloads.close()]);
   }
 
-  async #send(request: Request, ending: AbortSignal): Promise<Response> {
+  async #send(request: Request, ending: AbortSignal, maxTextBytes: number): Promise<Response> {
     const target = this.#policy.check(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const { kept, single } = await (this.#agents ??= this.#connect());
@@ -183,7 +187,8 @@ export class VendorFetch {
       reset: !isRead,
     });
     const status = response.statusCode;
-    const body = await readAll(response.body, this.options.maxBytes);
+    const received = maxTextBytes < Infinity ? withoutLongTexts(response.body, maxTextBytes) : response.body;
+    const body = await readAll(received, this.options.maxBytes);
     return new Response(withBody(status, body), { status, headers: headersOf(response.headers) });
   }
 
@@ -213,11 +218,13 @@ export class VendorFetch {
 }
 
 class NotConnected extends Error {}
+class TooLarge extends Error {}
 
 function failureOf(error: unknown, isLate: boolean): VendorCallFailed {
   if (error instanceof NotConnected) return new VendorCallFailed('not_sent', null, error.message);
   // The address was refused.
   if (error instanceof SourceFailure) return new VendorCallFailed('not_sent', null, error.code);
+  if (error instanceof TooLarge) return new VendorCallFailed('too_large', null, error.message);
   return new VendorCallFailed('no_response', null, isLate ? 'no response in time' : codeOf(error));
 }
 
@@ -236,7 +243,7 @@ async function readAll(body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw Object.assign(new Error('the response is too large'), { code: 'too_large' });
+    if (bytes > maxBytes) throw new TooLarge('the response is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -57,6 +57,10 @@ export function preparationFailure(error: unknown, codeOf: RefusalCode): Error {
 export function questionFailure(error: unknown): Error {
   if (isOurs(error)) return error;
   const status = error instanceof VendorCallFailed && error.response?.status;
+  // It is not down.
+  if (error instanceof VendorCallFailed && error.outcome === 'too_large') {
+    return providerFailure('unusable_output', { cause: error, retryable: true });
+  }
   if (status && KEY_REFUSED.includes(status)) return providerFailure('provider_misconfigured', { cause: error });
   const code = status === 429 ? 'provider_busy' : 'provider_unavailable';
   return providerFailure(code, { cause: error, retryable: true });

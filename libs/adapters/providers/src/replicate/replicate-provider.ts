@@ -28,7 +28,12 @@ import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
 
 const API = 'https://api.replicate.com/v1';
-const MAX_DATA_URI_BYTES = 256 * 1024;
+/** Each page of the list of predictions has the inputs of 100. */
+const MAX_DATA_URI_BYTES = 4 * 1024;
+/** Of a text in that list. Prompts are shorter; pictures that others have sent need not be read. */
+const MAX_TEXT_BYTES = 64 * 1024;
+/** For a page of that list; whoever asks gives up earlier, and Replicate does not count as down then. */
+const LIST_SECONDS = 60;
 const UPLOAD_SECONDS = 120;
 /** Of 100 predictions each. */
 const MAX_PAGES = 20;
@@ -159,7 +164,7 @@ class ReplicateProvider implements RemoteProvider {
         const route = path.startsWith('/') ? path : new URL(path);
         return (await this.#sdk(fetch).request(route, { method: 'GET' })).json() as Promise<T>;
       },
-      { signal },
+      { signal, timeoutSeconds: LIST_SECONDS, maxTextBytes: MAX_TEXT_BYTES },
     );
   }
 
