@@ -185,7 +185,8 @@ function configOf(options: S3Options, endpoint: string | null): S3ClientConfig {
     region,
     forcePathStyle,
     logger: SILENT,
-    ...(credentials && { credentials }),
+    // A copy: the SDK notes on the object where the credentials come from, and settings are frozen.
+    ...(credentials && { credentials: { ...credentials } }),
     ...(endpoint !== null && { endpoint }),
     // By default checksums are sent in trailers, which not every store supports, and URLs signed by the SDK contain the
     // checksum of an empty body, which no upload has.
