@@ -10,6 +10,7 @@ import {
   expectAccessible,
   expectFocused,
   expectModel,
+  isInSight,
   takeScreenshots,
 } from './support/console.ts';
 import { png } from './support/files.ts';
@@ -83,7 +84,53 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.locator('input[type=file][aria-label="Start frame"]').setInputFiles(file);
     await page.getByRole('button', { name: /^Start frame: room.png/ }).waitFor();
     await cost(page, '20 credits');
+    expect(await page.getByText('is required by the model').count()).toBe(0);
     await expectAccessible(page);
+  });
+
+  it('starts one generation for a double click, and another one a moment later', async () => {
+    const me = await stage.service.signUp();
+    const page = await stage.open('/generate', { as: me });
+    await page.getByLabel('Prompt').fill('a fox');
+    await cost(page, '4 credits');
+    const generations = async () =>
+      (await stage.service.call('GET', '/v2/generations', { token: me.token })).body.generations as { cost: number }[];
+    const button = form(page).getByRole('button', { name: 'Generate' });
+    await button.dblclick();
+    await page.getByRole('article').waitFor();
+    await page.waitForTimeout(1000);
+    expect(await generations()).toMatchObject([{ cost: 4 }]);
+    await button.click();
+    await eventually(async () => (await generations()).length === 2);
+  });
+
+  it('shows on a phone what was started, and how far it is', async () => {
+    const page = await stage.open('/generate', { as: await stage.service.signUp(), width: 'phone' });
+    await page.getByLabel('Prompt').fill('a fox');
+    await cost(page, '4 credits');
+    await stage.service.stopWorker();
+    try {
+      await form(page).getByRole('button', { name: 'Generate' }).tap();
+      const progress = page.getByRole('article').getByRole('progressbar');
+      await eventually(() => isInSight(progress));
+    } finally {
+      await stage.service.startWorker();
+    }
+    const output = page.getByRole('button', { name: 'Open a fox' });
+    await output.waitFor();
+    expect(await isInSight(output)).toBe(true);
+    await takeScreenshots(page, 'generate-done');
+  });
+
+  it('knows the cost again soon after the service is back', async () => {
+    const page = await stage.open('/generate', { as: await stage.service.signUp() });
+    await cost(page, '4 credits');
+    await page.route('**/v2/generate', (route) => route.abort('connectionrefused'));
+    await page.getByLabel('Prompt').fill('a fox');
+    await page.getByText('Cost unknown').waitFor();
+    await page.unroute('**/v2/generate');
+    await form(page).getByText('4 credits', { exact: true }).waitFor({ timeout: 10_000 });
+    expect(await page.getByText('The service can’t be reached').count()).toBe(0);
   });
 
   it('keeps a draft over a reload, until it is accepted or started over', async () => {
@@ -139,6 +186,13 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
       (await slots.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n').at(-1));
     expect(await shown()).toEqual(['Style', 'Empty', 'Ref. 1', 'Empty', 'Empty', 'Empty', 'Image']);
     await page.getByText('From persona').nth(2).waitFor();
+    const precise = page.getByRole('textbox', { name: 'Precise' });
+    await precise.fill('500');
+    await page.getByText('must be an integer from 1 to 100').waitFor();
+    expect(await shown()).toEqual(['Style', 'Empty', 'Ref. 1', 'Empty', 'Empty', 'Empty', 'Image']);
+    expect(await page.getByText('From persona').count()).toBe(3);
+    await precise.fill('50');
+    await page.getByText('must be an integer from 1 to 100').waitFor({ state: 'detached' });
     await chooseModel(page, 'camera');
     await eventually(async () => (await shown()).at(-1) === 'Start');
     await chooseItem(page.getByRole('button', { name: /^Style: slot-1/ }), 'Leave out');

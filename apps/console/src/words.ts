@@ -249,6 +249,7 @@ export const words = {
         reference: 'Ref.',
         unused: 'Unused',
         empty: 'Empty',
+        unknown: '\u00a0',
       },
       allEmpty: 'All slots are empty, so the persona changes nothing.',
       fill: 'Fill its slots',

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Result, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
@@ -10,13 +10,16 @@ import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 
 export const WIDTHS = { phone: { width: 375, height: 812 }, desk: { width: 1440, height: 900 } } as const;
 export const THEMES = ['light', 'dark'] as const;
+export type Width = keyof typeof WIDTHS;
+/** `it` with the main path of a screen, on a phone that is touched and on a desk: `'boards are made, on a %s'`. */
+export const itOnEach = it.each(Object.keys(WIDTHS) as Width[]);
 /** Where screenshots for looking at go; none are taken without it. */
 const SHOTS = process.env.CONSOLE_SHOTS;
 
 interface OpenOptions {
   /** Who is signed in; nobody when absent. */
   readonly as?: Pick<TestUser, 'token'>;
-  readonly width?: keyof typeof WIDTHS;
+  readonly width?: Width;
   readonly theme?: (typeof THEMES)[number];
 }
 
@@ -56,6 +59,7 @@ export function describeConsole(
       const context = await stage.browser.newContext({
         baseURL: stage.service.baseUrl,
         viewport: WIDTHS[width],
+        ...(width === 'phone' && { hasTouch: true, isMobile: true }),
         colorScheme: theme,
         reducedMotion: 'reduce',
       });
@@ -98,6 +102,18 @@ export async function chooseItem(button: Locator, item: string | RegExp): Promis
 export async function expectFocused(element: Locator): Promise<void> {
   const focused = element.and(element.page().locator(':focus'));
   await eventually(async () => (await focused.count()) === 1);
+}
+
+/** Whether the middle of an element is on the screen, with nothing over it. */
+export async function isInSight(element: Locator): Promise<boolean> {
+  const { x, y, width, height } = (await element.boundingBox())!;
+  const top = await element.page().evaluateHandle(`document.elementFromPoint(${x + width / 2}, ${y + height / 2})`);
+  return element.evaluate((node, found) => (node as unknown as Container).contains(found), top);
+}
+
+/** The browser's elements, of which tests know no types. */
+interface Container {
+  contains(other: unknown): boolean;
 }
 
 /** Waits until the viewer has loaded a 3D model. The element of one that can't be loaded is removed again. */

@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Stack, Text, Textarea, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronsUpDown } from 'lucide-react';
-import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } from 'react';
 import type { ModelDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import classes from './Composer.module.css';
-import { type Draft, EMPTY_DRAFT, FIELDS_OF, isEmpty, isMissing } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, FIELDS_OF, isEmpty, requestOf } from './draft.ts';
 import { GenerateBar } from './GenerateBar.tsx';
 import { Inputs } from './Inputs.tsx';
 import { costText } from './model-cost.ts';
@@ -13,33 +13,49 @@ import { ModelChooser, ModelMark } from './ModelChooser.tsx';
 import { parameterFields } from './parameter-fields.ts';
 import { ParameterForm } from './ParameterForm.tsx';
 import { PersonaField } from './PersonaField.tsx';
-import { type Problems, problemsOf, useDryRun } from './use-dry-run.ts';
+import { problemsOf, problemsOfStart, type Refusal, shownProblems } from './problems.ts';
+import { useDryRun } from './use-dry-run.ts';
 
 interface ComposerProps {
   readonly draft: Draft;
   readonly models: readonly ModelDto[];
   readonly model: ModelDto;
-  /** Why the service refused the draft, if it did. */
-  readonly refused: unknown;
+  /** Of the last start, if it failed. */
+  readonly refused: Refusal | null;
+  /** Whether a start is on its way. */
+  readonly isSending: boolean;
   readonly onChange: (part: Partial<Draft>) => void;
   readonly onGenerate: () => void;
   readonly onStartOver: () => void;
 }
 
+/** What says in the form why it was refused. */
+const PROBLEM = '[aria-invalid=true], [role=alert]';
 const COMMON = ['model', 'pid', 'prompt', ...Object.values(FIELDS_OF).flat()];
 
 /** The form: model, prompt, persona, pictures and parameters, checked by the service while it is filled in. */
-export function Composer({ draft, models, model, refused, onChange, onGenerate, onStartOver }: ComposerProps) {
+export function Composer({
+  draft,
+  models,
+  model,
+  refused,
+  isSending,
+  onChange,
+  onGenerate,
+  onStartOver,
+}: ComposerProps) {
   const parameters = useMemo(() => parameterFields(model.parameters), [model]);
   const known = useMemo(() => [...COMMON, ...parameters.map(({ name }) => name)], [parameters]);
   const check = useDryRun(draft, model);
-  const dryRun = check.error ? undefined : check.data;
-  // The answer for another persona says nothing of this one's slots.
-  const inputs = dryRun?.pid === draft.pid ? dryRun.inputs : undefined;
-  const checked = problemsOf(check.error, known);
-  const last = problemsOf(refused, known);
+  const request = requestOf(draft, model);
+  const checked = problemsOf(check.error, check.asked, request, known);
+  const last = problemsOfStart(refused, request, known);
   const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
 
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refused) form.current?.querySelector(PROBLEM)?.scrollIntoView({ block: 'center' });
+  }, [refused]);
   const prompt = useRef<HTMLTextAreaElement>(null);
   const startOver = () => {
     onStartOver();
@@ -55,11 +71,12 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate, 
     onGenerate();
   };
   const submitByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) submit(event);
   };
   return (
     <Paper
       component="form"
+      ref={form}
       radius="lg"
       shadow="sm"
       className={classes.composer}
@@ -91,11 +108,11 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate, 
         </div>
         <PersonaField
           pid={draft.pid}
-          inputs={inputs}
+          inputs={check.inputs}
           error={fields.pid}
           onChange={(pid) => onChange({ pid, style: draft.style === 'none' ? null : draft.style })}
         />
-        <Inputs draft={draft} model={model} resolved={inputs} problems={fields} onChange={onChange} />
+        <Inputs draft={draft} model={model} resolved={check.inputsOfPersona} problems={fields} onChange={onChange} />
         {parameters.length > 0 && (
           <Settings
             isChanged={Object.keys(draft.parameters).length > 0}
@@ -111,20 +128,15 @@ export function Composer({ draft, models, model, refused, onChange, onGenerate, 
         )}
       </Stack>
       <GenerateBar
-        cost={dryRun?.cost}
+        cost={check.cost}
         isChecking={check.isFetching}
+        isSending={isSending}
         problem={last.other ?? checked.other}
         isOffline={check.fetchStatus === 'paused'}
         onRetry={retry}
       />
     </Paper>
   );
-}
-
-/** What is wrong is said at once; what is missing, once it was tried without. */
-function shownProblems({ fields }: Problems, draft: Draft, wasTried: boolean): Problems['fields'] {
-  if (wasTried) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isMissing(name, draft)));
 }
 
 interface ModelFieldProps {

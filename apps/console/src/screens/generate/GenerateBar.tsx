@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, Text } from '@mantine/core';
+import { Button, Group, Kbd, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { creditsGetCreditsOptions, X12Error } from '../../api/index.ts';
@@ -10,6 +10,8 @@ interface GenerateBarProps {
   /** Credits; undefined while the draft is not whole. */
   readonly cost: number | undefined;
   readonly isChecking: boolean;
+  /** Whether a start is on its way. */
+  readonly isSending: boolean;
   /** What belongs to no field. */
   readonly problem: unknown;
   readonly isOffline: boolean;
@@ -19,7 +21,7 @@ interface GenerateBarProps {
 const said = words.generate.bar;
 
 /** What it costs, what is left of the credits, and the button. */
-export function GenerateBar({ cost, isChecking, problem, isOffline, onRetry }: GenerateBarProps) {
+export function GenerateBar({ cost, isChecking, isSending, problem, isOffline, onRetry }: GenerateBarProps) {
   const { data } = useQuery(creditsGetCreditsOptions());
   const available = data?.credits.available;
   const isShort = cost !== undefined && available !== undefined && cost > available;
@@ -45,7 +47,7 @@ export function GenerateBar({ cost, isChecking, problem, isOffline, onRetry }: G
           type="submit"
           size="md"
           disabled={isOffline}
-          leftSection={<Sparkles size={17} aria-hidden />}
+          leftSection={isSending ? <Loader size={17} color="white" aria-hidden /> : <Sparkles size={17} aria-hidden />}
           rightSection={
             <Kbd size="xs" className={classes.key} aria-hidden>
               {said.key}

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   changeGeneration,
   generateGetModelsOptions,
@@ -16,8 +16,9 @@ import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone, notifyError, offerUndo, Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Composer } from './Composer.tsx';
-import { type Draft, draftOf, emptied, requestOf, variationOf } from './draft.ts';
+import { draftOf, emptied, requestOf, variationOf } from './draft.ts';
 import classes from './GeneratePage.module.css';
+import type { Refusal } from './problems.ts';
 import { Recent } from './Recent.tsx';
 import { useDraft } from './use-draft.ts';
 import { useFirstPrompt } from './use-first-prompt.ts';
@@ -26,6 +27,8 @@ import { useSettingsFromAddress } from './use-settings-from-address.ts';
 
 /** Enough to look back at; the rest is in the history. */
 const RECENT = 24;
+/** As in the style sheet. */
+const BELOW_FORM = '(max-width: 1000px)';
 const NONE: readonly GenerationResponse[] = [];
 
 export function GeneratePage() {
@@ -42,7 +45,8 @@ export function GeneratePage() {
 /** The form on one side, what comes of it on the other. */
 function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   const { draft, drafts, setDraft, change, accepted } = useDraft();
-  const [refused, setRefused] = useState<unknown>(null);
+  const [refused, setRefused] = useState<Refusal | null>(null);
+  const recent = useRef<HTMLElement>(null);
   const me = useMe();
   const navigate = useNavigate();
   const { sending, generate } = useGenerate();
@@ -57,14 +61,16 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
 
   const model = models.find(({ id }) => id === draft.model) ?? models[0];
   if (!model) return <ErrorNotice error={words.generate.noModelsAtAll} title={words.generate.noModels} />;
-  const start = async (wanted: Draft, of: ModelDto) => {
-    const id = await generate({ ...requestOf(wanted, of), model: of.id });
-    setRefused(null);
-    return id;
-  };
   const generateDraft = async (of: ModelDto) => {
-    await start(draft, of);
+    const asked = { ...requestOf(draft, of), model: of.id };
+    try {
+      if ((await generate(asked)) === null) return;
+    } catch (error) {
+      return setRefused({ asked, error });
+    }
+    setRefused(null);
     accepted(draft);
+    showStarted(recent.current);
   };
   const startOver = () => {
     setDraft(emptied);
@@ -76,7 +82,9 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
     void navigate({ to: '/generate', search: { from: generation.id }, resetScroll: true });
   };
   const vary = async (generation: GenerationResponse, of: ModelDto) => {
-    const id = await start(variationOf(draftOf(generation, of), of)!, of);
+    const id = await generate({ ...requestOf(variationOf(draftOf(generation, of), of)!, of), model: of.id });
+    if (id === null) return;
+    setRefused(null);
     offerUndo(words.generate.varied(generation.cost), () => cancel(id));
   };
   return (
@@ -94,12 +102,14 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
           models={models}
           model={model}
           refused={refused}
+          isSending={sending.length > 0}
           onChange={change}
           onStartOver={startOver}
-          onGenerate={() => void generateDraft(model).catch(setRefused)}
+          onGenerate={() => void generateDraft(model)}
         />
       </Stack>
       <Recent
+        ref={recent}
         list={list}
         sending={sending}
         models={models}
@@ -109,6 +119,12 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
       />
     </div>
   );
+}
+
+/** Scrolls to what was started: it may stand below the form, or above what is in sight. */
+function showStarted(recent: HTMLElement | null): void {
+  if (matchMedia(BELOW_FORM).matches) recent?.scrollIntoView();
+  else recent?.querySelector('article')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Shown as canceled at once; as the service says, if it refuses. */

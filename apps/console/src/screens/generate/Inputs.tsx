@@ -9,7 +9,7 @@ import { InputTile } from './InputTile.tsx';
 interface InputsProps {
   readonly draft: Draft;
   readonly model: ModelDto;
-  /** What the service makes of the draft. */
+  /** What the service takes from the persona. */
   readonly resolved: DryRunResponse['inputs'] | undefined;
   readonly problems: Readonly<Record<string, string>>;
   readonly onChange: (part: Partial<Draft>) => void;

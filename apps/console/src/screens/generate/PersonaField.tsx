@@ -20,7 +20,7 @@ const said = words.generate.persona;
 export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
   const { data, error: unlisted, refetch } = useQuery(personasListOptions());
   const persona = useQuery({ ...personasReadOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
-  const slots = pid !== null && inputs && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
+  const slots = pid !== null && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
   return (
     <div>
       <Select
@@ -56,9 +56,9 @@ export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps
 }
 
 function Slot({ slot, role, position }: RoledSlot) {
-  const caption = role === 'reference' ? said.reference(position ?? 1) : said.roles[role];
+  const caption = role === 'reference' ? said.reference(position ?? 1) : said.roles[role ?? 'unknown'];
   return (
-    <li className={classes.slot} data-role={role}>
+    <li className={classes.slot} data-role={role ?? undefined}>
       <span className={classes.picture}>
         {slot.photo === null ? (
           slot.slot

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Title } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { WandSparkles } from 'lucide-react';
+import type { Ref } from 'react';
 import type { GenerationResponse, GenerationsResponse, ModelDto } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -11,6 +12,7 @@ import classes from './Recent.module.css';
 import type { Sending } from './use-generate.ts';
 
 interface RecentProps {
+  readonly ref: Ref<HTMLElement>;
   readonly list: UseQueryResult<GenerationsResponse>;
   readonly sending: readonly Sending[];
   readonly models: readonly ModelDto[];
@@ -22,10 +24,10 @@ interface RecentProps {
 const said = words.generate.recent;
 
 /** What was generated last, newest first: what runs and what came of it. */
-export function Recent({ list, sending, models, onCancel, onReuse, onVary }: RecentProps) {
+export function Recent({ ref, list, sending, models, onCancel, onReuse, onVary }: RecentProps) {
   const titleOf = (id: string) => models.find((model) => model.id === id)?.title ?? id;
   return (
-    <section aria-label={said.title}>
+    <section ref={ref} aria-label={said.title} className={classes.recent}>
       <Group justify="space-between" mb="sm">
         <Title order={2}>{said.title}</Title>
         <Anchor component={Link} to="/history" size="sm">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GenerationResponse, ModelDto } from '../../api/index.ts';
-import { draftOf, EMPTY_DRAFT, isMissing, requestOf, variationOf } from './draft.ts';
+import { draftOf, EMPTY_DRAFT, inputsOfPersona, isMissing, requestOf, variationOf } from './draft.ts';
 
 const picture = (url: string) => ({ url, content_type: 'image/png', name: url });
 
@@ -58,6 +58,13 @@ describe('the draft of a generation', () => {
     expect(variationOf(EMPTY_DRAFT, takesImage, () => 0.999)).toMatchObject({ parameters: { seed: 8 } });
     expect(variationOf(EMPTY_DRAFT, model({}))).toBeNull();
   });
+});
+
+it('a persona gave the inputs that the request did not name', () => {
+  const inputs = { image: 'i', start_frame: null, style_reference: 's', references: ['r'], mask: 'm', control: null };
+  expect(inputsOfPersona(inputs, { pid: 3 })).toEqual({ ...inputs, mask: null });
+  const own = { pid: 3, image: 'i', style_transfer: 's', extra_image_1: 'r' };
+  expect(inputsOfPersona(inputs, own)).toMatchObject({ image: null, style_reference: null, references: [] });
 });
 
 it('a field is missing whose picture was not chosen', () => {

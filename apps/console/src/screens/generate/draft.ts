@@ -1,4 +1,4 @@
-import type { GenerateRequest, GenerationResponse, ModelDto } from '../../api/index.ts';
+import type { DryRunResponse, GenerateRequest, GenerationResponse, ModelDto } from '../../api/index.ts';
 import type { PickedMedia } from '../../ui/index.ts';
 
 /** What people are about to generate. Pictures and parameters outlive a change of the model. */
@@ -51,7 +51,8 @@ export const FIELDS_OF: Readonly<Record<InputName, readonly string[]>> = {
   control: ['control_image'],
 };
 
-type Body = GenerateRequest & { readonly [parameter: string]: unknown };
+/** The fields of a request; parameters of the model among them. */
+export type Body = GenerateRequest & { readonly [parameter: string]: unknown };
 
 /** The request for a draft: of its pictures and parameters those that the model takes. */
 export function requestOf(draft: Draft, model: ModelDto): Body {
@@ -85,6 +86,20 @@ function styleOf({ style, pid }: Draft): string | null {
 function withoutAbsent(fields: Readonly<Record<string, unknown>>): Body {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return Object.fromEntries(given);
+}
+
+type Inputs = DryRunResponse['inputs'];
+
+/** The inputs that a persona gave to a request: where the request named a picture of its own, none. */
+export function inputsOfPersona(inputs: Inputs, asked: Body): Inputs {
+  return {
+    image: asked.image ? null : inputs.image,
+    start_frame: asked.image ? null : inputs.start_frame,
+    style_reference: asked.style_transfer ? null : inputs.style_reference,
+    references: asked.extra_image_1 ? [] : inputs.references,
+    mask: null,
+    control: null,
+  };
 }
 
 /**

@@ -4,12 +4,13 @@ import { slotRoles } from './slot-roles.ts';
 
 const NO_INPUTS = { image: null, start_frame: null, style_reference: null, references: [], mask: null, control: null };
 
-function rolesOf(photos: readonly (string | null)[], inputs: Partial<DryRunResponse['inputs']>) {
+function rolesOf(photos: readonly (string | null)[], inputs?: Partial<DryRunResponse['inputs']>) {
   const slots = photos.map((photo, at) => {
     const purpose = at === 0 ? 'master' : at === 6 ? 'main' : 'style';
     return { slot: at + 1, purpose, photo } as SlotDto;
   });
-  return slotRoles(slots, { ...NO_INPUTS, ...inputs }).map(({ role, position }) => role + (position ?? ''));
+  const said = inputs && { ...NO_INPUTS, ...inputs };
+  return slotRoles(slots, said).map(({ role, position }) => `${role}${position ?? ''}`);
 }
 
 it('slots are what the service makes of their pictures', () => {
@@ -29,4 +30,8 @@ it('the same picture in two slots is in each what that slot is for', () => {
     image: 'x',
   });
   expect(roles).toEqual(['style', 'reference1', 'empty', 'empty', 'empty', 'empty', 'image']);
+});
+
+it('the role of a picture is unknown until the service has said it', () => {
+  expect(rolesOf(['a', null])).toEqual(['null', 'empty']);
 });

@@ -5,7 +5,8 @@ export type SlotRole = 'style' | 'image' | 'start_frame' | 'reference' | 'unused
 /** What a slot becomes in a generation, read from what the service made of it. */
 export interface RoledSlot {
   readonly slot: SlotDto;
-  readonly role: SlotRole;
+  /** Null while the service has not said it. */
+  readonly role: SlotRole | null;
   /** Of a reference: which. */
   readonly position: number | null;
 }
@@ -19,9 +20,10 @@ const PURPOSES: Readonly<Record<SlotDto['purpose'], readonly SlotRole[]>> = {
   main: ['image', 'start_frame', 'style', 'reference'],
 };
 
-export function slotRoles(slots: readonly SlotDto[], inputs: Inputs): RoledSlot[] {
+export function slotRoles(slots: readonly SlotDto[], inputs: Inputs | undefined): RoledSlot[] {
   return slots.map((slot) => {
     if (slot.photo === null) return { slot, role: 'empty', position: null };
+    if (inputs === undefined) return { slot, role: null, position: null };
     const role = PURPOSES[slot.purpose].find((each) => picturesOf(each, inputs).includes(slot.photo)) ?? 'unused';
     return { slot, role, position: role === 'reference' ? inputs.references.indexOf(slot.photo) + 1 : null };
   });

@@ -1,35 +1,46 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { generatePostGenerate, type GenerateResponse, refreshGenerations } from '../../api/index.ts';
+import { generatePostGenerate, type GenerateResponse, refreshGenerations, X12Error } from '../../api/index.ts';
+import { Starts } from './starts.ts';
 
 export interface Sending {
-  readonly key: number;
+  readonly key: string;
   readonly model: string;
   readonly prompt: string;
 }
 
-type Body = NonNullable<Parameters<typeof generatePostGenerate>[0]>['body'];
-
-let lastKey = 0;
+type Request = NonNullable<Parameters<typeof generatePostGenerate>[0]>;
+type Body = Request['body'];
 
 /** Starts generations, several at once; those on their way are listed until the service's list has them. */
 export function useGenerate() {
   const queries = useQueryClient();
   const [sending, setSending] = useState<readonly Sending[]>([]);
+  const [starts] = useState(() => new Starts());
   // As a mutation: its errors are seen by the shell, which leads to the sign-in when the session has ended.
-  const { mutateAsync: post } = useMutation({ mutationFn: (body: Body) => generatePostGenerate({ body }) });
-  /** @returns the id */
-  const generate = async (body: Body & { model: string }): Promise<number> => {
-    const key = ++lastKey;
+  const { mutateAsync: post } = useMutation({ mutationFn: (request: Request) => generatePostGenerate(request) });
+  /** @returns the id; null for the second click of a double click */
+  const generate = async (body: Body & { model: string }): Promise<number | null> => {
+    const key = starts.begin(JSON.stringify(body), performance.now());
+    if (key === null) return null;
     setSending((others) => [{ key, model: body.model, prompt: body.prompt ?? '' }, ...others]);
     try {
-      const { generation_id } = (await post(body)) as GenerateResponse;
+      const headers = { 'Idempotency-Key': key };
+      const { generation_id } = (await post({ body, headers })) as GenerateResponse;
+      starts.end(key, 'accepted');
       void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
       await refreshGenerations(queries);
       return generation_id;
+    } catch (error) {
+      starts.end(key, isRefusal(error) ? 'refused' : 'unknown');
+      throw error;
     } finally {
       setSending((others) => others.filter((each) => each.key !== key));
     }
   };
   return { sending, generate };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof X12Error && !error.isTransient && error.code !== 'idempotency_in_progress';
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { X12Error } from '../../api/index.ts';
+import { problemsOf, problemsOfStart } from './problems.ts';
+
+const asked = { model: 'painter', pid: 3, width: 7 };
+const known = ['pid', 'image', 'width'];
+const invalid = new X12Error('validation_failed', 'invalid', {
+  status: 400,
+  fields: { image: ['is required'], width: ['must be at least 64', 'must be whole'] },
+});
+const empty = new X12Error('slot_empty', 'slot 7 is empty', { status: 409 });
+const poor = new X12Error('insufficient_credits', 'too few credits', { status: 402 });
+
+describe('the message at a field', () => {
+  it('stays while the field is as it was', () => {
+    expect(problemsOf(invalid, asked, asked, known)).toEqual({
+      fields: { image: 'is required', width: 'must be at least 64, must be whole' },
+      other: null,
+    });
+  });
+
+  it('goes as soon as the field is filled or changed, and leaves those of other fields', () => {
+    expect(problemsOf(invalid, asked, { ...asked, width: 64 }, known).fields).toEqual({ image: 'is required' });
+    expect(Object.keys(problemsOf(invalid, asked, { ...asked, image: 'i' }, known).fields)).toEqual(['width']);
+  });
+});
+
+describe('a start that failed', () => {
+  it('says nothing about another model', () => {
+    const now = { ...asked, model: 'camera' };
+    expect(problemsOfStart({ asked, error: invalid }, now, known)).toEqual({ fields: {}, other: null });
+  });
+
+  it.each([
+    ['belongs to no field', poor],
+    ['is about the slots of the persona', empty],
+  ])('for a reason that %s is forgotten when anything changes', (_, error) => {
+    const before = problemsOfStart({ asked, error }, asked, known);
+    expect(before).not.toEqual({ fields: {}, other: null });
+    expect(problemsOfStart({ asked, error }, { ...asked, image: 'i' }, known)).toEqual({ fields: {}, other: null });
+  });
+});
