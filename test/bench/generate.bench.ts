@@ -5,6 +5,7 @@ import {
   PostgresGenerations,
   PostgresPersonas,
   PostgresPersonaSlots,
+  PostgresStorageSpace,
   PostgresTokens,
   PostgresUnitOfWork,
   PostgresUploadRecords,
@@ -38,12 +39,14 @@ await onBenchDatabase(async (bench) => {
   const statements = countStatements(pool);
   const clock = systemClock;
   const urls = new StoredUrls('http://store.test');
+  const space = new PostgresStorageSpace(database, {});
   const files = new Files(
     new PostgresFileRecords(database),
     new PostgresUploadRecords(database),
     storage(),
     urls,
     clock,
+    space,
   );
   const tokens = new PostgresTokens(database);
   const transactions = new PostgresUnitOfWork(database);
@@ -65,6 +68,7 @@ await onBenchDatabase(async (bench) => {
     webhooks: { schedule: async () => undefined },
     ledger: new PostgresCreditLedger(database),
     plans: { free: { id: 'free', monthlyCredits: MONTHLY_CREDITS, teams: false } },
+    space,
     jobs: outbox,
     unitOfWork,
     clock,

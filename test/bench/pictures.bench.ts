@@ -8,7 +8,12 @@ import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
-import { PostgresFileRecords, PostgresUnitOfWork, PostgresUploadRecords } from '#adapters/postgres';
+import {
+  PostgresFileRecords,
+  PostgresStorageSpace,
+  PostgresUnitOfWork,
+  PostgresUploadRecords,
+} from '#adapters/postgres';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { systemClock } from '#kernel';
 import { PrepareMedia } from '#board';
@@ -87,7 +92,14 @@ await onBenchDatabase(async (bench) => {
   const pictures = new SharpPictures(processes);
   const prepareMedia = new PrepareMedia({
     sources: new Sources({
-      files: new Files(records, new PostgresUploadRecords(database), storage, urls, clock),
+      files: new Files(
+        records,
+        new PostgresUploadRecords(database),
+        storage,
+        urls,
+        clock,
+        new PostgresStorageSpace(database, {}),
+      ),
       records,
       storage,
       urls,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import sharp from 'sharp';
-import { PostgresFileRecords, PostgresUploadRecords } from '#adapters/postgres';
+import { PostgresFileRecords, PostgresStorageSpace, PostgresUploadRecords } from '#adapters/postgres';
 import { Files, StoredUrls } from '#files';
 import { systemClock } from '#kernel';
 import { freePort } from '#process';
@@ -242,7 +242,7 @@ async function storingOn({ database, folder: target, newUser, storage }: BenchDa
   const { workspaceId } = await newUser();
   const urls = new StoredUrls('http://store.test');
   const [records, uploads] = [new PostgresFileRecords(database), new PostgresUploadRecords(database)];
-  const files = new Files(records, uploads, storage(), urls, systemClock);
+  const files = new Files(records, uploads, storage(), urls, systemClock, new PostgresStorageSpace(database, {}));
   const all = [picture, ...THUMBNAIL_BYTES.map((bytes) => picture.subarray(0, bytes))];
   const paths = all.map((_, index) => join(target, String(index)));
   await Promise.all(all.map((bytes, index) => writeFile(paths[index]!, bytes)));

@@ -62,6 +62,8 @@ const TRASHED = `with entry as (
 /** What goes wrong, and the rules that it breaks. */
 const WRONGS: readonly (readonly [string, string])[] = [
   ['what is kept of credits is what the ledger says', `update credit_months set used = 9`],
+  ['the bytes counted of a workspace are those of its files', `update storage_use set bytes = bytes + 1`],
+  ['the bytes counted of a workspace are those of its files', `delete from storage_use where workspace_id = 2`],
   [
     'a generation is reserved once, and in the end charged once or given back once',
     `${ENTRY} values ('again', 1, 1, 2, '2026-03-01', 'settle', 0, now())`,

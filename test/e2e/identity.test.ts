@@ -192,5 +192,6 @@ it('a user is told who they are, their workspace and role, and the credits of th
   expect(body).toEqual({ status: true, user: { id, email, name: null }, workspace, role: 'owner' });
   const balance = await service.call('GET', '/v2/credits', { token });
   const credits = { purchased: 100, used: 0, available: 100 };
-  expect(balance.body).toEqual({ status: true, credits, subscription: null });
+  const storage = { used: 0, quota: null };
+  expect(balance.body).toEqual({ status: true, credits, subscription: null, storage });
 });

@@ -38,7 +38,7 @@ describe('what is read of a team', () => {
       period_end_at: end,
     });
     expect(teamCreditsResponse(reading({ actor: { ...actor, plan: 'free' } })).subscription).toBeNull();
-    expect(teamUsageResponse('2026-12', { totalUsed: 0, members: [] }).period).toEqual({
+    expect(teamUsageResponse('2026-12', { totalUsed: 0, members: [] }, { used: 0, quota: null }).period).toEqual({
       start_at: start,
       end_at: end,
     });

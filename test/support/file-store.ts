@@ -3,26 +3,29 @@ import {
   PostgresFileRecords,
   PostgresPersonas,
   PostgresStorageRecords,
+  PostgresStorageSpace,
   PostgresUnitOfWork,
   PostgresUploadRecords,
   type Database,
 } from '#adapters/postgres';
 import { systemClock } from '#kernel';
 import { Personas } from '#persona';
+import type { StorageQuotas } from '#files';
 import type { FileStore, ReferenceKind } from '#testing/files';
 import { RecordedJobs } from '#testing/kernel';
 import { newWorkspace, sqlOn } from './database.ts';
 import type { Lifeline } from './lifeline.ts';
 
 /** The ports of files on PostgreSQL, for their contract suites and the tests of use cases. */
-export function fileStoreOn(database: Database): FileStore {
+export function fileStoreOn(database: Database, quotas: StorageQuotas = {}): FileStore {
   const sql = sqlOn(database);
   const unitOfWork = new PostgresUnitOfWork(database);
   return {
-    files: new PostgresFileRecords(database),
-    uploads: new PostgresUploadRecords(database),
+    files: new PostgresFileRecords(database, quotas),
+    uploads: new PostgresUploadRecords(database, quotas),
     discarded: new PostgresDiscardedFiles(database),
     records: new PostgresStorageRecords(database),
+    space: new PostgresStorageSpace(database, quotas),
     unitOfWork,
     personas: new Personas(new PostgresPersonas(database), new RecordedJobs(), unitOfWork, systemClock),
     newWorkspace: () => newWorkspace(database),

@@ -11,6 +11,7 @@ import {
   PostgresGenerationViews,
   PostgresPersonas,
   PostgresPersonaSlots,
+  PostgresStorageSpace,
   PostgresSubmissions,
   PostgresUnitOfWork,
   PostgresUploadRecords,
@@ -147,12 +148,14 @@ export class GenerationStage {
     this.views = new PostgresGenerationViews(database);
     this.slots = new PostgresPersonaSlots(database);
     this.ledger = new PostgresCreditLedger(database);
+    const space = new PostgresStorageSpace(database, {});
     const files = new Files(
       new PostgresFileRecords(database),
       new PostgresUploadRecords(database),
       new InMemoryObjectStorage(clock),
       this.urls,
       clock,
+      space,
     );
     const personas = new PostgresPersonas(database);
     this.jobs = makeJobs?.(db, this.unitOfWork) ?? this.recorded;
@@ -180,6 +183,7 @@ export class GenerationStage {
       webhooks: this.deliveries,
       ledger: this.ledger,
       plans: PLANS,
+      space,
     };
     this.outputs = new OutputFiles({
       files,

@@ -551,6 +551,7 @@ export const words = {
       unsupported_file_type: 'This is no picture, MP4 video, glTF or FBX model. Convert it and add it again.',
       not_found: 'The stored file was deleted meanwhile. Add it again.',
       file_expired: 'The file was temporary and has expired. Upload it again.',
+      quota_exceeded: 'The storage is full. Delete files that are not needed, then try again.',
     } as Readonly<Record<string, string>>,
     otherReason: 'Something went wrong in the service. Try again; if it fails again, tell your operator.',
     reason: (code: string) => `Reason: ${code}`,
@@ -842,6 +843,10 @@ export const words = {
     summary: (credits: number, generations: number, isOwn: boolean) =>
       `${isOwn ? 'You used ' : ''}${count(credits, 'credit')} in ${count(generations, 'generation')}`,
     spent: 'Nothing is left. Credits come back with the new month; your operator can add some before.',
+    storage: 'Storage',
+    stored: 'of files',
+    noQuota: 'without a limit',
+    full: 'The storage is full: uploads and generations are refused. Delete files that are not needed.',
     low: 'Little is left: generations that cost more than that are refused.',
 
     byDay: 'By day',
@@ -949,7 +954,7 @@ export const words = {
       redirect_not_followed: (status: number | null) => `${status}: redirects are not followed`,
       url_blocked: () => 'The address is private, which is not called',
       url_unreachable: () => 'The address can not be reached',
-      url_timeout: () => 'No response within 15 seconds',
+      url_timeout: () => 'No response in time',
       unavailable: () => 'The service was busy',
       internal_error: () => 'The service failed; it tries again',
     } as Readonly<Record<string, (status: number | null) => string>>,

@@ -4,6 +4,7 @@ import {
   PostgresDiscardedFiles,
   PostgresFileRecords,
   PostgresStorageRecords,
+  PostgresStorageSpace,
   PostgresUploadRecords,
 } from '#adapters/postgres';
 import type { Settings } from '#config';
@@ -15,6 +16,8 @@ import {
   StoredUrls,
   Uploads,
   type FileRecords,
+  type StorageQuotas,
+  type StorageSpace,
   type UploadRules,
 } from '#files';
 import { Personas } from '#persona';
@@ -24,12 +27,17 @@ import { provide, provideAs, provideMade, provideStores, provideWith, SharedModu
 import { objectStorage, StorageModule } from './storage.module.ts';
 
 export const fileRecords = token<FileRecords>('FileRecords');
+export const storageSpace = token<StorageSpace>('StorageSpace');
+const storageQuotas = token<StorageQuotas>('StorageQuotas');
 
 /** Files: uploaded, stored, resolved, and deleted when nothing needs them any more. */
 @SharedModule(
   [DefaultPersonaModule, StorageModule],
-  ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords, PostgresUploadRecords),
-  provideAs(fileRecords, PostgresFileRecords, Database),
+  ...provideStores(PostgresDiscardedFiles, PostgresStorageRecords),
+  provideMade(storageQuotas, [settings], ({ storage }) => storage.quotas),
+  provide(PostgresUploadRecords, Database, storageQuotas),
+  provideAs(fileRecords, PostgresFileRecords, Database, storageQuotas),
+  provideAs(storageSpace, PostgresStorageSpace, Database, storageQuotas),
   provide(MagicFileTypes),
   provideWith(FileDeletion, {
     files: fileRecords,
@@ -43,13 +51,23 @@ export const fileRecords = token<FileRecords>('FileRecords');
   }),
   provideMade(
     Uploads,
-    [PostgresUploadRecords, objectStorage, StoredUrls, MagicFileTypes, Personas, unitOfWork, settings, clock],
-    (records, storage, urls, fileTypes, personas, work, { uploads }, time) => {
+    [
+      PostgresUploadRecords,
+      objectStorage,
+      StoredUrls,
+      MagicFileTypes,
+      Personas,
+      storageSpace,
+      unitOfWork,
+      settings,
+      clock,
+    ],
+    (records, storage, urls, fileTypes, personas, space, work, { uploads }, time) => {
       const rules = uploadRulesOf(uploads);
-      return new Uploads({ records, storage, urls, fileTypes, rules, personas, unitOfWork: work, clock: time });
+      return new Uploads({ records, storage, urls, fileTypes, rules, personas, space, unitOfWork: work, clock: time });
     },
   ),
-  provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock),
+  provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock, storageSpace),
   provide(StorageReconciliation, objectStorage, PostgresStorageRecords, clock),
 )
 export class FilesModule {}

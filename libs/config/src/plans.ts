@@ -20,9 +20,20 @@ export function readPlans(value: unknown): Readonly<Record<string, PlanSettings>
   return plans;
 }
 
+/** Reads `{"free": 5368709120, …}`: bytes by plan. */
+export function readQuotas(value: unknown): Readonly<Record<string, number>> {
+  if (!isRecord(value)) throw new Refusal('is not an object of plans');
+  for (const [id, bytes] of Object.entries(value)) {
+    requirePlanName(id);
+    if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 0) {
+      throw new Refusal(`has no whole number of bytes for the plan \`${id}\``);
+    }
+  }
+  return value as Record<string, number>;
+}
+
 function readPlan(id: string, value: unknown): PlanSettings {
-  if (!/^[a-z][a-z0-9_-]{0,31}$/.test(id))
-    throw new Refusal('has a plan whose name has characters other than a-z, 0-9, _ and -');
+  requirePlanName(id);
   if (!isRecord(value)) throw new Refusal(`has no object for the plan \`${id}\``);
   const { monthly_credits: monthlyCredits, teams = false } = value;
   if (typeof monthlyCredits !== 'number' || !Number.isInteger(monthlyCredits)) {
@@ -33,6 +44,11 @@ function readPlan(id: string, value: unknown): PlanSettings {
   }
   if (typeof teams !== 'boolean') throw new Refusal(`has no true or false as \`teams\` of the plan \`${id}\``);
   return { id, monthlyCredits, teams };
+}
+
+function requirePlanName(id: string): void {
+  if (!/^[a-z][a-z0-9_-]{0,31}$/.test(id))
+    throw new Refusal('has a plan whose name has characters other than a-z, 0-9, _ and -');
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -58,6 +58,7 @@ describe('settings', () => {
     ],
     [{ PLANS: plans }, { accounts: { plans: { free: { id: 'free', monthlyCredits: 0, teams: false } } } }],
     [{ PLANS: plans }, { accounts: { plans: { studio: { monthlyCredits: 1_000_000_000, teams: true } } } }],
+    [{ STORAGE_QUOTAS: '{"free":0,"pro":5368709120}' }, { storage: { quotas: { free: 0, pro: 5_368_709_120 } } }],
     [{ STORAGE_SIGNING_SECRET: secret }, { storage: { signingSecret: secret } }],
     [{ DATA_DIR: '/srv/x12' }, { storage: { signingSecret: 'secret of /srv/x12/secrets/storage-signing' } }],
   ])('read %j', (env, expected) => expect(read(env)).toMatchObject(expected));
@@ -117,6 +118,13 @@ describe('settings', () => {
     ],
     ['TRUSTED_PROXIES', 'has an entry', ['10.0.0.0/33', 'fd00::/129', '10.0.0', 'proxy', '10.0.0.0/8/8', '10.0.0.0/']],
     ['STORAGE_SIGNING_SECRET', 'is too short', ['x'.repeat(31)]],
+    ['STORAGE_QUOTAS', 'is not an object', ['[]']],
+    [
+      'STORAGE_QUOTAS',
+      'has no whole number of bytes for the plan `free`',
+      ['{"free":-1}', '{"free":1.5}', '{"free":"1"}'],
+    ],
+    ['STORAGE_QUOTAS', 'has a plan `gold`', ['{"gold":1}']],
     ['PLANS', 'is not JSON', ['{']],
     ['PLANS', 'is not an object', ['[]']],
     ['PLANS', 'has no plan `free`', ['{"pro":{"monthly_credits":1}}']],

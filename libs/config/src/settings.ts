@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readPlans } from './plans.ts';
+import { readPlans, readQuotas } from './plans.ts';
 import {
   choice,
   flag,
@@ -159,6 +159,15 @@ export const SETTINGS = {
     forcePathStyle: flag('S3_FORCE_PATH_STYLE', {
       default: false,
       describe: 'Puts the bucket in the path of URLs instead of the host name.',
+    }),
+    quotas: json('STORAGE_QUOTAS', {
+      of: 'JSON with the bytes of plans, such as `{"free":5368709120}`',
+      default: '{}',
+      shown: 'no limit',
+      read: readQuotas,
+      describe:
+        'How many bytes the files of a workspace may have, by plan; a plan that is not named has no limit. Beyond it ' +
+        'uploads, imports and generations are refused. What is in the trash is not counted.',
     }),
     signingSecret: text('STORAGE_SIGNING_SECRET', {
       shown: 'generated, and kept in DATA_DIR',

@@ -4,7 +4,7 @@ import { servingHeaders } from './domain/object-headers.ts';
 import { fileKey, partsOfFileKey } from './domain/object-key.ts';
 import { isExpired, type FileOrigin, type NewFile, type StoredFile } from './domain/stored-file.ts';
 import type { StoredUrls } from './domain/stored-urls.ts';
-import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import type { FileRecords, ObjectBody, ObjectInfo, ObjectStorage, StorageSpace, UploadRecords } from './ports.ts';
 
 export type FileToStore = ObjectBody & {
   readonly workspaceId: number;
@@ -24,13 +24,15 @@ export class Files {
     private readonly storage: ObjectStorage,
     private readonly urls: StoredUrls,
     private readonly clock: Clock,
+    private readonly space: Pick<StorageSpace, 'requireSome'>,
   ) {}
 
   /**
    * Publishes bytes and adds them as a permanent file. Inside a unit of work the record is part of it. A file that
    * nothing refers to an hour later is deleted.
    *
-   * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`
+   * @throws DomainError `validation_failed`, `unsupported_file_type`, `unavailable`; `quota_exceeded` unless it is an
+   * output
    */
   async store(request: FileToStore): Promise<StoredFile> {
     const { workspaceId, personaId, origin, contentType } = request;
@@ -46,7 +48,8 @@ export class Files {
    * file can't be deleted. A temporary file is copied, and the permanent copy returned.
    *
    * @returns `null` when the URL is not a stored URL
-   * @throws DomainError `not_found` when it is, but the workspace has no such file; `file_expired`
+   * @throws DomainError `not_found` when it is, but the workspace has no such file; `file_expired`;
+   * `quota_exceeded` for a temporary one
    */
   async resolve(request: { readonly workspaceId: number; readonly url: string }): Promise<StoredFile | null> {
     const key = this.urls.keyOf(request.url);
@@ -94,6 +97,7 @@ export class Files {
     file: Pick<NewFile, 'workspaceId' | 'personaId' | 'origin' | 'filename' | 'contentType'>,
     write: (key: string, headers: ReturnType<typeof servingHeaders>) => Promise<ObjectInfo>,
   ): Promise<StoredFile> {
+    if (file.origin !== 'output') await this.space.requireSome(file.workspaceId);
     const createdAt = this.clock.now();
     const key = fileKey(newToken(), file.filename);
     await this.records.reserve(key, createdAt);

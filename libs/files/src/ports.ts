@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Actor } from '#identity';
 import type { Page, PageRequest } from '#kernel';
 import type { ObjectHeaders } from './domain/object-headers.ts';
+import type { StorageUse } from './domain/storage-use.ts';
 import type { NewFile, StoredFile } from './domain/stored-file.ts';
 import type {
   AllocatedUpload,
@@ -18,6 +19,18 @@ export interface DefaultPersonas {
   createDefault(user: Pick<Actor, 'workspaceId' | 'userId'>): Promise<void>;
 }
 
+/** The bytes of workspaces, and their quotas. */
+export interface StorageSpace {
+  of(workspaceId: number): Promise<StorageUse>;
+
+  /**
+   * Needs no statement where no plan has a quota.
+   *
+   * @throws DomainError `quota_exceeded` when the workspace is full
+   */
+  requireSome(workspaceId: number): Promise<void>;
+}
+
 /** The records of saved files. */
 export interface FileRecords {
   /**
@@ -30,7 +43,8 @@ export interface FileRecords {
    * Adds a file whose bytes are published under a reserved key. Its persona becomes `null` if that was deleted. If
    * nothing needs the file an hour later, the sweep deletes it.
    *
-   * @throws DomainError `conflict` when the key is not reserved (any longer)
+   * @throws DomainError `conflict` when the key is not reserved (any longer); `quota_exceeded` when it does not fit
+   * into the quota of the workspace: of concurrent additions those that fit are made. Outputs always fit: they are paid
    */
   add(file: NewFile): Promise<StoredFile>;
 
@@ -89,6 +103,8 @@ export interface UploadRecords {
   /**
    * Adds the file and saves the upload as finalized, both or none. `null` when the upload is no longer frozen under
    * the same key, or its persona was deleted.
+   *
+   * @throws DomainError `quota_exceeded`, as `FileRecords.add`
    */
   finalize(finalization: Finalization): Promise<FinalizedUpload | null>;
 

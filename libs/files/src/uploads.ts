@@ -20,7 +20,15 @@ import {
   type UploadRules,
 } from './domain/upload.ts';
 import { fileExpired, newToken } from './files.ts';
-import type { DefaultPersonas, FileTypes, MultipartUpload, ObjectInfo, ObjectStorage, UploadRecords } from './ports.ts';
+import type {
+  DefaultPersonas,
+  FileTypes,
+  MultipartUpload,
+  ObjectInfo,
+  ObjectStorage,
+  StorageSpace,
+  UploadRecords,
+} from './ports.ts';
 
 /** What a client needs to send a file. */
 export interface UploadTicket {
@@ -70,12 +78,13 @@ export class Uploads {
       readonly fileTypes: FileTypes;
       readonly rules: UploadRules;
       readonly personas: DefaultPersonas;
+      readonly space: Pick<StorageSpace, 'requireSome'>;
       readonly unitOfWork: UnitOfWork;
       readonly clock: Clock;
     },
   ) {}
 
-  /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `unavailable` */
+  /** @throws DomainError `validation_failed`, `unsupported_file_type`, `not_found`, `no_persona`, `quota_exceeded`, `unavailable` */
   async allocate(actor: Actor, request: UploadRequest): Promise<UploadTicket> {
     const tickets = await this.#allocate(actor, [{ ...request, name: fileNameOf(request.filename) }]);
     if ('missing' in tickets) throw personaMissing(request);
@@ -106,9 +115,10 @@ export class Uploads {
   }
 
   async #allocate(actor: Actor, requests: readonly NamedRequest[]) {
-    const { storage, rules, clock } = this.to;
+    const { storage, rules, space, clock } = this.to;
     const { userId, workspaceId } = actor;
     const now = clock.now();
+    await space.requireSome(workspaceId);
     const places = await this.#begin(requests);
     const asked = places.map(({ token, multipart }, index) => {
       const { name, personaId = null } = requests[index]!;
@@ -179,7 +189,8 @@ export class Uploads {
    * agree on the copy that was recorded first; a call after a crash continues from the recorded state.
    *
    * @param url the URL of the ticket's `key`
-   * @throws DomainError `not_found`, `not_uploaded`, `too_large`, `file_type_mismatch`, `file_expired`, `conflict`
+   * @throws DomainError `not_found`, `not_uploaded`, `too_large`, `file_type_mismatch`, `file_expired`,
+   * `conflict`; `quota_exceeded`, after which it may be called again
    */
   async finalize(actor: Actor, url: string): Promise<StoredFile> {
     const place = partsOfFileKey(this.to.urls.keyOf(url) ?? '');

@@ -1,5 +1,5 @@
 import { monthOf, type CreditLedger } from '#credits';
-import { scheduleFileDeletion, type Files, type StoredUrls } from '#files';
+import { scheduleFileDeletion, type Files, type StorageSpace, type StoredUrls } from '#files';
 import { planOf, type Actor, type Plans } from '#identity';
 import { DomainError, invalidField, notFound, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import type { Personas } from '#persona';
@@ -54,6 +54,7 @@ interface Collaborators {
   readonly webhooks: CallerWebhooks;
   readonly ledger: CreditLedger;
   readonly plans: Plans;
+  readonly space: Pick<StorageSpace, 'requireSome'>;
   readonly jobs: Jobs;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
@@ -67,11 +68,12 @@ export class Generations {
    * Accepts a generation: resolves its inputs, reserves its cost and schedules its run.
    *
    * @throws DomainError `not_found` (the persona), `no_persona`, `validation_failed`, `slot_empty`,
-   * `insufficient_credits`, `conflict` (the caller has left the workspace), and those of `Files.resolve`
+   * `insufficient_credits`, `quota_exceeded`, `conflict` (the caller has left the workspace), and those of `Files.resolve`
    */
   request(actor: Actor, call: GenerateCall): Promise<AcceptedCall> {
     const { parameterCheck } = this.to;
     return this.to.unitOfWork.run(async () => {
+      await this.to.space.requireSome(actor.workspaceId);
       const persona = await this.#personaOf(actor, call);
       const model = this.to.models.get(call.model);
       const { webhook } = call;

@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'file_type_mismatch',
   'unauthenticated',
   'insufficient_credits',
+  'quota_exceeded',
   'forbidden',
   'plan_required',
   'owner_not_removable',

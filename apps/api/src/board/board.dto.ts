@@ -124,7 +124,7 @@ export class MediaDto {
     'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, ' +
       '`not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF ' +
       'or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), ' +
-      '`internal_error`.',
+      '`quota_exceeded` (the storage of the workspace is full), `internal_error`.',
     { nullable: true },
   )
   error!: string | null;

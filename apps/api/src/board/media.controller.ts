@@ -50,7 +50,7 @@ export class MediaController {
   @OnBoard(201, MediaResponse, {
     summary: 'Add a media',
     description: 'Its sources are fetched and prepared in the background; `state` shows when that is done.',
-    errors: ['file_expired'],
+    errors: ['file_expired', 'quota_exceeded'],
   })
   async postMedia(
     @CurrentActor() actor: Actor,

@@ -1,9 +1,10 @@
 import { Controller, Get, Inject, Module } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Credits, type CreditViews } from '#credits';
+import type { StorageSpace } from '#files';
 import { may, type Actor } from '#identity';
 import type { Clock } from '#kernel';
-import { clock, CreditsModule, creditViews } from '#wiring';
+import { clock, CreditsModule, creditViews, FilesModule, storageSpace } from '#wiring';
 import { CurrentActor, RequestQuery, Responds } from '../http/index.ts';
 import {
   CreditsResponse,
@@ -21,13 +22,15 @@ export class CreditsController {
   constructor(
     @Inject(Credits) private readonly credits: Credits,
     @Inject(creditViews) private readonly views: CreditViews,
+    @Inject(storageSpace) private readonly space: StorageSpace,
     @Inject(clock) private readonly clock: Clock,
   ) {}
 
   @Get()
-  @Responds(200, CreditsResponse, { summary: 'What the workspace has left this month' })
+  @Responds(200, CreditsResponse, { summary: 'What the workspace has left of credits and storage' })
   async getCredits(@CurrentActor() { workspaceId, plan }: Actor): Promise<CreditsResponse> {
-    return creditsResponse(plan, await this.credits.current(workspaceId, plan));
+    const [credits, storage] = await Promise.all([this.credits.current(workspaceId, plan), this.space.of(workspaceId)]);
+    return creditsResponse(plan, credits, storage);
   }
 
   @Get('usage')
@@ -43,5 +46,5 @@ export class CreditsController {
   }
 }
 
-@Module({ imports: [CreditsModule], controllers: [CreditsController] })
+@Module({ imports: [CreditsModule, FilesModule], controllers: [CreditsController] })
 export class CreditsApiModule {}

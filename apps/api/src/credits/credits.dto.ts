@@ -17,15 +17,30 @@ export class CreditsDto {
   @IntegerField('What is left of it.', { example: 88 }) available!: number;
 }
 
+export class StorageDto {
+  @IntegerField("Bytes of the workspace's files; what is in the trash is not counted.", { example: 734_003_200 })
+  used!: number;
+
+  @IntegerField('Bytes that the plan allows; null for any number.', { example: 5_368_709_120, nullable: true })
+  quota!: number | null;
+}
+
 export class CreditsResponse {
   @ObjectField(() => CreditsDto, 'Credits of the workspace in this calendar month, UTC.') credits!: CreditsDto;
 
   @TextField('Identifier of the plan the workspace subscribes to; null on `free`.', { example: 'pro', nullable: true })
   subscription!: string | null;
+
+  @ObjectField(() => StorageDto, 'Storage of the workspace.') storage!: StorageDto;
 }
 
-export function creditsResponse(plan: string, { allocation, used, available }: CurrentCredits): CreditsResponse {
-  return { credits: { purchased: allocation, used, available }, subscription: plan === FREE_PLAN ? null : plan };
+export function creditsResponse(
+  plan: string,
+  { allocation, used, available }: CurrentCredits,
+  storage: StorageDto,
+): CreditsResponse {
+  const subscription = plan === FREE_PLAN ? null : plan;
+  return { credits: { purchased: allocation, used, available }, subscription, storage };
 }
 
 export class MonthQuery {

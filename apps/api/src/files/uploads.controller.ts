@@ -41,7 +41,7 @@ export class UploadsController {
       'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each ' +
       'part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again ' +
       'where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
-    errors: ['validation_failed', 'unsupported_file_type', 'not_found', 'no_persona'],
+    errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
   async postUpload(
     @CurrentActor() actor: Actor,
@@ -57,7 +57,7 @@ export class UploadsController {
     description:
       'For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file ' +
       'by its index, as `files[3]`. For the rate limit, each file counts as a request.',
-    errors: ['validation_failed', 'unsupported_file_type', 'not_found', 'no_persona'],
+    errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
   })
   async postUploads(
     @CurrentActor() actor: Actor,
@@ -79,6 +79,7 @@ export class UploadsController {
       'its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
     errors: [
       'validation_failed',
+      'quota_exceeded',
       'not_found',
       'not_uploaded',
       'file_type_mismatch',

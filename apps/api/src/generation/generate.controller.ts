@@ -52,6 +52,7 @@ export class GenerateController {
     errors: [
       'validation_failed',
       'insufficient_credits',
+      'quota_exceeded',
       'not_found',
       'no_persona',
       'slot_empty',

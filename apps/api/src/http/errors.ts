@@ -8,6 +8,7 @@ export const ERRORS = {
   file_type_mismatch: [400, 'the bytes are not what the name of the file says'],
   unauthenticated: [401, 'send a valid API token as `Authorization: Bearer <token>`'],
   insufficient_credits: [402, 'this costs 4 credits and 1 is left'],
+  quota_exceeded: [402, 'the storage of the workspace is full: delete files that are not needed'],
   forbidden: [403, 'only owner and admin may do this'],
   plan_required: [403, 'this needs an enterprise plan'],
   owner_not_removable: [403, 'the owner can not be removed'],

@@ -175,7 +175,7 @@ export class TrainingDto {
   @State('`created` until the picture is copied into the storage, then `processed` or `failed`.', 'processed')
   state!: TrainingState;
 
-  @PictureError('Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.')
+  @PictureError('Why the picture could not be used, such as `url_blocked`, `not_an_image` or `quota_exceeded`.')
   error!: string | null;
 
   @TimeField('When it was saved.') created_at!: Date;

@@ -37,7 +37,7 @@ export class TrainingsController {
     description:
       'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: ' +
       'its state changes from `created` to `processed` or `failed`.',
-    errors: [...NOT_FOUND, 'file_expired'],
+    errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async saveToSlot(
     @CurrentActor() { workspaceId }: Actor,
@@ -53,7 +53,7 @@ export class TrainingsController {
   @Responds(201, SavedTrainingResponse, {
     summary: 'Like a design',
     description: 'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
-    errors: [...NOT_FOUND, 'file_expired'],
+    errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async save(
     @CurrentActor() { workspaceId }: Actor,
@@ -96,7 +96,7 @@ export class TrainingsController {
   @Responds(200, TrainingResponse, {
     summary: 'Change a training',
     description: 'Fields that are absent keep their values. Another picture is processed again.',
-    errors: [...NOT_FOUND, 'file_expired'],
+    errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async update(
     @CurrentActor() { workspaceId }: Actor,

@@ -1,10 +1,21 @@
 import { Controller, Delete, Get, Inject, Module, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { monthOf } from '#credits';
+import type { StorageSpace } from '#files';
 import { may, type Actor, type Plans } from '#identity';
 import type { Clock, PageRequest } from '#kernel';
 import { Invitations, Members, type InvitationStore, type MemberStore, type TeamViews } from '#team';
-import { clock, IdentityModule, invitationStore, memberStore, plans, TeamModule, teamViews } from '#wiring';
+import {
+  clock,
+  FilesModule,
+  IdentityModule,
+  invitationStore,
+  memberStore,
+  plans,
+  storageSpace,
+  TeamModule,
+  teamViews,
+} from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -51,6 +62,7 @@ export class TeamController {
     @Inject(teamViews) private readonly views: TeamViews,
     @Inject(Members) private readonly members: Members,
     @Inject(plans) private readonly plans: Plans,
+    @Inject(storageSpace) private readonly space: StorageSpace,
     @Inject(clock) private readonly clock: Clock,
   ) {}
 
@@ -70,11 +82,15 @@ export class TeamController {
 
   @Get('usage')
   @May('team.read')
-  @Responds(200, TeamUsageResponse, { summary: "Read who used how much of a month's credits" })
+  @Responds(200, TeamUsageResponse, { summary: "Read who used how much of a month's credits, and the storage" })
   async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: MonthQuery): Promise<TeamUsageResponse> {
     const month = monthOfQuery(query, this.clock.now());
     const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
-    return teamUsageResponse(month, await this.views.usage(actor.workspaceId, month, onlyUserId));
+    const [usage, storage] = await Promise.all([
+      this.views.usage(actor.workspaceId, month, onlyUserId),
+      this.space.of(actor.workspaceId),
+    ]);
+    return teamUsageResponse(month, usage, storage);
   }
 
   @Post('transfer_ownership')
@@ -244,7 +260,7 @@ export class InvitationsController {
 }
 
 @Module({
-  imports: [IdentityModule, TeamModule],
+  imports: [FilesModule, IdentityModule, TeamModule],
   controllers: [InvitationsController, MembersController, TeamController],
 })
 export class TeamApiModule {

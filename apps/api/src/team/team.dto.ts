@@ -10,7 +10,7 @@ import {
   type TeamOverview,
   type TeamUsage,
 } from '#team';
-import { PeriodDto, periodDto } from '../credits/credits.dto.ts';
+import { PeriodDto, periodDto, StorageDto } from '../credits/credits.dto.ts';
 import {
   BooleanField,
   ChoiceField,
@@ -255,12 +255,19 @@ export class TeamUsageResponse {
     'Most credits first, including users who have left. A plain member gets only their own entry.',
   )
   members!: MemberUsageDto[];
+
+  @ObjectField(() => StorageDto, 'Storage of the team, now.') storage!: StorageDto;
 }
 
-export function teamUsageResponse(month: Month, { totalUsed, members }: TeamUsage): TeamUsageResponse {
+export function teamUsageResponse(
+  month: Month,
+  { totalUsed, members }: TeamUsage,
+  storage: StorageDto,
+): TeamUsageResponse {
   return {
     period: periodDto(month),
     total_used: totalUsed,
     members: members.map(({ userId, ...usage }) => ({ user_id: userId, ...usage })),
+    storage,
   };
 }

@@ -7,6 +7,13 @@ import type { Database } from './database.ts';
 export const AUDIT_RULES: Readonly<Record<string, string>> = {
   'what is kept of credits is what the ledger says': CREDIT_FAULTS,
 
+  'the bytes counted of a workspace are those of its files': `
+    select w.id as workspace, s.bytes as counted, coalesce(f.bytes, 0) as stored
+    from workspaces w
+    left join storage_use s on s.workspace_id = w.id
+    left join (select workspace_id, sum(size) as bytes from files group by workspace_id) f on f.workspace_id = w.id
+    where s.bytes is distinct from coalesce(f.bytes, 0)`,
+
   'a generation is reserved once, and in the end charged once or given back once': `
     select g.id, g.state, coalesce(e.reserved, 0) as reserved, coalesce(e.charged, 0) as charged,
       coalesce(e.released, 0) as released

@@ -39,6 +39,7 @@ export * from './team/postgres-members.ts';
 export { PostgresTeamViews } from './team/postgres-team-views.ts';
 export { PostgresDiscardedFiles } from './files/discarded-files.ts';
 export { PostgresFileRecords } from './files/file-records.ts';
+export { PostgresStorageSpace } from './files/storage-space.ts';
 export { PostgresStorageRecords } from './files/storage-records.ts';
 export { PostgresUploadRecords } from './files/upload-records.ts';
 export { PostgresTrash } from './trash/postgres-trash.ts';

@@ -21,6 +21,12 @@ const table = <const Name extends string, const Table extends string, const Prop
   properties: Properties,
 ) => defineEntity({ name, tableName, properties });
 
+/** The bytes of the files of each workspace, which triggers on `files` count. */
+export const StorageCount = table('StorageCount', 'storage_use', {
+  workspaceId: ref().primary().autoincrement(false),
+  bytes: p.bigint('number').defaultRaw('0'),
+});
+
 export const User = table('User', 'users', {
   id: id(),
   email: p.text().$type<Email>(),
@@ -454,6 +460,7 @@ export const entities = [
   Invitation,
   Persona,
   File,
+  StorageCount,
   DiscardedObject,
   TrashEntry,
   TrashRow,

@@ -124,7 +124,7 @@ export const tokensDeleteToken = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * What the workspace has left this month
+ * What the workspace has left of credits and storage
  */
 export const creditsGetCredits = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetCreditsData, ThrowOnError>): RequestResult<CreditsGetCreditsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetCreditsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -790,7 +790,7 @@ export const teamGetCredits = <ThrowOnError extends boolean = true>(options?: Op
 });
 
 /**
- * Read who used how much of a month's credits
+ * Read who used how much of a month's credits, and the storage
  */
 export const teamGetUsage = <ThrowOnError extends boolean = true>(options?: Options<TeamGetUsageData, ThrowOnError>): RequestResult<TeamGetUsageResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetUsageResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -36,9 +36,9 @@ export type DependencyResponse = {
      */
     name: string;
     /**
-     * Whether it can serve; `read_only`: it refuses writes.
+     * Whether it can serve; `read_only`: it refuses writes; `outdated`: it lacks migrations of this version.
      */
-    state: 'up' | 'read_only' | 'down';
+    state: 'up' | 'read_only' | 'outdated' | 'down';
     /**
      * Duration of the check in milliseconds.
      */
@@ -271,6 +271,17 @@ export type CreditsDto = {
     available: number;
 };
 
+export type StorageDto = {
+    /**
+     * Bytes of the workspace's files; what is in the trash is not counted.
+     */
+    used: number;
+    /**
+     * Bytes that the plan allows; null for any number.
+     */
+    quota: number | null;
+};
+
 export type CreditsResponse = {
     /**
      * Credits of the workspace in this calendar month, UTC.
@@ -280,6 +291,10 @@ export type CreditsResponse = {
      * Identifier of the plan the workspace subscribes to; null on `free`.
      */
     subscription: string | null;
+    /**
+     * Storage of the workspace.
+     */
+    storage: StorageDto;
 };
 
 export type PeriodDto = {
@@ -1014,7 +1029,7 @@ export type TrainingDto = {
      */
     state: 'created' | 'processed' | 'failed';
     /**
-     * Why the picture could not be used, such as `url_blocked`, `url_timeout` or `not_an_image`.
+     * Why the picture could not be used, such as `url_blocked`, `not_an_image` or `quota_exceeded`.
      */
     error: string | null;
     /**
@@ -1295,7 +1310,7 @@ export type MediaDto = {
      */
     state: 'created' | 'processed' | 'failed';
     /**
-     * Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `internal_error`.
+     * Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `quota_exceeded` (the storage of the workspace is full), `internal_error`.
      */
     error: string | null;
     /**
@@ -1901,6 +1916,10 @@ export type TeamUsageResponse = {
      * Most credits first, including users who have left. A plain member gets only their own entry.
      */
     members: Array<MemberUsageDto>;
+    /**
+     * Storage of the team, now.
+     */
+    storage: StorageDto;
 };
 
 export type TransferOwnershipRequest = {
@@ -2044,7 +2063,7 @@ export type Success = {
 
 export type ErrorBody = {
     status: false;
-    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'insufficient_credits' | 'forbidden' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
+    code: 'validation_failed' | 'invalid_invitation' | 'invalid_role_change' | 'file_type_mismatch' | 'unauthenticated' | 'insufficient_credits' | 'quota_exceeded' | 'forbidden' | 'plan_required' | 'owner_not_removable' | 'not_found' | 'request_timeout' | 'user_exists' | 'already_member' | 'in_other_team' | 'not_uploaded' | 'no_persona' | 'slot_empty' | 'folder_cycle' | 'idempotency_in_progress' | 'conflict' | 'file_expired' | 'too_large' | 'unsupported_file_type' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable';
     /**
      * What to do, in one sentence.
      */

@@ -1,5 +1,12 @@
 import type { UnitOfWork } from '#kernel';
-import type { DefaultPersonas, DiscardedFiles, FileRecords, StorageRecords, UploadRecords } from '../index.ts';
+import type {
+  DefaultPersonas,
+  DiscardedFiles,
+  FileRecords,
+  StorageRecords,
+  StorageSpace,
+  UploadRecords,
+} from '../index.ts';
 
 /** What can refer to a file. */
 export type ReferenceKind =
@@ -17,6 +24,7 @@ export interface FileStore {
   readonly uploads: UploadRecords;
   readonly discarded: DiscardedFiles;
   readonly records: StorageRecords;
+  readonly space: StorageSpace;
   readonly personas: DefaultPersonas;
   readonly unitOfWork: UnitOfWork;
 

@@ -66,6 +66,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     fileTypes: plainFileTypes,
     rules,
     personas: store.personas,
+    space: store.space,
     unitOfWork,
     clock,
   });
@@ -81,7 +82,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     urls,
     actor,
     personaId,
-    files: new Files(store.files, records, storage, urls, clock),
+    files: new Files(store.files, records, storage, urls, clock, store.space),
     deletion,
 
     async allocate(request: UploadRequest, by: Actor = actor): Promise<Ticket> {

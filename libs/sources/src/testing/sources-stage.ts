@@ -35,7 +35,7 @@ export class SourcesStage {
   ) {
     const { storage, urls, remote, pictures, clock } = this;
     const { files: records, uploads, unitOfWork } = store;
-    const files = new Files(records, uploads, storage, urls, clock);
+    const files = new Files(records, uploads, storage, urls, clock, store.space);
     this.files = files;
     this.sources = new Sources({
       files,

@@ -12,6 +12,7 @@ import { DayChart } from './DayChart.tsx';
 import { monthName } from './formats.ts';
 import { MonthChooser } from './MonthChooser.tsx';
 import { saveUsage } from './save-usage.ts';
+import { StorageUse } from './StorageUse.tsx';
 import { barsOf, type Month, monthFrom, monthOf, sumBy } from './usage.ts';
 
 const ABSENT = { month: '', by: 'day' };
@@ -42,6 +43,7 @@ export function UsagePage() {
       {isCurrent && budget.data && (
         <Budget credits={budget.data.credits} reserved={isOwnOnly ? null : reserved} now={now} />
       )}
+      {isCurrent && budget.data && <StorageUse storage={budget.data.storage} />}
       {isCurrent && budget.error && !budget.data && !usage.error && (
         <ErrorNotice error={budget.error} onRetry={() => void budget.refetch()} />
       )}

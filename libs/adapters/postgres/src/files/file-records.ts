@@ -1,22 +1,33 @@
 import { sql } from 'kysely';
-import type { FileRecords, NewFile, StoredFile } from '#files';
+import { quotaExceeded, type FileRecords, type NewFile, type StorageQuotas, type StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
 import { anyOf, build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
 import { FILE, isFile, isOutput, NEW_FILE } from './file-rows.ts';
+import { spaceFor } from './storage-space.ts';
 
 export class PostgresFileRecords implements FileRecords {
-  constructor(private readonly database: Database) {}
+  readonly #quotas: string;
+
+  /** @param quotas by plan; none by default */
+  constructor(
+    private readonly database: Database,
+    quotas: StorageQuotas = {},
+  ) {
+    this.#quotas = JSON.stringify(quotas);
+  }
 
   async reserve(key: string, now: Date): Promise<void> {
     await this.database.runApart(RESERVE, { key, now });
   }
 
   async add(file: NewFile): Promise<StoredFile> {
-    const added = await this.database.one(ADD, file);
-    if (!added) throw new DomainError('conflict', 'storing the file took too long; try again');
-    return added;
+    const added = await this.database.one(ADD, { ...file, quotas: this.#quotas });
+    if (added) return added;
+    // Only what does not fit leaves the reservation as it was.
+    if (await this.database.any(FIND_RESERVED, { key: file.key })) throw quotaExceeded();
+    throw new DomainError('conflict', 'storing the file took too long; try again');
   }
 
   lockByKey(workspaceId: number, key: string): Promise<StoredFile | null> {
@@ -51,10 +62,21 @@ const RESERVE = prepared<{ key: string; now: Date }>()((p) =>
     .values({ key: p('key'), due_at: sql<Date>`${p('now')}::timestamptz + interval '1 hour'` }),
 );
 
-const ADD = prepared<NewFile>()((p) =>
+const FIND_RESERVED = prepared<{ key: string }>()((p) =>
+  build.selectFrom('discarded_objects').select('key').where('key', '=', p('key')),
+);
+
+const ADD = prepared<NewFile & { quotas: string }>()((p) =>
   insertFrom(
     build
-      .with('reserved', (db) => db.deleteFrom('discarded_objects').where('key', '=', p('key')).returning('key'))
+      .with('space', () => spaceFor(p('workspaceId'), p('size'), p('quotas'), sql`${p('origin')}::text = 'output'`))
+      .with('reserved', (db) =>
+        db
+          .deleteFrom('discarded_objects')
+          .where('key', '=', p('key'))
+          .where((eb) => eb.exists(eb.selectFrom('space')))
+          .returning('key'),
+      )
       .with('persona', (db) =>
         db
           .selectFrom('personas')

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import {
   factsOf,
+  quotaExceeded,
   type Finalization,
   type FinalizedUpload,
   type FrozenUpload,
   type NewUpload,
+  type StorageQuotas,
   type StoredFile,
   type Upload,
   type UploadRecords,
@@ -15,12 +17,21 @@ import { stillActs } from '../identity/postgres-tokens.ts';
 import { anyOf, build, prepared, snakeCase, type SnakeCase } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
 import { FILE, isFile, NEW_FILE } from './file-rows.ts';
+import { spaceFor } from './storage-space.ts';
 
 export class PostgresUploadRecords implements UploadRecords {
   /** Calls that come while uploads are added share the next statement. */
   private readonly calls = new Batches((calls: readonly AllocationCall[]) => this.allocateAll(calls));
 
-  constructor(private readonly database: Database) {}
+  readonly #quotas: string;
+
+  /** @param quotas by plan; none by default */
+  constructor(
+    private readonly database: Database,
+    quotas: StorageQuotas = {},
+  ) {
+    this.#quotas = JSON.stringify(quotas);
+  }
 
   async allocate(uploads: readonly NewUpload[], tokenId: number | null): Promise<AllocationResult> {
     const call = { uploads, tokenId };
@@ -50,8 +61,10 @@ export class PostgresUploadRecords implements UploadRecords {
 
   async finalize({ upload, file, cleanUpAt }: Finalization): Promise<FinalizedUpload | null> {
     const { id, frozenKey } = upload;
-    const saved = await this.database.one(FINALIZE, { ...file, id, frozenKey, cleanUpAt });
-    return saved && { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
+    const saved = await this.database.one(FINALIZE, { ...file, id, frozenKey, cleanUpAt, quotas: this.#quotas });
+    if (!saved) return null;
+    if (!isFile(saved)) throw quotaExceeded();
+    return { ...factsOf(upload), state: 'finalized', file: saved, cleanUpAt };
   }
 
   async take(
@@ -268,8 +281,10 @@ const THAW = prepared<Pick<FrozenUpload, 'id' | 'frozenKey'>>()((p) =>
     .where('frozen_key', '=', p('frozenKey')),
 );
 
-type FinalizationValues = Finalization['file'] & Pick<FrozenUpload, 'id' | 'frozenKey' | 'cleanUpAt'>;
+type FinalizationValues = Finalization['file'] &
+  Pick<FrozenUpload, 'id' | 'frozenKey' | 'cleanUpAt'> & { readonly quotas: string };
 
+// A row without a file: it does not fit.
 const FINALIZE = prepared<FinalizationValues>()((p) =>
   build
     .with('upload', (db) =>
@@ -285,10 +300,11 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
         .forUpdate('uploads')
         .forKeyShare('personas'),
     )
+    .with('space', () => spaceFor(sql`(select workspace_id from upload)`, p('size'), p('quotas')))
     .with('file', (db) =>
       insertFrom(
         db.insertInto('files'),
-        (eb) => eb.selectFrom('upload'),
+        (eb) => eb.selectFrom('upload').where((where) => where.exists(where.selectFrom('space'))),
         (eb) => ({
           workspace_id: eb.ref('upload.workspace_id'),
           persona_id: eb.ref('upload.persona_id'),
@@ -309,8 +325,9 @@ const FINALIZE = prepared<FinalizationValues>()((p) =>
         }))
         .where('uploads.id', '=', p('id')),
     )
-    .selectFrom('file')
-    .selectAll(),
+    .selectFrom('upload')
+    .leftJoin('file', (join) => join.onTrue())
+    .selectAll('file'),
 );
 
 const TAKE_DUE = prepared<{ dueBy: Date; limit: number }>()((p) =>

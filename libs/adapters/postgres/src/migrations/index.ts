@@ -15,6 +15,7 @@ import { KeptBytes } from './2026-11-22-kept-bytes.ts';
 import { Trash } from './2026-11-22-trash.ts';
 import { SignInLinks } from './2026-11-24-sign-in-links.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
+import { CountStorageUse, StorageUse } from './2026-11-24-storage-use.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
@@ -47,4 +48,6 @@ export const migrations = [
   { name: '2026-11-22-trash', class: Trash },
   { name: '2026-11-22-next-jobs', class: NextJobs },
   { name: '2026-11-24-sign-in-links', class: SignInLinks },
+  { name: '2026-11-24-storage-use', class: StorageUse },
+  { name: '2026-11-24-count-storage-use', class: CountStorageUse },
 ] as const;

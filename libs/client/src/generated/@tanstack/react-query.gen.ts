@@ -228,7 +228,7 @@ export const tokensDeleteTokenMutation = (options?: Partial<Options<TokensDelete
 export const creditsGetCreditsQueryKey = (options?: Options<CreditsGetCreditsData>) => createQueryKey('creditsGetCredits', options);
 
 /**
- * What the workspace has left this month
+ * What the workspace has left of credits and storage
  */
 export const creditsGetCreditsOptions = (options?: Options<CreditsGetCreditsData>) => queryOptions<CreditsGetCreditsResponse, DefaultError, CreditsGetCreditsResponse, ReturnType<typeof creditsGetCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await creditsGetCredits({
@@ -1321,7 +1321,7 @@ export const teamGetCreditsOptions = (options?: Options<TeamGetCreditsData>) => 
 export const teamGetUsageQueryKey = (options?: Options<TeamGetUsageData>) => createQueryKey('teamGetUsage', options);
 
 /**
- * Read who used how much of a month's credits
+ * Read who used how much of a month's credits, and the storage
  */
 export const teamGetUsageOptions = (options?: Options<TeamGetUsageData>) => queryOptions<TeamGetUsageResponse, DefaultError, TeamGetUsageResponse, ReturnType<typeof teamGetUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamGetUsage({

@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core';
+import type { StorageDto } from '../../api/index.ts';
+import { bytes, CreditsBar, Section } from '../../ui/index.ts';
+import { words } from '../../words.ts';
+
+/** What the workspace's files take of its storage. */
+export function StorageUse({ storage: { used, quota } }: { readonly storage: StorageDto }) {
+  const isFull = quota !== null && used >= quota;
+  return (
+    <Section title={words.usage.storage}>
+      <Text>
+        <strong>{bytes(used)}</strong> {words.usage.stored}{' '}
+        <Text span c="dimmed">
+          {quota === null ? words.usage.noQuota : words.usage.of(bytes(quota))}
+        </Text>
+      </Text>
+      {quota !== null && <CreditsBar purchased={quota} available={quota - used} size={14} mt="md" />}
+      {isFull && (
+        <Text mt="md" fw={560}>
+          {words.usage.full}
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CountStorageUse } from '../../libs/adapters/postgres/src/migrations/2026-11-24-storage-use.ts';
+import { uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { fileStoreOn } from '../support/file-store.ts';
+import { rounds } from '../support/rounds.ts';
+
+jest.setTimeout(120_000);
+
+const { signal } = new AbortController();
+/** Of the plan of the room's workspace. */
+const QUOTA = 100;
+/** Bytes of a picture that is uploaded here. */
+const PNG = 'image/png!'.length;
+const full = { code: 'quota_exceeded' };
+
+let db: TestDatabase;
+let store: FileStore;
+let room: UploadRoom;
+beforeAll(async () => {
+  db = await createDatabase({ poolSize: 20 });
+  store = fileStoreOn(db.database, { free: QUOTA });
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  room = await uploadRoom({ store });
+});
+
+const used = async () => (await store.space.of(room.actor.workspaceId)).used;
+const stored = (size: number, origin: 'import' | 'output' = 'import') =>
+  room.keep({ bytes: Buffer.alloc(size), origin });
+
+describe('the storage of a workspace', () => {
+  it('is used by every file until that is deleted, and by no file of another workspace', async () => {
+    const { file } = await room.save('a.png', 'image/png!');
+    const kept = await stored(30);
+    await (await uploadRoom({ store })).save('a.png', 'image/png!');
+    expect(await store.space.of(room.actor.workspaceId)).toEqual({ used: PNG + 30, quota: QUOTA });
+    await room.deletion.deleteUnneeded([kept.id], signal);
+    expect(await used()).toBe(PNG);
+    await store.deletePersona(file.personaId!);
+    await room.deletion.purgePersona(file.personaId!, signal);
+    expect(await used()).toBe(0);
+  });
+
+  it('takes what fits to the last byte, and nothing beyond, until something is deleted', async () => {
+    const most = await stored(QUOTA - PNG - 1);
+    const first = await room.send('a.png', 'image/png!');
+    const second = await room.send('b.png', 'image/png!');
+    await room.finalize(first.finalUrl);
+    await expect(room.finalize(second.finalUrl)).rejects.toMatchObject(full);
+    await expect(stored(2)).rejects.toMatchObject(full);
+    await stored(1);
+    expect(await used()).toBe(QUOTA);
+    await expect(room.allocate({ filename: 'c.png' })).rejects.toMatchObject(full);
+    await room.deletion.deleteUnneeded([most.id], signal);
+    await room.finalize(second.finalUrl);
+    await room.allocate({ filename: 'c.png' });
+    expect(await used()).toBe(2 * PNG + 1);
+  });
+
+  it('takes outputs beyond it, which are paid', async () => {
+    await stored(QUOTA + 1, 'output');
+    expect(await used()).toBe(QUOTA + 1);
+    await expect(stored(1)).rejects.toMatchObject(full);
+  });
+
+  it('leaves nothing of a file that does not fit', async () => {
+    await stored(QUOTA - 1);
+    await expect(stored(5)).rejects.toMatchObject(full);
+    room.clock.advance(2 * 86_400);
+    await room.deletion.sweep();
+    expect(await db.query('select from discarded_objects')).toEqual([]);
+  });
+
+  it('has no limit on a plan without a quota', async () => {
+    await db.query(`update workspaces set plan = 'pro' where id = $1`, [room.actor.workspaceId]);
+    await stored(QUOTA + 1);
+    expect(await store.space.of(room.actor.workspaceId)).toEqual({ used: QUOTA + 1, quota: null });
+    await room.save('a.png', 'image/png!');
+  });
+
+  it('is never exceeded by concurrent uploads: as many succeed as fit', async () => {
+    for (let round = 0; round < rounds(); round++) {
+      room = await uploadRoom({ store });
+      const sent = await Promise.all(Array.from({ length: 50 }, () => room.send('a.png', 'image/png!')));
+      const ends = await Promise.allSettled(sent.map(({ finalUrl }) => room.finalize(finalUrl)));
+      expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(QUOTA / PNG);
+      for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject(full);
+      expect(await used()).toBe(QUOTA);
+    }
+  });
+
+  it('is counted exactly by the migration while files come and go', async () => {
+    room = await uploadRoom({ store: fileStoreOn(db.database) });
+    const old = await Promise.all(Array.from({ length: 10 }, () => stored(7)));
+    // As if they were older than the count.
+    await db.query('update storage_use set bytes = 0 where workspace_id = $1', [room.actor.workspaceId]);
+    const migration = new CountStorageUse(db.orm.em.getDriver(), db.orm.config);
+    migration.up();
+    const count = (migration.getQueries() as string[]).at(-1);
+    await Promise.all([
+      db.query(count!),
+      ...Array.from({ length: 20 }, () => stored(3)),
+      ...old.slice(0, 5).map(({ id }) => room.deletion.deleteUnneeded([id], signal)),
+    ]);
+    expect(await used()).toBe(5 * 7 + 20 * 3);
+  });
+});
