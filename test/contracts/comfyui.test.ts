@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider } from '#adapters/providers';
 import type { JsonObject, Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle } from '#generation';
-import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import { aModel, asSubmitted, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { eventually } from '../support/eventually.ts';
 import { startFakeComfyUi, type FakeComfyUi, type FakeComfyUiOptions } from '../support/vendors/comfyui.ts';
 import { sampleOutput } from '../support/vendors/sample-outputs.ts';
@@ -93,7 +93,7 @@ const ended = (provider: RemoteProvider, handle: VendorHandle) =>
 async function aRunningJob({ fake, provider }: { fake: FakeComfyUi; provider: RemoteProvider }): Promise<VendorHandle> {
   fake.plan(['never_ends']);
   const handle = await submit(provider);
-  await eventually(() => fake.isRunning(String(handle['prompt_id'])), { everyMs: 5 });
+  await eventually(() => fake.isRunning(handle.id), { everyMs: 5 });
   return handle;
 }
 
@@ -124,7 +124,7 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const { fake, provider } = await start({ version });
     const [image, ...references] = await Promise.all([1, 2, 3].map((seed) => aPicture(`${seed}.png`, seed)));
     const task = aTask({ inputs: { ...NO_INPUTS, image: image!, references } });
-    expect(await submit(provider, task)).toEqual({ prompt_id: task.requestKey });
+    expect(await submit(provider, task)).toEqual({ id: task.requestKey });
 
     const fields = fake.submissions[0]!.fields as Record<string, { inputs: Record<string, unknown> }>;
     expect(fields['6']!.inputs['text']).toBe('a quiet place');
@@ -150,11 +150,13 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     const running = await start({ version });
     const task = aTask();
     await submit(waiting.provider, task);
-    expect(await waiting.provider.find(task, new Date(), UNTIL)).toEqual({ handle: { prompt_id: task.requestKey } });
+    expect(await waiting.provider.find(await asSubmitted(task), new Date(), UNTIL)).toEqual({
+      handle: { id: task.requestKey },
+    });
 
     const handle = await submit(running.provider, task);
     await ended(running.provider, handle);
-    expect(await running.provider.find(task, new Date(), UNTIL)).toEqual({ handle });
+    expect(await running.provider.find(await asSubmitted(task), new Date(), UNTIL)).toEqual({ handle });
   });
 
   it('is asked to cancel a job that waits, which leaves no trace', async () => {
@@ -191,12 +193,28 @@ describe.each(['older', 'recent', 'newest'] as const)('ComfyUI, a version that i
     expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'pending' });
     const failure = { code: 'provider_unavailable', retryable: true };
     expect(await provider.check(handle, UNTIL)).toMatchObject({ state: 'failed', failure });
-    const found = await provider.find(task, new Date(), UNTIL);
+    const found = await provider.find(await asSubmitted(task), new Date(), UNTIL);
     expect(found).toBe(version === 'older' ? 'cannot_tell' : 'absent');
   });
 });
 
 describe('ComfyUI', () => {
+  it.each([60_000, 0])(
+    'that gives ids of its own is found by what comes with the job (work: %i ms)',
+    async (workMs) => {
+      const { fake, provider } = await start({ version: 'oldest', workMs });
+      const task = aTask();
+      await submit(provider);
+      const handle = await submit(provider, task);
+      expect(handle.id).not.toBe(task.requestKey);
+      const find = async () => provider.find(await asSubmitted(task), new Date(), UNTIL);
+      await eventually(async () => workMs > 0 || (await provider.check(handle, UNTIL)).state === 'ended');
+      expect(await find()).toEqual({ handle });
+      fake.restart();
+      expect(await find()).toBe('cannot_tell');
+    },
+  );
+
   it('counts checks in a row only: a job that was seen again is not lost', async () => {
     const { fake, provider } = await start({ workMs: 60_000 });
     const handle = await submit(provider);

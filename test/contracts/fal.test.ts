@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Model, RemoteInput, RemoteProvider, RemoteTask, VendorHandle, VendorState } from '#generation';
 import { createRemoteProvider } from '#adapters/providers';
-import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import { aModel, asSubmitted, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import { temporaryFolder } from '../../libs/sources/src/testing/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFakeFal, type FakeFal } from '../support/vendors/fal.ts';
@@ -107,8 +107,12 @@ describe('inputs for fal', () => {
 });
 
 describe('a submission to fal whose outcome is unknown', () => {
-  const since = new Date();
-  const find = (overrides: Partial<RemoteTask> = {}) => fal.find(task(overrides), since, signal);
+  let since: Date;
+  beforeEach(() => {
+    since = new Date();
+  });
+  const find = async (overrides: Partial<RemoteTask> = {}, isIdentifiedBySeed = true) =>
+    fal.find(await asSubmitted(task(overrides), isIdentifiedBySeed), since, signal);
 
   async function lose(overrides: Partial<RemoteTask> = {}): Promise<void> {
     fake.plan(['drops_after']);
@@ -121,14 +125,14 @@ describe('a submission to fal whose outcome is unknown', () => {
     await lose();
     const found = await find();
     const [, , lost] = fake.submissions;
-    expect(found).toMatchObject({ handle: { request_id: lost!.id } });
+    expect(found).toMatchObject({ handle: { id: lost!.id } });
     await expect(ended((found as { handle: VendorHandle }).handle)).resolves.toMatchObject({ state: 'ended' });
   });
 
   it('is found on a later page', async () => {
     await lose();
     for (let other = 0; other < 25; other++) await submit({ parameters: { seed: 100 + other } });
-    await expect(find()).resolves.toMatchObject({ handle: { request_id: fake.submissions[0]!.id } });
+    await expect(find()).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
   });
 
   it.each<[string, () => Promise<unknown>, Partial<RemoteTask>]>([
@@ -139,6 +143,25 @@ describe('a submission to fal whose outcome is unknown', () => {
   ])('can not be told when it %s', async (_, prepare, overrides) => {
     await prepare();
     await expect(find(overrides)).resolves.toBe('cannot_tell');
+  });
+
+  it('can not be told by a seed that the caller chose', async () => {
+    await lose();
+    await expect(find({}, false)).resolves.toBe('cannot_tell');
+  });
+
+  it('is found by its pictures too', async () => {
+    const [image, other] = [await picture('1.png', Buffer.from('one')), await picture('2.png', Buffer.from('two'))];
+    const inputs = { ...task().inputs, image };
+    await lose({ inputs });
+    await expect(find({ inputs })).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
+    await expect(find({ inputs: { ...inputs, image: other } })).resolves.toBe('cannot_tell');
+  });
+
+  it('is no request that is older', async () => {
+    await submit();
+    since = new Date(Date.now() + 10_000);
+    await expect(find()).resolves.toBe('cannot_tell');
   });
 });
 

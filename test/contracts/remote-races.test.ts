@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresAudit } from '#adapters/postgres';
+import { OutcomeUnknown } from '#generation';
 import { anOutput, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 import { rounds } from '../support/rounds.ts';
 
@@ -47,6 +48,35 @@ describe('concurrent work on a generation of a remote provider', () => {
       await stage.settle(id);
       expect([vendor.posts, (await stage.generations.view(id)).state]).toEqual([1, 'succeeded']);
       expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
+    }
+  });
+
+  it("gives a vendor's job to one submission, however many find it at once", async () => {
+    vendor.onSubmit = () => {
+      throw new OutcomeUnknown();
+    };
+    for (let round = 0; round < rounds(); round++) {
+      const canceled: string[] = [];
+      vendor.onCancel = ({ id }) => {
+        canceled.push(id);
+        return 'canceled';
+      };
+      vendor.onFind = async () => {
+        await sleep(Math.random() * 5);
+        return { handle: { id: `job ${round}` } };
+      };
+      const ids = [await stage.accepted(), await stage.accepted()];
+      for (const id of ids) await stage.step(id);
+      await Promise.all(ids.map((id) => stage.step(id)));
+      for (const id of ids) await stage.settle(id);
+      const ends = await Promise.all(ids.map((id) => stage.generations.view(id)));
+      expect(ends.map(({ error }) => error?.code ?? 'succeeded').sort()).toEqual([
+        'provider_outcome_unknown',
+        'succeeded',
+      ]);
+      const ledgers = await Promise.all(ids.map((id) => stage.ledgerOf(id)));
+      expect(ledgers.flat().sort()).toEqual(['release', 'reserve', 'reserve', 'settle']);
+      expect(canceled).toEqual([]);
     }
   });
 

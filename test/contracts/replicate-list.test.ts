@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider, guardProvider, type Circuit } from '#adapters/providers';
 import type { RemoteInput, RemoteProvider, RemoteTask } from '#generation';
-import { aModel, modelInputs } from '#testing/generation';
+import { aModel, asSubmitted, modelInputs } from '#testing/generation';
 import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 
 const model = aModel({
@@ -68,15 +68,15 @@ describe('The list of predictions at Replicate', () => {
     const picture = `data:image/png;base64,${randomBytes(256 * 1024).toString('base64')}`;
     for (let count = 0; count < 3; count++) await predict({ images: Array.from({ length: 7 }, () => picture) });
     expect(await listBytes()).toBeGreaterThan(7_000_000);
-    expect(await provider.find(lost, since, signal)).toEqual({ handle });
-    expect(await provider.find(absent, since, signal)).toBe('absent');
+    expect(await provider.find(await asSubmitted(lost), since, signal)).toEqual({ handle });
+    expect(await provider.find(await asSubmitted(absent), since, signal)).toBe('absent');
   });
 
   it('that can not be read is asked for again later, and Replicate does not count as down', async () => {
     const [lost, since] = [await aTask(1_000), new Date()];
     await predict(Object.fromEntries(Array.from({ length: 100 }, (_, name) => [name, 'x'.repeat(60_000)])));
     for (let asked = 0; asked < 10; asked++) {
-      await expect(provider.find(lost, since, signal)).rejects.toMatchObject({
+      await expect(provider.find(await asSubmitted(lost), since, signal)).rejects.toMatchObject({
         code: 'unusable_output',
         retryable: true,
       });

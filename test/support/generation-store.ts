@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -204,7 +204,10 @@ export class GenerationStage {
       }),
       outputs: this.outputs,
       personas,
-      folders: { use: <T>(work: (folder: string) => Promise<T>) => work(folder) },
+      folders: {
+        use: <T>(work: (folder: string) => Promise<T>) => work(folder),
+        sha256: async (file: string) => createHash('sha256').update(file).digest('hex'),
+      },
       submissions: this.submissions,
       webhooks: {
         isPublic,

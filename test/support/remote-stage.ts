@@ -5,6 +5,7 @@ import type {
   OutputFiles,
   CheckedOutput,
   Found,
+  GenerateCall,
   Model,
   RemoteProvider,
   RemoteTask,
@@ -40,7 +41,7 @@ export const REMOTE_MODEL = aModel({
 /** What the scripted vendor has started. */
 interface Started {
   readonly key: string;
-  readonly task: SubmittedTask;
+  readonly task: RemoteTask;
   isCanceled: boolean;
 }
 
@@ -206,7 +207,7 @@ export class RemoteStage {
     return new RemoteStage(stage, clock, remote, model);
   }
 
-  async accepted(overrides: { readonly prompt?: string } = {}): Promise<number> {
+  async accepted(overrides: Partial<GenerateCall> = {}): Promise<number> {
     return this.generations.accepted({ model: this.model.id, ...overrides });
   }
 

@@ -159,6 +159,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
     outputs: OutputFiles,
     watches: RunWatches,
     places: VendorPlaces,
+    folders: temporaryFolders,
     webhooks: vendorWebhooks,
     newKey,
     report: submissionReporter,

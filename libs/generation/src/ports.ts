@@ -12,7 +12,6 @@ import type {
   Running,
 } from './domain/generation.ts';
 import type { InputSet } from './domain/input-set.ts';
-import type { JsonObject } from './domain/json.ts';
 import type { Model } from './domain/model.ts';
 import type { ParameterProblems, ParameterValues } from './domain/parameters.ts';
 import type { SlotPictures } from './domain/resolve-inputs.ts';
@@ -22,9 +21,11 @@ import type {
   Labels,
   Over,
   Pending,
+  SentPicture,
   Submission,
   SubmissionResult,
   UnknownOutcome,
+  VendorHandle,
   VendorOutput,
 } from './domain/submission.ts';
 
@@ -112,7 +113,13 @@ export interface RemoteProvider {
    */
   submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted>;
 
-  /** Looks for a submission whose outcome is unknown. The task is the one that was submitted. */
+  /**
+   * Looks for a submission whose outcome is unknown. The task is the one that was submitted. Only what can be no other
+   * submission is found: a job with its request key; else one that is not older than `since`, with all of its fields and
+   * pictures and a seed that identifies it.
+   *
+   * @param since by our clock, which may differ from the vendor's
+   */
   find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found>;
 
   /** Asks how far it is. Changes nothing at the vendor. */
@@ -148,7 +155,12 @@ export interface RemoteTask {
 }
 
 /** What a task is recognised by. */
-export type SubmittedTask = Omit<RemoteTask, 'inputs' | 'folder'>;
+export interface SubmittedTask extends Omit<RemoteTask, 'inputs' | 'folder'> {
+  /** `null` when they are not known. */
+  readonly pictures: InputSet<SentPicture> | null;
+  /** Whether no other submission has its seed. */
+  readonly isIdentifiedBySeed: boolean;
+}
 
 /** An input picture that the vendor gets by URL, as bytes, or by its own upload. */
 export interface RemoteInput extends InputPicture {
@@ -163,9 +175,6 @@ export interface SubmitOptions {
   readonly webhookUrl: string | null;
   readonly signal: AbortSignal;
 }
-
-/** What the vendor gave to ask for a submission again: ids and its own URLs. */
-export type VendorHandle = JsonObject;
 
 export type Submitted =
   { readonly handle: VendorHandle } | { readonly outputs: readonly FetchedOutput[]; readonly cost: number | null };
@@ -347,15 +356,15 @@ export interface SubmissionStore {
   /**
    * Records the handle, whichever run has got it: it belongs to the request key.
    *
-   * @returns `canceling` when the generation has ended meanwhile; `null`, without effect, when the submission is
-   * closed, or has a handle already
+   * @returns `canceling` when the generation has ended meanwhile; without effect, `taken` when another submission has
+   * this handle, `null` when the submission is closed, or has a handle already
    */
   submit(
     asked: Submission,
     handle: VendorHandle,
     at: Date,
     nextCheckAt: Date,
-  ): Promise<'submitted' | 'canceling' | null>;
+  ): Promise<'submitted' | 'canceling' | 'taken' | null>;
 
   /** Takes those of a provider that are due for a check, oldest first; nobody else gets them before `until`. */
   lease(provider: string, now: Date, until: Date, limit: number): Promise<readonly Pending[]>;

@@ -1,4 +1,6 @@
 import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
+import type { TemporaryFolders } from '#sources';
+import { inputSetOf, placesOf, type InputSet } from './domain/input-set.ts';
 import type { Model } from './domain/model.ts';
 import {
   after,
@@ -16,9 +18,12 @@ import {
   outcomeWaitSeconds,
   placeWaitSeconds,
   retrySubmitSeconds,
+  searchedSince,
   type Intended,
   type Over,
+  type SentPicture,
   type UnknownOutcome,
+  type VendorHandle,
   type VendorOutput,
 } from './domain/submission.ts';
 import { RunLost } from './failures.ts';
@@ -31,11 +36,12 @@ import {
   type FailureCode,
   type FetchedOutput,
   type CheckedOutput,
+  type RemoteInput,
+  type RemoteInputs,
   type RemoteProvider,
   type RemoteTask,
   type Submitted,
   type SubmissionStore,
-  type VendorHandle,
 } from './ports.ts';
 import {
   answerWithin,
@@ -56,6 +62,7 @@ interface Collaborators {
   readonly watches: RunWatches;
   /** For fetching outputs. */
   readonly places: VendorPlaces;
+  readonly folders: Pick<TemporaryFolders, 'sha256'>;
   readonly webhooks: VendorWebhooks;
   readonly newKey: () => string;
   readonly report: SubmissionReporter;
@@ -112,19 +119,23 @@ export class RemoteRuns {
   #submitNew(run: RemoteRun, failed: Over | null): Promise<readonly CheckedOutput[] | null> {
     const { running, model } = run;
     const requestKey = this.to.newKey();
-    return this.#submit(run, failed, (at) =>
-      failed
-        ? intendAnother(failed, requestKey, at)
-        : intend({ generationId: running.id, provider: model.provider, requestKey }, model.timeLimitSeconds, at),
+    const asked = { generationId: running.id, provider: model.provider, requestKey };
+    return this.#submit(run, failed, (pictures, at) =>
+      failed ? intendAnother(failed, requestKey, at) : intend({ ...asked, pictures }, model.timeLimitSeconds, at),
     );
   }
 
-  async #submit(run: RemoteRun, replaced: Over | UnknownOutcome | null, intendAt: (at: Date) => Intended) {
+  async #submit(
+    run: RemoteRun,
+    replaced: Over | UnknownOutcome | null,
+    intendWith: (pictures: InputSet<SentPicture>, at: Date) => Intended,
+  ) {
     const { submissions, clock } = this.to;
     const { running, model, folder, job } = run;
     const inputs = await this.to.inputs.open(running.request, folder, job.signal);
+    const pictures = await this.#sentPictures(inputs);
     job.signal.throwIfAborted();
-    const intended = intendAt(clock.now());
+    const intended = intendWith(pictures, clock.now());
     if (!(await submissions.intend(running, intended, replaced))) throw new RunLost();
     if (!maySend(intended, clock.now())) return this.#lose(run, intended);
     const answer = await this.#send(run, intended, {
@@ -135,6 +146,13 @@ export class RemoteRuns {
     if ('outputs' in answer) return this.#checkOutputs(run, answer.outputs);
     await this.#recordHandle(intended, answer.handle);
     return null;
+  }
+
+  async #sentPictures(inputs: RemoteInputs): Promise<InputSet<SentPicture>> {
+    const sent = async ({ url, file }: RemoteInput): Promise<SentPicture> =>
+      url === null ? { sha256: await this.to.folders.sha256(file) } : { url };
+    const placed = placesOf(inputs).map(async (place) => ({ ...place, picture: await sent(place.picture) }));
+    return inputSetOf(await Promise.all(placed));
   }
 
   /** Sends the POST. */
@@ -190,13 +208,12 @@ export class RemoteRuns {
         return null;
       case 'submit':
         report({ submission: lost, outcome: 'absent' });
-        return this.#submit(run, lost, (at) => intendAgain(lost, at));
+        return this.#submit(run, lost, (_, at) => intendAgain(lost, at));
       case 'time_out':
         report({ submission: lost, outcome: 'timed_out' });
         throw new ProviderFailure('timed_out', 'the provider took too long');
       case 'fail':
-        report({ submission: lost, outcome: 'outcome_unknown' });
-        throw new ProviderFailure('provider_outcome_unknown', 'it can not be known whether the provider has made it');
+        throw this.#unknown(lost);
     }
   }
 
@@ -204,7 +221,7 @@ export class RemoteRuns {
     const provider = this.#providerOf(lost);
     const task = submittedTask(lost, running.request, model);
     try {
-      return await provider.find(task, lost.intendedAt, answerWithin(job.signal));
+      return await provider.find(task, searchedSince(lost, this.to.clock.now()), answerWithin(job.signal));
     } catch (error) {
       job.signal.throwIfAborted();
       if (!isForNow(error)) throw error;
@@ -217,14 +234,21 @@ export class RemoteRuns {
     const { submissions, report, clock } = this.to;
     const now = clock.now();
     const seconds = nextCheckSeconds(0, this.#hasWebhooks(asked));
-    if (await submissions.submit(asked, handle, now, nextCheckAt(asked, seconds, now))) {
-      return report({ submission: asked, outcome: 'submitted' });
-    }
-    // Nobody waits for it any more.
+    const recorded = await submissions.submit(asked, handle, now, nextCheckAt(asked, seconds, now));
+    if (recorded === 'taken') throw this.#unknown(asked);
+    if (recorded) return report({ submission: asked, outcome: 'submitted' });
+    // Nobody waits for it any more, unless another run has found it.
+    const current = await submissions.of(asked.generationId);
+    if (current && 'handle' in current && current.handle?.id === handle.id) throw new RunLost();
     await this.#providerOf(asked)
       .cancel(handle, answerWithin())
       .catch(() => undefined);
     throw new RunLost();
+  }
+
+  #unknown(submission: Intended | UnknownOutcome): ProviderFailure {
+    this.to.report({ submission, outcome: 'outcome_unknown' });
+    return new ProviderFailure('provider_outcome_unknown', 'it can not be known whether the provider has made it');
   }
 
   async #fetch(run: RemoteRun, over: Over, outputs: readonly VendorOutput[]) {

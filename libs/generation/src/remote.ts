@@ -1,6 +1,6 @@
 import type { GenerationRequest } from './domain/generation.ts';
 import type { Model } from './domain/model.ts';
-import { seedOf } from './domain/seed.ts';
+import { isIdentifiedBySeed, seedOf } from './domain/seed.ts';
 import type { Submission } from './domain/submission.ts';
 import { NotAccepted, ProviderFailure, type SubmittedTask } from './ports.ts';
 
@@ -39,12 +39,14 @@ export type SubmissionReporter = (report: SubmissionReport) => void;
 
 /** The same for each attempt at a submission: its seed is always sent, so that it can be recognised by it. */
 export function submittedTask(
-  { requestKey }: Pick<Submission, 'requestKey'>,
+  { requestKey, pictures }: Pick<Submission, 'requestKey' | 'pictures'>,
   { prompt, parameters }: GenerationRequest,
   model: Model,
 ): SubmittedTask {
   const seed = seedOf(model, parameters, requestKey);
-  return { requestKey, model, prompt, parameters: seed === null ? parameters : { ...parameters, seed } };
+  const sent = seed === null ? parameters : { ...parameters, seed };
+  const isIdentified = isIdentifiedBySeed(model, parameters);
+  return { requestKey, model, prompt, parameters: sent, pictures, isIdentifiedBySeed: isIdentified };
 }
 
 /** What providers need to call the service. */

@@ -1,6 +1,6 @@
 import { JobPostponed, type Clock, type JobRun } from '#kernel';
 import type { ModelCatalog } from './domain/model.ts';
-import { backoffSeconds, isForgotten, outcomeWaitSeconds, type Canceling } from './domain/submission.ts';
+import { backoffSeconds, isForgotten, outcomeWaitSeconds, searchedSince, type Canceling } from './domain/submission.ts';
 import type { GenerationStore, RemoteProvider, SubmissionStore } from './ports.ts';
 import { answerWithin, isForNow, submittedTask, type SubmissionReport, type SubmissionReporter } from './remote.ts';
 
@@ -51,10 +51,10 @@ export class SubmissionCanceling {
     const request = await store.requestOf(canceling.generationId);
     const model = models.entries.find(({ id }) => id === request?.model);
     if (!request || !model) return null;
-    const found = await provider.find(submittedTask(canceling, request, model), canceling.intendedAt, signal);
+    const found = await provider.find(submittedTask(canceling, request, model), searchedSince(canceling, now), signal);
     if (typeof found === 'string') return null;
-    await submissions.submit(canceling, found.handle, now, now);
-    return found.handle;
+    const recorded = await submissions.submit(canceling, found.handle, now, now);
+    return recorded === 'taken' ? null : found.handle;
   }
 
   async #close(canceling: Canceling, outcome: SubmissionReport['outcome']): Promise<void> {

@@ -131,4 +131,7 @@ export interface TemporaryFolders {
 
   /** Of a file, in bytes. */
   size(file: string): Promise<number>;
+
+  /** Of the bytes of a file, in hexadecimal digits. */
+  sha256(file: string): Promise<string>;
 }

@@ -26,6 +26,7 @@ interface Job {
   readonly id: string;
   readonly number: number;
   readonly prompt: Workflow;
+  readonly extraData: object;
   readonly behaviour: VendorBehaviour;
   state: 'pending' | 'running' | 'done' | 'gone' | 'resting';
   isCanceled: boolean;
@@ -40,8 +41,11 @@ interface HistoryEntry {
 }
 
 export interface FakeComfyUiOptions extends FakeVendorOptions {
-  /** `older`: without /api/jobs, as before December 2025. `newest`: refuses a duplicate prompt_id. */
-  readonly version?: 'older' | 'recent' | 'newest';
+  /**
+   * `oldest`: gives ids of its own, as before the prompt_id of the client. `older`: without /api/jobs, as before December
+   * 2025. `newest`: refuses a duplicate prompt_id.
+   */
+  readonly version?: 'oldest' | 'older' | 'recent' | 'newest';
   /** The picture that it makes, instead of samples. */
   readonly picture?: Buffer;
   /** Further types of nodes. */
@@ -103,7 +107,7 @@ class ComfyUi {
   readonly interrupts: string[] = [];
   readonly #plan = new VendorPlan();
   readonly #nodes: Record<string, Record<string, readonly string[]>>;
-  readonly #version: 'older' | 'recent' | 'newest';
+  readonly #version: NonNullable<FakeComfyUiOptions['version']>;
   readonly #uploads = new Map<string, Buffer>();
   #jobs: Job[] = [];
   #isHidden = false;
@@ -169,7 +173,8 @@ class ComfyUi {
     if (route === 'GET /view') return this.#view(call.url.searchParams.get('filename') ?? '');
     if (route === 'GET /system_stats') return { status: 200, body: { system: { comfyui_version: '0.28.0' } } };
     if (route === 'GET /object_info') return { status: 200, body: this.#objectInfo(decodeURIComponent(second)) };
-    if (first === 'api' && second === 'jobs' && this.#version !== 'older') return this.#job(call, third);
+    if (first === 'api' && second === 'jobs' && !['oldest', 'older'].includes(this.#version))
+      return this.#job(call, third);
     // Its static files answer GET and HEAD only.
     if (call.method === 'GET') return { status: 404, headers: TEXT, body: '404: Not Found' };
     return { status: 405, headers: TEXT, body: '405: Method Not Allowed' };
@@ -181,15 +186,26 @@ class ComfyUi {
     if (behaviour === 'busy') return { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' };
     if (behaviour === 'down') return { status: 503, headers: TEXT, body: 'no server is available' };
     if (behaviour === 'refuses_key') return { status: 401, body: { error: 'unauthorized' } };
-    const body = (await jsonOf(call)) as { prompt: Workflow; prompt_id?: string };
-    const { prompt, prompt_id: id = crypto.randomUUID() } = body;
+    const body = (await jsonOf(call)) as { prompt: Workflow; prompt_id?: string; extra_data?: object };
+    const { prompt, prompt_id: wanted, extra_data: extraData = {} } = body;
+    const id = (this.#version !== 'oldest' && wanted) || crypto.randomUUID();
     const invalid = this.#validate(prompt, behaviour);
     if (invalid) return { status: 400, body: invalid };
     if (this.#version === 'newest' && this.#jobs.some((job) => job.id === id)) {
       return { status: 409, body: { error: 'prompt_id already exists' } };
     }
     const number = this.#started.length;
-    this.#start({ id, number, prompt, behaviour, state: 'pending', isCanceled: false, entry: null, looks: 0 });
+    this.#start({
+      id,
+      number,
+      prompt,
+      extraData,
+      behaviour,
+      state: 'pending',
+      isCanceled: false,
+      entry: null,
+      looks: 0,
+    });
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
     return { status: 200, body: { prompt_id: id, number, node_errors: {} } };
@@ -209,7 +225,7 @@ class ComfyUi {
         message: `Cannot execute because node ${node.class_type} does not exist.`,
         extra_info: {},
       };
-      const error = this.#version === 'older' ? older : missing;
+      const error = ['oldest', 'older'].includes(this.#version) ? older : missing;
       return { error: { ...error, details: `Node ID '#${nodeId}'` }, node_errors: {} };
     }
     const errors: Record<string, object> = {};
@@ -262,7 +278,7 @@ class ComfyUi {
   #record(job: Job, status: string, last: unknown, outputs: Record<string, unknown>): void {
     job.state = 'done';
     job.entry = {
-      prompt: [job.number, job.id, job.prompt, {}, []],
+      prompt: [job.number, job.id, job.prompt, job.extraData, []],
       outputs,
       status: {
         status_str: status,
@@ -285,6 +301,7 @@ class ComfyUi {
   }
 
   #history(id: string): Record<string, HistoryEntry> {
+    if (!id) return Object.fromEntries(this.#jobs.flatMap((job) => (job.entry ? [[job.id, job.entry]] : [])));
     const job = this.#found(id);
     return job?.state === 'done' ? { [id]: job.entry! } : {};
   }
@@ -293,7 +310,7 @@ class ComfyUi {
     const items = (state: Job['state']) =>
       this.#jobs
         .filter((job) => job.state === state)
-        .map(({ number, id, prompt }) => [number, id, prompt, { create_time: 1 }, ['9']]);
+        .map(({ number, id, prompt, extraData }) => [number, id, prompt, { ...extraData, create_time: 1 }, ['9']]);
     return { queue_running: items('running'), queue_pending: items('pending') };
   }
 

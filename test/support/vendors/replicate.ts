@@ -36,6 +36,8 @@ interface Prediction extends FakeSubmission {
 
 export interface FakeReplicate extends FakeVendor {
   readonly submissions: readonly Prediction[];
+  /** Refuses each prediction with a webhook from now on. */
+  refuseWebhooks(): void;
   /** A webhook as Replicate signs it. */
   signWebhook(body: object, at?: Date): SignedWebhook;
 }
@@ -62,6 +64,7 @@ class Replicate {
   readonly #uploads = new Map<string, Buffer>();
   readonly #plan = new VendorPlan();
   readonly #webhooks = new Set<NodeJS.Timeout>();
+  #refusesWebhooks = false;
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
 
   constructor({ key = null, workMs = 30, picture }: FakeVendorOptions) {
@@ -84,6 +87,10 @@ class Replicate {
 
   /** Replicate keeps its predictions on disk. */
   restart(): void {}
+
+  refuseWebhooks(): void {
+    this.#refusesWebhooks = true;
+  }
 
   stop(): void {
     for (const timer of this.#webhooks) clearTimeout(timer);
@@ -140,6 +147,7 @@ class Replicate {
     const behaviour = this.#plan.take();
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour in REFUSALS) return REFUSALS[behaviour]!;
+    if (this.#refusesWebhooks && body.webhook) return WRONG_WEBHOOK;
     const kind = behaviour === 'sends_html' ? 'html' : kindOf(target);
     const fields = body.input as Record<string, unknown>;
     const count = Number(fields.num_outputs ?? 1);
@@ -157,7 +165,8 @@ class Replicate {
       checks: 0,
     };
     this.#predictions.set(prediction.id, prediction);
-    if (prediction.webhook && behaviour !== 'never_ends') this.#callLater(prediction, prediction.webhook);
+    if (prediction.webhook && !prediction.webhook.includes('.invalid/') && behaviour !== 'never_ends')
+      this.#callLater(prediction, prediction.webhook);
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
     return { status: 201, body: this.#show(prediction) };
@@ -252,6 +261,8 @@ const problem = (status: number, title: string, detail: string, headers?: Record
 });
 const NOT_FOUND = problem(404, 'Not found', 'The requested resource could not be found.');
 const UNAUTHENTICATED = problem(401, 'Unauthenticated', 'You did not pass a valid authentication token');
+
+const WRONG_WEBHOOK = problem(422, 'Input validation failed', '- webhook: must be an HTTPS URL that can be reached\n');
 
 const REFUSALS: Partial<Record<VendorBehaviour, VendorReply>> = {
   busy: problem(429, 'Too many requests', 'Request was throttled. Expected available in 7 seconds.', {

@@ -9,7 +9,7 @@ describe('The metrics of a remote provider', () => {
   const calling = async (outcome: () => Promise<never> | Promise<null>) => {
     const provider = { id: 'vendor', hasWebhooks: false, check: outcome } as unknown as RemoteProvider;
     await measured(provider)
-      .check({}, new AbortController().signal)
+      .check({ id: '1' }, new AbortController().signal)
       .catch(() => {});
     const text = await registry.metrics();
     return [...text.matchAll(/_seconds_count{provider="vendor",verb="check",outcome="(\w+)"} 1/g)].map(([, is]) => is);

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Reconciliation as ComparedPart } from '#files';
-import type { Failure, JsonObject, ParameterValues, VendorOutput } from '#generation';
+import type { Failure, InputSet, ParameterValues, SentPicture, VendorHandle, VendorOutput } from '#generation';
 import type { Email, PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
 import type { Attempt } from '#webhooks';
@@ -244,13 +244,15 @@ export const Submission = table('Submission', 'submissions', {
   attempt: p.integer(),
   state: p.enum(['intended', 'unknown', 'submitted', 'ended', 'canceling', 'closed']),
   /** As the vendor gave it. */
-  handle: p.json<JsonObject>().nullable(),
+  handle: p.json<VendorHandle>().nullable(),
   /** What the vendor has made, once it has ended. */
   outputs: p.json<readonly VendorOutput[]>().nullable(),
   /** Why it has made nothing, once it has ended. */
   failure: p.json<Failure>().nullable(),
   /** Which submission of the generation it is: another one follows only when the vendor said that this one failed. */
   number: p.integer().defaultRaw('1'),
+  /** The input pictures by URL or hash: by them the vendor's job is recognised. */
+  pictures: p.json<InputSet<SentPicture>>().nullable(),
   intendedAt: time(),
   giveUpAt: time(),
   submittedAt: time().nullable(),

@@ -46,6 +46,12 @@ export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: unknown }).code === '55P03';
 }
 
+/** A row would break a unique index. */
+export function violates(error: unknown, index: string): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === '23505' && constraint === index;
+}
+
 /** Something refers to what is not there, or is not there any more. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return (error as { code?: unknown }).code === '23503';

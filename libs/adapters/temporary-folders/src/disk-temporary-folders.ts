@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { TemporaryFolders } from '#sources';
 
 /** After this long, what another machine left in a shared folder is taken to be left for good. */
@@ -57,6 +60,12 @@ export class DiskTemporaryFolders implements TemporaryFolders {
 
   async size(file: string): Promise<number> {
     return (await stat(file)).size;
+  }
+
+  async sha256(file: string): Promise<string> {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(file), hash);
+    return hash.digest('hex');
   }
 }
 

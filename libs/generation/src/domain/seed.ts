@@ -4,6 +4,8 @@ import type { ParameterValues } from './parameters.ts';
 const DEFAULT_MAXIMUM = 2 ** 31 - 1;
 /** Digits of a random UUID before its version: 48 random bits, a safe integer. */
 const RANDOM_DIGITS = 12;
+/** Of fewer seeds, two submissions may have the same by chance. */
+const LEAST_IDENTIFYING_SEEDS = 2 ** 24;
 
 /**
  * The seed to send: the one of the call, else one within the model's limits that the request key decides, so that a
@@ -12,13 +14,27 @@ const RANDOM_DIGITS = 12;
  * @param requestKey a random UUID
  */
 export function seedOf(model: Model, parameters: ParameterValues, requestKey: string): number | null {
-  const declared = model.parameters['seed'];
-  if (declared?.type !== 'integer' && declared?.type !== 'number') return null;
+  const seeds = seedsOf(model);
+  if (!seeds) return null;
   const given = parameters['seed'];
   if (typeof given === 'number') return given;
+  const { least, greatest } = seeds;
+  const random = Number.parseInt(requestKey.replaceAll('-', '').slice(0, RANDOM_DIGITS), 16);
+  return Math.min(least + (random % (greatest - least + 1)), greatest);
+}
+
+/** Whether no other submission has the seed of `seedOf`: not one that the caller chose, nor one of a few. */
+export function isIdentifiedBySeed(model: Model, parameters: ParameterValues): boolean {
+  const seeds = seedsOf(model);
+  if (!seeds || typeof parameters['seed'] === 'number') return false;
+  return seeds.greatest - seeds.least + 1 >= LEAST_IDENTIFYING_SEEDS;
+}
+
+function seedsOf(model: Model): { readonly least: number; readonly greatest: number } | null {
+  const declared = model.parameters['seed'];
+  if (declared?.type !== 'integer' && declared?.type !== 'number') return null;
   const greatest = declared.maximum ?? DEFAULT_MAXIMUM;
   // Negative only where the model takes no others.
   const least = greatest < 0 ? (declared.minimum ?? greatest) : Math.max(declared.minimum ?? 0, 0);
-  const random = Number.parseInt(requestKey.replaceAll('-', '').slice(0, RANDOM_DIGITS), 16);
-  return Math.min(least + (random % (greatest - least + 1)), greatest);
+  return { least, greatest };
 }

@@ -17,6 +17,7 @@ import {
   outcomeWaitSeconds,
   placeWaitSeconds,
   retrySubmitSeconds,
+  searchedSince,
   type Over,
   type Submission,
   type SubmissionResult,
@@ -25,9 +26,10 @@ import {
 
 const at = new Date('2026-03-14T10:00:00Z');
 const KEY = '6b1f7c1e-0000-4000-8000-000000000001';
-const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY }, 600, at);
+const pictures = { image: null, style: null, references: [], mask: null, control: null };
+const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY, pictures }, 600, at);
 const unknown: UnknownOutcome = { ...intended, state: 'unknown', wasHeardOf: false };
-const pending = { ...intended, state: 'submitted', handle: {}, checks: 1 } as const;
+const pending = { ...intended, state: 'submitted', handle: { id: '1' }, checks: 1 } as const;
 const failure = { code: 'provider_unavailable', message: 'it has failed', retryable: true };
 const outputs = [{ url: 'https://vendor.test/1.png', label: null, score: null }];
 
@@ -97,6 +99,11 @@ describe('a submission whose outcome is unknown', () => {
   });
 });
 
+it('is looked for since it was intended, or since its time limit ago where the clock was set back', () => {
+  expect(searchedSince(unknown, after(at, 30))).toEqual(at);
+  expect(searchedSince(unknown, after(at, -3_600))).toEqual(after(at, -3_600 - 600));
+});
+
 describe('a submission that its provider does not take now', () => {
   it('waits 1 s, 2 s, 4 s, … up to a minute', () => {
     expect([1, 2, 3, 6, 7, 50].map(backoffSeconds)).toEqual([1, 2, 4, 32, 60, 60]);
@@ -131,7 +138,7 @@ describe('checks', () => {
 
 describe('a submission whose provider does not answer that it is to stop', () => {
   it('is forgotten a day after its time', () => {
-    const canceling = { ...intended, state: 'canceling', handle: {} } as const;
+    const canceling = { ...intended, state: 'canceling', handle: { id: '1' } } as const;
     expect([after(at, 86_999), after(at, 87_000)].map((now) => isForgotten(canceling, now))).toEqual([false, true]);
   });
 });

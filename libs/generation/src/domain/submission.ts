@@ -1,5 +1,15 @@
 import type { GenerationError } from './generation.ts';
+import type { InputSet } from './input-set.ts';
 import type { JsonObject } from './json.ts';
+
+/** What a provider gave to ask for a submission again. */
+export interface VendorHandle extends JsonObject {
+  /** The provider's own id of it. It belongs to one submission. */
+  readonly id: string;
+}
+
+/** An input picture as a provider gets it: by a public URL of the service, else its bytes. */
+export type SentPicture = { readonly url: string } | { readonly sha256: string };
 
 /** What a remote provider is asked to do for a generation: one at a time, each with at most one POST. */
 interface Asked {
@@ -10,6 +20,8 @@ interface Asked {
   readonly requestKey: string;
   /** 1 for the first submission of the generation. */
   readonly number: number;
+  /** `null` where they were not recorded: of a submission of an earlier version. */
+  readonly pictures: InputSet<SentPicture> | null;
   /** When the POST was about to be sent. */
   readonly intendedAt: Date;
   /** When the generation is given up. */
@@ -30,7 +42,7 @@ export interface UnknownOutcome extends Asked {
 
 export interface Pending extends Asked {
   readonly state: 'submitted';
-  readonly handle: JsonObject;
+  readonly handle: VendorHandle;
   /** How often the provider was asked for it. */
   readonly checks: number;
 }
@@ -45,7 +57,7 @@ export interface Over extends Asked {
 export interface Canceling extends Asked {
   readonly state: 'canceling';
   /** `null` when the provider may not have started it. */
-  readonly handle: JsonObject | null;
+  readonly handle: VendorHandle | null;
 }
 
 export interface Closed extends Asked {
@@ -133,7 +145,7 @@ function afterResult(submission: Over): Step {
 }
 
 export function intend(
-  asked: Pick<Asked, 'generationId' | 'provider' | 'requestKey'>,
+  asked: Pick<Asked, 'generationId' | 'provider' | 'requestKey' | 'pictures'>,
   timeLimitSeconds: number,
   at: Date,
 ): Intended {
@@ -142,17 +154,18 @@ export function intend(
 
 /** A new submission with a key of its own, within the time of the first one. */
 export function intendAnother(
-  { generationId, provider, number, giveUpAt }: Over,
+  { generationId, provider, number, pictures, giveUpAt }: Over,
   requestKey: string,
   at: Date,
 ): Intended {
-  return { state: 'intended', generationId, provider, requestKey, number: number + 1, intendedAt: at, giveUpAt };
+  const asked = { generationId, provider, requestKey, number: number + 1, pictures, giveUpAt };
+  return { ...asked, state: 'intended', intendedAt: at };
 }
 
 /** The same submission again, which the provider has never got. */
 export function intendAgain(lost: UnknownOutcome, at: Date): Intended {
-  const { generationId, provider, requestKey, number, giveUpAt } = lost;
-  return { state: 'intended', generationId, provider, requestKey, number, intendedAt: at, giveUpAt };
+  const { generationId, provider, requestKey, number, pictures, giveUpAt } = lost;
+  return { state: 'intended', generationId, provider, requestKey, number, pictures, intendedAt: at, giveUpAt };
 }
 
 /** Whether the POST may still be sent: not by a process that was stopped for a while. */
@@ -164,6 +177,14 @@ export function maySend({ intendedAt }: Intended, now: Date): boolean {
 export function outcomeWaitSeconds(lost: Pick<Asked, 'intendedAt'>, hasWebhooks: boolean, now: Date): number {
   const wait = hasWebhooks ? OUTCOME_WAIT_SECONDS.withWebhooks : OUTCOME_WAIT_SECONDS.without;
   return Math.max(0, secondsUntil(after(lost.intendedAt, wait), now));
+}
+
+/**
+ * What a provider has started before this is not the submission. Where our clock was set back since, its time limit
+ * before now.
+ */
+export function searchedSince({ intendedAt, giveUpAt }: Asked, now: Date): Date {
+  return intendedAt <= now ? intendedAt : after(now, -secondsUntil(giveUpAt, intendedAt));
 }
 
 /** What follows from what a provider says of a submission whose outcome is unknown. */

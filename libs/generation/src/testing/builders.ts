@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { GenerationRequest } from '../domain/generation.ts';
+import { inputSetOf, placesOf } from '../domain/input-set.ts';
 import type { Model, ModelInputs } from '../domain/model.ts';
+import type { RemoteTask, SubmittedTask } from '../ports.ts';
 
 /** Takes an image and a style reference, and needs neither. */
 export function modelInputs(overrides: Partial<ModelInputs> = {}): ModelInputs {
@@ -46,4 +50,19 @@ export function aGenerationRequest(overrides: Partial<GenerationRequest> = {}): 
     createdAt: new Date('2026-03-14T09:26:53.589Z'),
     ...overrides,
   };
+}
+
+/** A task as it is looked for. By default its seed is a random one of ours. */
+export async function asSubmitted(
+  { inputs, folder: _, ...task }: RemoteTask,
+  isIdentifiedBySeed = true,
+): Promise<SubmittedTask> {
+  const sent = placesOf(inputs).map(async ({ picture: { url, file }, ...place }) => {
+    const sha256 = async () =>
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex');
+    return { ...place, picture: url === null ? { sha256: await sha256() } : { url } };
+  });
+  return { ...task, pictures: inputSetOf(await Promise.all(sent)), isIdentifiedBySeed };
 }

@@ -21,8 +21,9 @@ import {
   type RemoteProvider,
   type RemoteTask,
   type SubmitOptions,
-  type VendorHandle,
 } from '../ports.ts';
+import type { VendorHandle } from '../domain/submission.ts';
+import { asSubmitted } from './builders.ts';
 
 /** The only key that the fake accepts. */
 export const VENDOR_KEY = 'key-s3cret-1';
@@ -112,6 +113,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
       ...overrides,
     });
     const since = () => new Date(Date.now() - 5_000);
+    const find = async (task: RemoteTask, from: Date) => provider.find(await asSubmitted(task), from, options().signal);
 
     const failureOf = (doing: Promise<unknown>): Promise<unknown> =>
       doing.then(
@@ -237,7 +239,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
       expectNoSecrets(failure);
       expect([vendor.posts, vendor.submissions.length]).toEqual([1, started]);
 
-      const found = await provider.find(task, from, options().signal);
+      const found = await find(task, from);
       expect(vendor.posts).toBe(1);
       if (!facts.finds) return expect(found).toBe('cannot_tell');
       if (started === 0) return expect(found).toBe(notFound);
@@ -258,16 +260,33 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
     where(facts.finds)('finds its own among those of others', async () => {
       const [task, other, from] = [await aTask(), await aTask(), since()];
       await submitted(other);
-      expect(await provider.find(task, from, options().signal)).toBe(notFound);
+      expect(await find(task, from)).toBe(notFound);
       const handle = await submitted(task);
       await submitted(await aTask());
-      expect(await provider.find(task, from, options().signal)).toEqual({ handle });
+      expect(await find(task, from)).toEqual({ handle });
       expect(vendor.posts).toBe(3);
     });
 
+    it.each<VendorBehaviour>(['drops_before', 'drops_after'])(
+      'never finds the job of another workspace, whatever they have in common (vendor: %s)',
+      async (behaviour) => {
+        const common = { prompt: null, parameters: { seed: 42 } };
+        const from = since();
+        const theirs = await provider.submit(await aTask(common), options());
+        plan(behaviour);
+        const task = await aTask(common);
+        expect(await failureOf(provider.submit(task, options()))).toBeInstanceOf(OutcomeUnknown);
+        // Their caller chose the seed, and so did ours.
+        const found = await provider.find(await asSubmitted(task, false), from, options().signal);
+        const foundId = typeof found === 'string' ? found : found.handle.id;
+        expect(foundId).not.toBe('handle' in theirs && theirs.handle.id);
+        expect([notFound, 'cannot_tell', vendor.submissions[1]?.id]).toContain(foundId);
+      },
+    );
+
     it('can not tell what it can not ask', async () => {
       await vendor.close();
-      const found = await provider.find(await aTask(), since(), options().signal).catch((error: unknown) => error);
+      const found = await find(await aTask(), since()).catch((error: unknown) => error);
       if (found instanceof Error) expectFailure(found, 'provider_unavailable', true);
       else expect(found).toBe('cannot_tell');
     });

@@ -6,7 +6,6 @@ import type {
   EndedSubmission,
   Failure,
   Intended,
-  JsonObject,
   Over,
   Pending,
   Running,
@@ -15,15 +14,26 @@ import type {
   SubmissionState,
   SubmissionStore,
   UnknownOutcome,
+  VendorHandle,
   VendorOutput,
 } from '#generation';
 import { noTracing, type Tracing } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param, type Prepared } from '../prepared.ts';
 import { fieldsOf, insertFrom } from '../shapes.ts';
+import { violates } from '../translate-database-error.ts';
 import { notifyChange } from './generation-signals.ts';
 
-const INTENDED = ['generationId', 'provider', 'requestKey', 'state', 'number', 'intendedAt', 'giveUpAt'] as const;
+const INTENDED = [
+  'generationId',
+  'provider',
+  'requestKey',
+  'state',
+  'number',
+  'pictures',
+  'intendedAt',
+  'giveUpAt',
+] as const;
 
 const SUBMISSION = fieldsOf('submissions', [
   ...INTENDED,
@@ -80,6 +90,7 @@ const intendSubmission = prepared<Intention>()((param) =>
           attempt: eb.ref('excluded.attempt'),
           state: eb.ref('excluded.state'),
           number: eb.ref('excluded.number'),
+          pictures: eb.ref('excluded.pictures'),
           intended_at: eb.ref('excluded.intended_at'),
           traceparent: eb.ref('excluded.traceparent'),
           handle: null,
@@ -115,7 +126,7 @@ const loseSubmission = prepared<Attempt>()((param) =>
 );
 
 /** A webhook that has come before the handle makes it due at once. */
-const recordHandle = prepared<{ requestKey: string; handle: JsonObject; at: Date; nextCheckAt: Date }>()((param) =>
+const recordHandle = prepared<{ requestKey: string; handle: VendorHandle; at: Date; nextCheckAt: Date }>()((param) =>
   build
     .updateTable('submissions')
     .set({
@@ -292,9 +303,14 @@ export class PostgresSubmissions implements SubmissionStore {
     await this.database.run(loseSubmission, { requestKey, attempt });
   }
 
-  async submit({ requestKey }: Submission, handle: JsonObject, at: Date, nextCheckAt: Date) {
-    const row = await this.database.one(recordHandle, { requestKey, handle, at, nextCheckAt });
-    return row && (row.state === 'canceling' ? 'canceling' : 'submitted');
+  async submit({ requestKey }: Submission, handle: VendorHandle, at: Date, nextCheckAt: Date) {
+    try {
+      const row = await this.database.one(recordHandle, { requestKey, handle, at, nextCheckAt });
+      return row && (row.state === 'canceling' ? 'canceling' : 'submitted');
+    } catch (error) {
+      if (violates(error, 'submissions_handle')) return 'taken';
+      throw error;
+    }
   }
 
   async lease(provider: string, now: Date, until: Date, limit: number): Promise<readonly Pending[]> {
@@ -339,8 +355,8 @@ export function submissionIn(row: ShallowDehydrateObject<Row> | null): Submissio
 }
 
 function askedOf(row: Row) {
-  const { generationId, provider, requestKey, number, intendedAt, giveUpAt } = row;
-  return { generationId, provider, requestKey, number, intendedAt, giveUpAt };
+  const { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt } = row;
+  return { generationId, provider, requestKey, number, pictures, intendedAt, giveUpAt };
 }
 
 /** Maps a row whose state is `submitted`. */

@@ -16,6 +16,7 @@ import { Trash } from './2026-11-22-trash.ts';
 import { SignInLinks } from './2026-11-24-sign-in-links.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { CountStorageUse, StorageUse } from './2026-11-24-storage-use.ts';
+import { SubmissionHandles, UniqueSubmissionHandles } from './2026-11-24-submission-handles.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
@@ -50,4 +51,6 @@ export const migrations = [
   { name: '2026-11-24-sign-in-links', class: SignInLinks },
   { name: '2026-11-24-storage-use', class: StorageUse },
   { name: '2026-11-24-count-storage-use', class: CountStorageUse },
+  { name: '2026-11-24-submission-handles', class: SubmissionHandles },
+  { name: '2026-11-24-unique-submission-handles', class: UniqueSubmissionHandles },
 ] as const;

@@ -13,6 +13,7 @@ import {
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,
+  type SubmittedTask,
   type SubmitOptions,
   type Submitted,
   type VendorHandle,
@@ -34,6 +35,8 @@ type Place = 'pending' | 'running' | EndedJob | 'absent';
 /** Older versions list their whole queue, with all workflows. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const UPLOAD_SECONDS = 120;
+/** Newest jobs that are looked through. */
+const MAX_HISTORY = 200;
 /** So many jobs are remembered as absent at their last check. */
 const MAX_MISSED = 10_000;
 
@@ -74,7 +77,10 @@ export class ComfyUiProvider implements RemoteProvider {
     const prompt = vendorFields(model.mapping, values, model.workflow ?? {}) as JsonObject;
     const answer = await this.#callsFor(model.mapping).submit(
       async (fetch) => {
-        const response = await fetch(this.#url('/prompt'), this.#post({ prompt, prompt_id: requestKey }));
+        const response = await fetch(
+          this.#url('/prompt'),
+          this.#post({ prompt, prompt_id: requestKey, extra_data: { request_key: requestKey } }),
+        );
         const text = await response.text();
         // The newest versions refuse an id that they have.
         if (text.includes('prompt_id already exists')) return { prompt_id: requestKey };
@@ -85,14 +91,28 @@ export class ComfyUiProvider implements RemoteProvider {
     // Older versions give an id of their own.
     const { prompt_id: id } = asObject(answer);
     if (typeof id !== 'string') throw new OutcomeUnknown();
-    return { handle: { prompt_id: id } };
+    return { handle: { id } };
   }
 
-  async find(task: RemoteTask, _since: Date, signal: AbortSignal): Promise<Found> {
+  async find(task: SubmittedTask, _since: Date, signal: AbortSignal): Promise<Found> {
     const { place, isOlder } = await this.#look(task.requestKey, signal);
-    if (place !== 'absent') return { handle: { prompt_id: task.requestKey } };
-    // It may have given the job an id of its own.
-    return isOlder ? 'cannot_tell' : 'absent';
+    if (place !== 'absent') return { handle: { id: task.requestKey } };
+    if (!isOlder) return 'absent';
+    const id = await this.#idInOlder(task.requestKey, signal);
+    return id === null ? 'cannot_tell' : { handle: { id } };
+  }
+
+  /** The oldest versions give a job an id of their own, and keep what comes with it. */
+  async #idInOlder(requestKey: string, signal: AbortSignal): Promise<string | null> {
+    const queue = asObject(await this.#ask('/queue', signal));
+    const history = asObject(await this.#ask(`/history?max_items=${MAX_HISTORY}`, signal));
+    const ended = Object.values(history).map((entry) => asObject(entry)['prompt']);
+    // An item is a list: number, id, workflow, extra data, …
+    const items = [queue['queue_running'], queue['queue_pending'], ended].flatMap((list) =>
+      Object.values(asObject(list)),
+    );
+    const own = items.map(asObject).find((item) => asObject(item['3'])['request_key'] === requestKey);
+    return own ? String(own['1']) : null;
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
@@ -254,9 +274,11 @@ function placeOf(job: Readonly<Record<string, unknown>>): Place {
   return job['status'] === 'pending' ? 'pending' : 'running';
 }
 
-function idOf({ prompt_id: id }: VendorHandle): string {
-  if (typeof id !== 'string') throw new Error('the handle has no prompt_id');
-  return id;
+/** Handles of earlier versions have a `prompt_id`. */
+function idOf({ id, prompt_id }: VendorHandle): string {
+  const known: unknown = id ?? prompt_id;
+  if (typeof known !== 'string') throw new Error('the handle has no id');
+  return known;
 }
 
 /** `VendorCalls` knows why the response is no success. */

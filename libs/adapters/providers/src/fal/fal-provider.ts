@@ -7,13 +7,13 @@ import {
   OutcomeUnknown,
   vendorFields,
   type Found,
-  type JsonObject,
   type Model,
   type ProviderHealth,
   type ProviderSettings,
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,
+  type SubmittedTask,
   type SubmitOptions,
   type Submitted,
   type VendorHandle,
@@ -23,10 +23,10 @@ import {
 import { healthOf } from '../remote/health.ts';
 import { dataUri, mappedValues } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
+import { clockDifference, recognise } from '../remote/recognise.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { endedBy, failedBy, refusalCodeOf } from './results.ts';
-import { contains, traitsOf } from './traits.ts';
 import { FalWebhooks } from './webhooks.ts';
 
 const QUEUE = 'https://queue.fal.run';
@@ -47,8 +47,7 @@ const KEY_SET_TIMEOUT_MS = 10_000;
 const SOME_ENDPOINT = 'fal-ai/flux/dev';
 
 /** What it takes to ask for a request again; the URLs as fal gave them. */
-interface FalHandle extends JsonObject {
-  readonly request_id: string;
+interface FalHandle extends VendorHandle {
   /** Of the model: says which files of a result are the outputs. */
   readonly kind: Model['kind'];
   readonly status_url: string;
@@ -89,21 +88,22 @@ class FalProvider implements RemoteProvider {
       { signal },
     );
     const { request_id, status_url, response_url, cancel_url } = submitted;
-    const handle = { request_id, kind: model.kind, status_url, response_url, cancel_url };
+    const handle = { id: request_id, kind: model.kind, status_url, response_url, cancel_url };
     if (!isComplete(handle)) throw new OutcomeUnknown({ cause: new Error('the response has no handle') });
     return { handle };
   }
 
   /**
-   * By fal's list of requests: the only one with the seed and the prompt of the task. It is never absent, because the
-   * list has what a runner has taken: one that is not there may still be queued.
+   * By fal's list of requests, which shows no webhook and no other place for a key: the only one with all fields and
+   * pictures of a task that its seed identifies. It is never absent, because the list has what a runner has taken: one
+   * that is not there may still be queued.
    */
-  async find(task: RemoteTask, since: Date, signal: AbortSignal): Promise<Found> {
-    const traits = traitsOf(task);
-    if (!traits) return 'cannot_tell';
+  async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
     const ids = new Set<string>();
-    for await (const { request_id, json_input } of this.#requests(task.model.target, since, signal)) {
-      if (contains(json_input, traits)) ids.add(request_id);
+    if (!task.isIdentifiedBySeed) return 'cannot_tell';
+    for await (const { request_id, sent_at, json_input, ahead } of this.#requests(task.model.target, since, signal)) {
+      const createdAt = new Date(Date.parse(sent_at) - ahead);
+      if (recognise({ fields: json_input, createdAt }, task, since) === 'same') ids.add(request_id);
     }
     const [id, ...others] = ids;
     if (id === undefined || others.length > 0) return 'cannot_tell';
@@ -165,13 +165,19 @@ class FalProvider implements RemoteProvider {
   }
 
   /** The requests for an endpoint that were sent since then. */
-  async *#requests(endpoint: string, since: Date, signal: AbortSignal): AsyncGenerator<ListedRequest> {
+  async *#requests(endpoint: string, since: Date, signal: AbortSignal) {
     const start = new Date(since.getTime() - CLOCK_SKEW_MS).toISOString();
     const query = new URLSearchParams({ endpoint_id: endpoint, start, expand: 'payloads', limit: String(PAGE_SIZE) });
     for (let page = 0; page < MAX_PAGES; page++) {
       const url = `${PLATFORM}/models/requests/by-endpoint?${query}`;
-      const { items, next_cursor } = await this.#get<RequestList>(url, signal);
-      yield* items;
+      const { items, next_cursor, ahead } = await this.#calls.ask(
+        async (fetch) => {
+          const response = await this.#fetched(fetch, url);
+          return { ...((await response.json()) as RequestList), ahead: clockDifference(response.headers) };
+        },
+        { signal },
+      );
+      for (const item of items) yield { ...item, ahead };
       if (next_cursor === null) return;
       query.set('cursor', next_cursor);
     }
@@ -187,8 +193,11 @@ class FalProvider implements RemoteProvider {
   }
 
   async #json<T>(fetch: Fetch, url: string): Promise<T> {
-    const response = await succeeding(fetch(this.#at(url), { headers: this.#headers(this.#at(url)) }));
-    return (await response.json()) as T;
+    return (await (await this.#fetched(fetch, url)).json()) as T;
+  }
+
+  #fetched(fetch: Fetch, url: string): Promise<Response> {
+    return succeeding(fetch(this.#at(url), { headers: this.#headers(this.#at(url)) }));
   }
 
   #sdk(fetch: Fetch): FalClient {
@@ -216,7 +225,7 @@ class FalProvider implements RemoteProvider {
     const { namespace, owner, alias } = parseEndpointId(target);
     const app = [namespace, owner, alias].filter(Boolean).join('/');
     const url = this.#at(`${QUEUE}/${app}/requests/${id}`);
-    return { request_id: id, kind, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
+    return { id, kind, status_url: `${url}/status`, response_url: url, cancel_url: `${url}/cancel` };
   }
 }
 
@@ -226,6 +235,7 @@ type Fetch = typeof globalThis.fetch;
 
 interface ListedRequest {
   readonly request_id: string;
+  readonly sent_at: string;
   readonly json_input?: unknown;
 }
 

@@ -1,7 +1,7 @@
 import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
 import type { FailureCode, ModelKind, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
-import { isObject } from './traits.ts';
+import { isObject } from '../remote/recognise.ts';
 
 /** The fields in which fal's models return their files, the best first. */
 const FIELDS_OF_ANY = ['files', 'file', 'output', 'outputs'];

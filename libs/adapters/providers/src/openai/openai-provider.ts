@@ -61,7 +61,11 @@ class OpenAiProvider implements RemoteProvider {
     const { data } = await this.#calls.submit(
       (fetch) => {
         const { images } = this.#sdk(fetch);
-        return isEdit(fields) ? images.edit(fields) : images.generate(fields as ImageGenerateParamsNonStreaming);
+        // OpenAI logs it: an operator can ask what became of a call without an answer. No program can.
+        const headers = { 'X-Client-Request-Id': task.requestKey };
+        return isEdit(fields)
+          ? images.edit(fields, { headers })
+          : images.generate(fields as ImageGenerateParamsNonStreaming, { headers });
       },
       { signal, timeoutSeconds: model.timeLimitSeconds },
     );

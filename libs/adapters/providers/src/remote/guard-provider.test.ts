@@ -63,13 +63,13 @@ describe('A guarded provider', () => {
   ])('is not called for 10 seconds after five calls in which it %s', async (_what, failure) => {
     const provider = guarded();
     await fail(provider, 4, failure);
-    await provider.check({}, signal);
+    await provider.check({ id: '1' }, signal);
     await fail(provider, 5, failure);
     expect(circuits).toEqual(['open']);
 
     const before = submit.mock.calls.length + check.mock.calls.length;
     await expectRefused(provider.submit(task, options), 'provider_unavailable', 10);
-    const checking = provider.check({}, signal);
+    const checking = provider.check({ id: '1' }, signal);
     await expect(checking).rejects.toMatchObject({ code: 'provider_unavailable', retryable: true });
     await jest.advanceTimersByTimeAsync(9_999);
     await expectRefused(provider.submit(task, options), 'provider_unavailable', 10);
@@ -124,7 +124,7 @@ describe('A guarded provider', () => {
       'provider_busy',
       null,
     );
-    await expect(provider.check({}, signal)).resolves.toBe(PENDING);
+    await expect(provider.check({ id: '1' }, signal)).resolves.toBe(PENDING);
     end[2]!();
     await expect(third).resolves.toBe(ACCEPTED);
     end[1]!();
@@ -141,7 +141,7 @@ describe('A guarded provider', () => {
     await expectRefused(provider.submit(task, options), 'provider_busy', 42);
     countSubmission.mockRejectedValue(new Error('the counter is away'));
     await expectRefused(provider.submit(task, options), 'provider_busy', null);
-    await provider.check({}, signal);
+    await provider.check({ id: '1' }, signal);
     expect([submit, check, countSubmission].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 3]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Prediction } from 'replicate';
-import type { RemoteTask } from '#generation';
+import type { SubmittedTask } from '#generation';
 import { aModel } from '#testing/generation';
 import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
@@ -11,7 +11,9 @@ const task = {
   model,
   prompt: 'a house',
   parameters: { seed: 7 },
-} as unknown as RemoteTask;
+  pictures: { image: { url: 'https://we.example/1.png' }, style: null, references: [], mask: null, control: null },
+  isIdentifiedBySeed: true,
+} satisfies SubmittedTask;
 
 function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
   return {
@@ -19,7 +21,7 @@ function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
     status: 'processing',
     model: 'owner/name',
     version: 'hidden',
-    input: { prompt: 'a house', seed: 7, image: 'data:…' },
+    input: { prompt: 'a house', seed: 7, image: 'https://we.example/1.png' },
     data_removed: false,
     source: 'api',
     created_at: '2026-11-22T08:00:00.000Z',
@@ -29,8 +31,8 @@ function aPrediction(overrides: Partial<Prediction> = {}): Prediction {
 }
 
 describe('A prediction in the list', () => {
-  it.each<[string, Partial<Prediction>, Partial<RemoteTask>, 'same' | 'possible' | 'other']>([
-    ['without a webhook, with prompt and seed, is the one', {}, {}, 'same'],
+  it.each<[string, Partial<Prediction>, Partial<SubmittedTask>, 'same' | 'possible' | 'other']>([
+    ['without a webhook, with prompt, seed and picture, is the one', {}, {}, 'same'],
     ['of another model is another', { model: 'owner/other' }, {}, 'other'],
     ['whose input was deleted may be the one', { data_removed: true, input: {} }, {}, 'possible'],
     [
@@ -42,7 +44,8 @@ describe('A prediction in the list', () => {
     ['of another version is another', { version: 'abd' }, { model: { ...model, target: 'owner/name:abc' } }, 'other'],
     ['of a version by its id is the one', { version: 'abc' }, { model: { ...model, target: 'abc' } }, 'same'],
   ])('%s', (_what, prediction, overrides, expected) => {
-    expect(matchOf(aPrediction(prediction), { ...task, ...overrides })).toBe(expected);
+    const now = new Date();
+    expect(matchOf(aPrediction(prediction), now, { ...task, ...overrides }, now)).toBe(expected);
   });
 });
 

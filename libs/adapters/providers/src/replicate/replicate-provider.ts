@@ -4,6 +4,7 @@ import Replicate, { type Page, type Prediction } from 'replicate';
 import { Webhook } from 'standardwebhooks';
 import type { VendorFetch } from '#adapters/outgoing-http';
 import {
+  NotAccepted,
   vendorFields,
   type Found,
   type Model,
@@ -12,6 +13,7 @@ import {
   type RemoteInput,
   type RemoteProvider,
   type RemoteTask,
+  type SubmittedTask,
   type Submitted,
   type SubmitOptions,
   type VendorHandle,
@@ -22,10 +24,12 @@ import { providerFailure } from '../remote/failures.ts';
 import { healthOf } from '../remote/health.ts';
 import { dataUri, mappedValues } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
+import { clockDifference } from '../remote/recognise.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
 import { matchOf } from './match.ts';
 import { stateOf } from './states.ts';
+import { isWebhookRefused, webhookToNowhere } from './webhook.ts';
 
 const API = 'https://api.replicate.com/v1';
 /** Each page of the list of predictions has the inputs of 100. */
@@ -49,6 +53,8 @@ class ReplicateProvider implements RemoteProvider {
   readonly hasWebhooks = true;
   readonly #http: VendorFetch;
   readonly #calls: VendorCalls;
+  /** Whether Replicate has refused a webhook that leads nowhere. */
+  #needsRealWebhook = false;
   #secret: { value: string; until: number } | null = null;
 
   constructor(
@@ -57,40 +63,46 @@ class ReplicateProvider implements RemoteProvider {
   ) {
     this.id = settings.id;
     this.#http = vendorFetch(settings.baseUrl ?? API, limits);
-    this.#calls = new VendorCalls(this.#http);
+    this.#calls = new VendorCalls(this.#http, (refusal) => {
+      this.#needsRealWebhook ||= isWebhookRefused(refusal);
+      return null;
+    });
   }
 
   async submit(task: RemoteTask, options: SubmitOptions): Promise<Submitted> {
     const values = await mappedValues(task, (input) => this.#deliver(input, options.signal));
     const input = vendorFields(task.model.mapping, values);
-    const { webhookUrl } = options;
-    const webhook = webhookUrl &&
-      this.#takes(webhookUrl) && { webhook: webhookUrl, webhook_events_filter: ['completed'] };
+    const webhook = this.#webhookOf(task, options);
     const { path, version } = targetOf(task.model.target);
     // Its own method sends no such header.
     const headers = { 'Cancel-After': `${Math.max(5, task.model.timeLimitSeconds)}s` };
-    const prediction = await this.#calls.submit(async (fetch) => {
+    const creating = this.#calls.submit(async (fetch) => {
       const response = await this.#sdk(fetch).request(path, {
         method: 'POST',
         headers,
-        data: { ...(version && { version }), input, ...webhook },
+        data: { ...(version && { version }), input, ...(webhook && { webhook, webhook_events_filter: ['completed'] }) },
       });
       const made = (await response.json()) as Prediction;
       if (typeof made.id !== 'string') throw new Error('the prediction has no id');
       return made;
     }, options);
+    const prediction = await creating.catch((error: unknown) => {
+      const isForWebhook = this.#needsRealWebhook && webhook === webhookToNowhere(task.requestKey);
+      throw isForWebhook ? new NotAccepted('provider_unavailable', 0, { cause: error }) : error;
+    });
     return { handle: handleOf(prediction, task.model) };
   }
 
-  async find(task: RemoteTask, since: Date, signal: AbortSignal): Promise<Found> {
+  async find(task: SubmittedTask, since: Date, signal: AbortSignal): Promise<Found> {
     const oldest = since.getTime() - CLOCK_DIFFERENCE_MS;
     let isUncertain = false;
     let next: string | undefined = '/predictions';
     for (let pages = 0; next && pages < MAX_PAGES; pages++) {
-      const page: Page<Prediction> = await this.#get(next, signal);
+      const { page, ahead } = await this.#page(next, signal);
       for (const prediction of page.results) {
-        if (Date.parse(prediction.created_at) < oldest) return isUncertain ? 'cannot_tell' : 'absent';
-        const match = matchOf(prediction, task);
+        const createdAt = new Date(Date.parse(prediction.created_at) - ahead);
+        if (createdAt.getTime() < oldest) return isUncertain ? 'cannot_tell' : 'absent';
+        const match = matchOf(prediction, createdAt, task, since);
         if (match === 'same') return { handle: handleOf(prediction, task.model) };
         if (match === 'possible') isUncertain = true;
       }
@@ -158,11 +170,13 @@ class ReplicateProvider implements RemoteProvider {
     return new Replicate({ auth: key ?? 'none', baseUrl: baseUrl ?? API, fetch: fetch as never });
   }
 
-  #get<T>(path: string, signal: AbortSignal): Promise<T> {
+  /** A page of predictions, and how far Replicate's clock is ahead of ours. */
+  #page(path: string, signal: AbortSignal): Promise<{ readonly page: Page<Prediction>; readonly ahead: number }> {
     return this.#calls.ask(
       async (fetch) => {
         const route = path.startsWith('/') ? path : new URL(path);
-        return (await this.#sdk(fetch).request(route, { method: 'GET' })).json() as Promise<T>;
+        const response = await this.#sdk(fetch).request(route, { method: 'GET' });
+        return { page: (await response.json()) as Page<Prediction>, ahead: clockDifference(response.headers) };
       },
       { signal, timeoutSeconds: LIST_SECONDS, maxTextBytes: MAX_TEXT_BYTES },
     );
@@ -181,8 +195,9 @@ class ReplicateProvider implements RemoteProvider {
   }
 
   /** Replicate itself calls https alone, and refuses a prediction with another webhook. */
-  #takes(webhookUrl: string): boolean {
-    return this.settings.baseUrl !== null || webhookUrl.startsWith('https:');
+  #webhookOf({ requestKey }: RemoteTask, { webhookUrl }: SubmitOptions): string | null {
+    if (webhookUrl && (this.settings.baseUrl !== null || webhookUrl.startsWith('https:'))) return webhookUrl;
+    return this.#needsRealWebhook ? null : webhookToNowhere(requestKey);
   }
 
   async #webhookSecret(): Promise<string> {
