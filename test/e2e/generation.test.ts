@@ -445,6 +445,34 @@ describe('reading generations', () => {
     }
   });
 
+  itHere(
+    'is followed by as many streams of an account as there may be, and by another when one of them ends',
+    async () => {
+      const on = await startService({ STREAMS_PER_USER: '2' }, { worker: false });
+      try {
+        const [{ token }, other] = [await on.signUp(), await on.signUp()];
+        const generate = async (token: string) => {
+          const form = { model: 'local-image', width: 128, height: 128 };
+          return (await on.call('POST', '/v2/generate', { token, form })).body.generation_id as number;
+        };
+        const [own, others] = [await generate(token), await generate(other.token)];
+        const open = (as = token, id = own, signal?: AbortSignal) =>
+          fetch(`${on.baseUrl}/v2/generations/${id}/events`, { headers: { authorization: `Bearer ${as}` }, signal });
+        const leave = new AbortController();
+        const streams = [await open(token, own, leave.signal), await open()];
+        expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+        const refused = await on.call('GET', `/v2/generations/${own}/events`, { token });
+        expectRefusal(refused, 429, 'rate_limited');
+        expect(refused.headers.get('retry-after')).toBe('10');
+        expect((await open(other.token, others)).status).toBe(200);
+        leave.abort();
+        await eventually(async () => (await open()).status === 200);
+      } finally {
+        await on.stop();
+      }
+    },
+  );
+
   itHere('shows files at the current PUBLIC_URL in every response, and pictures elsewhere as given', async () => {
     const client = await newClient();
     await fill(client, 7, await photo(64, 48, '#274e13'));

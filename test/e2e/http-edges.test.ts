@@ -143,7 +143,15 @@ async function exchange(on: ProbeApi, text: string, drip = ''): Promise<Exchange
 }
 
 describe('a connection', () => {
-  const limits = { headersMs: 500, bodyMs: 2000, progressMs: 500, minBytes: 100, lingerMs: 500, lingerBytes: 100_000 };
+  const limits = {
+    headersMs: 500,
+    bodyMs: 2000,
+    progressMs: 500,
+    minBytes: 100,
+    lingerMs: 500,
+    lingerBytes: 100_000,
+    idleMs: 1500,
+  };
   const host = 'HTTP/1.1\r\nHost: a\r\n';
   const long = 'Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n';
   const short = long.replace('1000000', '16000');
@@ -206,6 +214,25 @@ describe('a connection', () => {
     const upload = `PUT /v2/open/bytes/a ${host}Connection: close\r\nContent-Length: ${size}\r\n\r\n`;
     const { status, body, ms } = await exchange(on, upload, 'x'.repeat(size / 60));
     expect([status, body, ms > 2500]).toEqual([200, size, true]);
+  });
+
+  it('may be idle for longer than headers may take, and is then closed', async () => {
+    const { hostname, port } = new URL(on.url);
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    let received = '';
+    socket.on('data', (data) => (received += String(data)));
+    const startedAt = Date.now();
+    for (const idleMs of [1000, 0]) {
+      socket.write(`GET /health/live ${host}\r\n`);
+      await sleep(idleMs);
+    }
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(Date.now() - startedAt).toBeGreaterThan(2400);
+  });
+
+  it('of the service may be idle for longer than clients and proxies keep it', async () => {
+    expect((await get('/health/live')).headers.get('keep-alive')).toBe('timeout=65');
   });
 
   it('of the service ends within 30 seconds', () => {
@@ -824,6 +851,18 @@ describe('the documentation', () => {
       anyOf: [{ $ref: '#/components/schemas/ThingDto' }, { type: 'null' }],
     });
     expect(JSON.stringify(error)).toContain(ERROR_CODES.join('","'));
+  });
+
+  it('is built once, and not sent again to a client that has it', async () => {
+    const first = await textOf('/openapi.json');
+    const etag = first.headers.get('etag')!;
+    expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const write = jest.spyOn(JSON, 'stringify');
+    const again = await textOf('/openapi.json');
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
+    expect([again.text === first.text, again.headers.get('etag')]).toEqual([true, etag]);
+    expect(await rawCall('GET', '/openapi.json', { 'if-none-match': etag })).toMatchObject({ status: 304, body: {} });
   });
 
   it('is a page that loads everything from this service', async () => {

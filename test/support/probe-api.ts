@@ -275,7 +275,9 @@ export async function startProbeApi(
     .overrideProvider(PARAMS_PROVIDER_TOKEN)
     .useValue({ ...params, pinoHttp: log ? [pinoHttp, log] : pinoHttp })
     .compile();
-  const app = module.createNestApplication<NestExpressApplication>(new JsonAdapter(), HTTP_OPTIONS);
+  // A client that keeps its connection would keep the test from ending.
+  const options = { ...HTTP_OPTIONS, forceCloseConnections: true };
+  const app = module.createNestApplication<NestExpressApplication>(new JsonAdapter(), options);
   configureHttp(app, limits);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -1,9 +1,16 @@
 import { Module, type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
-import { Registry } from 'prom-client';
 import type { Settings } from '#config';
-import { CONTEXT_OPTIONS, logOptions, MetricsServer, PlatformModule, provideMade, startLogging } from '#wiring';
+import {
+  CONTEXT_OPTIONS,
+  logOptions,
+  MetricsServer,
+  MetricsText,
+  PlatformModule,
+  provideMade,
+  startLogging,
+} from '#wiring';
 import { JobsModule } from './jobs.module.ts';
 import { SweepsModule } from './sweeps.module.ts';
 
@@ -19,9 +26,9 @@ export class WorkerModule {
         SweepsModule,
       ],
       providers: [
-        provideMade(MetricsServer, [Registry], (registry) => {
+        provideMade(MetricsServer, [MetricsText], (text) => {
           const { host, workerPort } = settings.metrics;
-          return new MetricsServer(registry, host, workerPort, 'WORKER_METRICS_');
+          return new MetricsServer(text, host, workerPort, 'WORKER_METRICS_');
         }),
       ],
     };

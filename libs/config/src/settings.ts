@@ -47,6 +47,10 @@ export const SETTINGS = {
       default: 600,
       describe: 'Requests a minute for each token, or for each address without a token; 0 for no limit.',
     }),
+    streamsPerUser: integer('STREAMS_PER_USER', [0, 10_000], {
+      default: 50,
+      describe: 'Event streams that an account may have open at a time, at each API process; 0 for no limit.',
+    }),
     idempotencyTtlSeconds: integer('IDEMPOTENCY_TTL_SECONDS', [60, 30 * DAY], {
       default: DAY,
       describe: 'How long the response to an `Idempotency-Key` is repeated.',

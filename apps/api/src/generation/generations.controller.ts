@@ -17,6 +17,7 @@ import {
   GenerationsResponse,
 } from './generation.dto.ts';
 import { ProviderWebhooksController } from './provider-webhooks.controller.ts';
+import { StreamPlaces } from './stream-places.ts';
 import { StreamRights } from './stream-rights.ts';
 
 @ApiTags('Generation')
@@ -30,6 +31,7 @@ export class GenerationsController implements OnModuleDestroy {
     @Inject(generationViews) private readonly views: GenerationViews,
     @Inject(StoredUrls) private readonly urls: StoredUrls,
     @Inject(StreamRights) private readonly rights: StreamRights,
+    @Inject(StreamPlaces) private readonly places: StreamPlaces,
   ) {}
 
   onModuleDestroy(): void {
@@ -77,11 +79,13 @@ export class GenerationsController implements OnModuleDestroy {
     description:
       'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", ' +
       '"progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then ' +
-      'the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace.',
+      'the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An ' +
+      'account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.',
     contentType: 'text/event-stream',
     errors: ['validation_failed', 'not_found', 'unavailable'],
   })
   async getEvents(@CurrentActor() actor: Actor, @PathId('id') id: number, @Res() response: Response): Promise<void> {
+    this.places.take(actor.userId, response);
     const stream = new EventStream(response);
     const lost = this.rights.watch(actor, stream.closed);
     const stop = AbortSignal.any([stream.closed, this.#stopping.signal, lost]);
@@ -101,6 +105,6 @@ export class GenerationsController implements OnModuleDestroy {
 @Module({
   imports: [GenerationModule, IdentityModule, StorageModule],
   controllers: [GenerateController, GenerationsController, ProviderWebhooksController],
-  providers: [StreamRights],
+  providers: [StreamPlaces, StreamRights],
 })
 export class GenerationApiModule {}

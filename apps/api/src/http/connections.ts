@@ -19,6 +19,8 @@ export interface ConnectionLimits {
   /** After an early response so much of the body is still read, so that the client receives the response. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
+  /** Between two requests of a connection. */
+  readonly idleMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -28,6 +30,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   minBytes: 5000,
   lingerMs: 5000,
   lingerBytes: 4 * 1024 * 1024,
+  // Longer than clients and proxies keep idle connections: the side that closes is the one that does not send.
+  idleMs: 65_000,
 };
 
 /** What the HTTP parser refuses, by its error code; anything else is not valid HTTP. */
@@ -43,7 +47,9 @@ export function limitConnections(server: Server, limits: ConnectionLimits, uploa
   const logger = new Logger('Http');
   const refused = new WeakSet<Socket>();
   const checking = { connectionsCheckingInterval: limits.headersMs / 5, requireHostHeader: false };
-  Object.assign(server, checking, { headersTimeout: limits.headersMs, requestTimeout: uploadMs });
+  // Node counts the time for headers from the first byte of a request, not while the connection is idle.
+  const times = { headersTimeout: limits.headersMs, keepAliveTimeout: limits.idleMs, requestTimeout: uploadMs };
+  Object.assign(server, checking, times);
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
     // What a refused client still sends is an error each time.

@@ -3,14 +3,14 @@ import type { Response } from 'express';
 import { Registry } from 'prom-client';
 import { Database } from '#adapters/postgres';
 import type { Settings } from '#config';
-import { measureJobs, MetricsServer, provideMade, RegistryModule, settings } from '#wiring';
+import { measureJobs, MetricsServer, MetricsText, provideMade, RegistryModule, settings } from '#wiring';
 import { Public, Unlimited } from '../http/index.ts';
 
 /** Serves `/metrics` beside the API, unless the metrics have a port of their own. */
 @Controller('metrics')
 export class MetricsController {
   constructor(
-    @Inject(Registry) private readonly registry: Registry,
+    @Inject(MetricsText) private readonly metrics: MetricsText,
     @Inject(settings) private readonly values: Settings,
   ) {}
 
@@ -19,7 +19,7 @@ export class MetricsController {
   @Unlimited()
   async show(@Res() response: Response): Promise<void> {
     if (this.values.metrics.port !== null) throw new NotFoundException();
-    response.type(this.registry.contentType).send(await this.registry.metrics());
+    response.type(this.metrics.contentType).send(await this.metrics.read());
   }
 }
 
@@ -28,9 +28,9 @@ export class MetricsController {
   imports: [RegistryModule],
   controllers: [MetricsController],
   providers: [
-    provideMade(MetricsServer, [Registry, Database, settings], (registry, database, { metrics }) => {
+    provideMade(MetricsServer, [Registry, MetricsText, Database, settings], (registry, text, database, { metrics }) => {
       measureJobs(database, registry);
-      return new MetricsServer(registry, metrics.host, metrics.port, 'METRICS_');
+      return new MetricsServer(text, metrics.host, metrics.port, 'METRICS_');
     }),
   ],
 })

@@ -3,6 +3,7 @@ import { Gauge, type Registry, type RegistryContentType } from 'prom-client';
 import { sql } from 'kysely';
 import { build, prepared, type Database } from '#adapters/postgres';
 import { QUEUE_OF, QUEUES } from '#adapters/queue';
+import { cached } from './cached.ts';
 
 /** How long a result is used: several scrapers cost no more than one. */
 const CACHE_MS = 5000;
@@ -66,15 +67,4 @@ export function measureJobs(database: Pick<Database, 'run'>, registry: Registry<
       this.set({ until: 'relayed' }, oldest('unrelayed'));
     },
   });
-}
-
-/** Calls `read` at most once in so many milliseconds. */
-function cached<T>(read: () => Promise<T>, milliseconds: number): () => Promise<T> {
-  let last: Promise<T> | null = null;
-  let endsAt = 0;
-  return () => {
-    if (last && Date.now() < endsAt) return last;
-    endsAt = Date.now() + milliseconds;
-    return (last = read());
-  };
 }

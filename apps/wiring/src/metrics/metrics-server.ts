@@ -4,12 +4,27 @@ import { Global, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import express from 'express';
 import { collectDefaultMetrics, Gauge, Registry, type RegistryContentType } from 'prom-client';
 import { listenRefusal, RELEASE } from '#process';
-import { provideMade, SharedModule } from '../provide.ts';
+import { provide, provideMade, SharedModule } from '../provide.ts';
+import { cached } from './cached.ts';
+
+const SHARED_MS = 1000;
+
+/** The metrics as text, collected once a second at most, however many ask. */
+export class MetricsText {
+  readonly contentType: string;
+  readonly read: () => Promise<string>;
+
+  constructor(registry: Registry<RegistryContentType>) {
+    this.contentType = registry.contentType;
+    this.read = cached(() => registry.metrics(), SHARED_MS);
+  }
+}
 
 /** The registry of the metrics of the process. */
 @Global()
 @SharedModule(
   [],
+  provide(MetricsText, Registry),
   provideMade(Registry, [], () => {
     const registry = new Registry();
     // Sampling the lag of the event loop wakes the process up: the default is a hundred times a second.
@@ -31,7 +46,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
    * @param prefix the name of the variable that gives the port, without its `PORT`
    */
   constructor(
-    private readonly registry: Registry<RegistryContentType>,
+    private readonly metrics: MetricsText,
     private readonly host: string,
     private readonly port: number | null,
     private readonly prefix: string,
@@ -42,7 +57,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     if (this.port === null) return;
     const app = express().disable('x-powered-by');
     app.get('/metrics', async (_request, response) => {
-      response.type(this.registry.contentType).send(await this.registry.metrics());
+      response.type(this.metrics.contentType).send(await this.metrics.read());
     });
     this.#server = app.listen(this.port, this.host);
     try {

@@ -286,7 +286,7 @@ export const generationsPostCancel = <ThrowOnError extends boolean = true>(optio
 /**
  * Follow a generation
  *
- * Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace.
+ * Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.
  */
 export const generationsGetEvents = <ThrowOnError extends boolean = true>(options: Options<GenerationsGetEventsData, ThrowOnError, GenerationsGetEventsResponse>): Promise<ServerSentEventsResult<GenerationsGetEventsResponses>> => (options.client ?? client).sse.get<GenerationsGetEventsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -1,4 +1,5 @@
-import type { NextFunction, Request, Response } from 'express';
+import { createHash } from 'node:crypto';
+import type { Express, NextFunction, Request, Response } from 'express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { buildDocument } from './build-document.ts';
@@ -11,16 +12,31 @@ const PAGE_POLICY =
 /** Serves `/openapi.json`, and `/docs` to read and try it. */
 export function serveDocs(app: NestExpressApplication): void {
   let document: OpenAPIObject | undefined;
+  let file: { readonly bytes: Buffer; readonly etag: string } | undefined;
+  const build = (): OpenAPIObject => (document ??= buildDocument(app));
+  const express = app.getHttpAdapter().getInstance() as Express;
+  express.get('/openapi.json', (_request, response) => {
+    file ??= asFile(build());
+    response.setHeader('Cache-Control', 'no-cache');
+    response.setHeader('ETag', file.etag);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    // Responds 304 to a request that has it already.
+    response.send(file.bytes);
+  });
   app.use('/docs', (_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     response.setHeader('Cache-Control', 'no-cache');
     next();
   });
-  SwaggerModule.setup('docs', app, () => (document ??= buildDocument(app)), {
-    raw: ['json'],
-    jsonDocumentUrl: 'openapi.json',
+  SwaggerModule.setup('docs', app, build, {
+    raw: false,
     customSiteTitle: 'API reference',
     // Tokens stay in the page's memory: nothing is kept in the browser's storage.
     swaggerOptions: { validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true },
   });
+}
+
+function asFile(document: OpenAPIObject): { readonly bytes: Buffer; readonly etag: string } {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import express, { type Response } from 'express';
+import { StreamPlaces } from './stream-places.ts';
+
+describe('the place of an event stream', () => {
+  let server: Server;
+  let places: StreamPlaces;
+  let taken: Response[];
+  let delayMs = 0;
+
+  beforeEach(async () => {
+    places = new StreamPlaces({ http: { streamsPerUser: 2 } });
+    taken = [];
+    delayMs = 0;
+    const app = express().get('/:user', async (request, response) => {
+      await sleep(delayMs);
+      try {
+        places.take(Number(request.params.user), response);
+        taken.push(response);
+        response.writeHead(200).flushHeaders();
+      } catch {
+        response.status(429).end();
+      }
+    });
+    server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function open(user = 1): Promise<IncomingMessage> {
+    const { port } = server.address() as AddressInfo;
+    return new Promise((resolve) => get(`http://127.0.0.1:${port}/${user}`, { agent: false }, resolve));
+  }
+
+  async function openAfterAnEnd(): Promise<number> {
+    for (let tries = 0; tries < 100; tries++) {
+      const { statusCode } = await open();
+      if (statusCode === 200) return statusCode;
+      await sleep(10);
+    }
+    return 429;
+  }
+
+  it('is refused beyond the limit, for this user alone', async () => {
+    const statuses = [(await open()).statusCode, (await open()).statusCode, (await open()).statusCode];
+    expect([...statuses, (await open(2)).statusCode]).toEqual([200, 200, 429, 200]);
+    expect(taken).toHaveLength(3);
+  });
+
+  it.each<[way: string, end: (message: IncomingMessage, response: Response) => unknown]>([
+    ['everything was sent', (_message, response) => response.end()],
+    ['the client disconnects', (message) => message.destroy()],
+    ['it breaks off with an error', (_message, response) => response.destroy()],
+    ['all connections are closed', () => server.closeAllConnections()],
+  ])('comes back when %s', async (_way, end) => {
+    const message = await open();
+    message.on('error', () => undefined).resume();
+    await open();
+    expect((await open()).statusCode).toBe(429);
+    end(message, taken[0]!);
+    expect(await openAfterAnEnd()).toBe(200);
+  });
+
+  it('is not kept by a client that is gone before it gets one', async () => {
+    delayMs = 100;
+    const { port } = server.address() as AddressInfo;
+    for (let count = 0; count < 5; count++) {
+      const request = get(`http://127.0.0.1:${port}/1`, { agent: false }).on('error', () => undefined);
+      await once(request, 'finish');
+      await sleep(20);
+      request.destroy();
+    }
+    await sleep(200);
+    expect([(await open()).statusCode, (await open()).statusCode]).toEqual([200, 200]);
+  });
+});
