@@ -43,7 +43,8 @@ export interface PostgresOptions {
 export async function connectPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresConnection> {
   const config = {
     connectionString: url,
-    connectionTimeoutMillis: options.connectMs ?? 10_000,
+    // An attempt at an address where nothing is any more is given up, so that the next one finds the server that is back.
+    connectionTimeoutMillis: options.connectMs ?? 5_000,
     keepAlive: true,
     types,
   };

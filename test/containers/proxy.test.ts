@@ -1,0 +1,111 @@
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { GenericContainer, Network, type StartedNetwork, type StartedTestContainer } from 'testcontainers';
+import { eventually } from '../support/eventually.ts';
+
+jest.setTimeout(240_000);
+
+/** An API: `/count` tells the connections it has had, `/die-once` and `/die` end theirs without a response. */
+const API = `
+  let [connections, deaths] = [0, 0];
+  const server = require('node:http').createServer((request, response) => {
+    const isDeath = request.url === '/die' || (request.url === '/die-once' && deaths++ % 2 === 0);
+    if (isDeath) return request.socket.destroy();
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ connections, id: request.headers['x-request-id'] }));
+  });
+  server.keepAliveTimeout = 65_000;
+  server.on('connection', () => connections++);
+  server.listen(3000);
+  process.on('SIGTERM', () => process.exit());`;
+
+let network: StartedNetwork;
+let api: StartedTestContainer;
+let proxy: StartedTestContainer;
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+beforeAll(async () => {
+  network = await new Network().start();
+  const folder = join(import.meta.dirname, '..', '..', 'scripts', 'proxy');
+  const image = await GenericContainer.fromDockerfile(folder).build('x12-proxy', { deleteOnExit: false });
+  api = await new GenericContainer('node:24-trixie-slim')
+    .withNetwork(network)
+    .withNetworkAliases('api')
+    .withCommand(['node', '-e', API])
+    .start();
+  proxy = await image
+    .withNetwork(network)
+    .withEnvironment({ API_HOST: 'api', STORAGE_HOST: '', TLS_CERTIFICATE: '', OUTER_PROXIES: '255.255.255.255' })
+    .withExposedPorts(8080)
+    .start();
+  await eventually(async () => (await call('GET', '/count')).status === 200, { seconds: 60 });
+});
+afterAll(async () => {
+  agent.destroy();
+  await proxy?.stop({ timeout: 0 });
+  await api?.stop({ timeout: 0 });
+  await network?.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** On one connection of the client. */
+function call(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const options = { host: proxy.getHost(), port: proxy.getMappedPort(8080), method, path, headers, agent };
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: JSON.parse(text) }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('the proxy', () => {
+  it('keeps its connections to the API open', async () => {
+    const { connections: before } = (await call('GET', '/count')).body as { connections: number };
+    for (let times = 0; times < 30; times++) await call('GET', '/count');
+    const { connections: after } = (await call('GET', '/count')).body as { connections: number };
+    // Its checks, once a second, are connections too.
+    expect(after - before).toBeLessThan(10);
+  });
+
+  it('sends a read again that its process has not responded to, and no write', async () => {
+    expect((await call('GET', '/die-once')).status).toBe(200);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect([method, (await call(method, '/die')).status]).toEqual([method, 502]);
+    }
+  });
+
+  it('gives the API the id of the client for a request, or a new one when that is malformed', async () => {
+    expect((await call('GET', '/count', { 'x-request-id': 'mine-1' })).body.id).toBe('mine-1');
+    expect((await call('GET', '/count', { 'x-request-id': 'not "mine"' })).body.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await call('GET', '/count')).body.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('reports a write without a response as the API reports errors', async () => {
+    const { status, headers, body } = await call('POST', '/die', { 'x-request-id': 'mine-2' });
+    expect([status, headers['content-type'], headers['x-request-id']]).toEqual([502, 'application/json', 'mine-2']);
+    const message = expect.stringContaining('Idempotency-Key');
+    expect(body).toEqual({ status: false, code: 'unavailable', message, request_id: 'mine-2' });
+  });
+
+  it('says so in the same way, and when to try again, while no API serves', async () => {
+    await api.stop({ timeout: 0 });
+    const { headers, body } = await eventually(async () => {
+      // A read on a connection that ends is the client's to repeat when no process is left to send it to.
+      const answer = await call('GET', '/count', { 'x-request-id': 'mine-3' }).catch(() => null);
+      return answer?.status === 503 && answer;
+    });
+    expect(headers['retry-after']).toBe('2');
+    const message = 'no process of the API is ready; try again';
+    expect(body).toEqual({ status: false, code: 'unavailable', message, request_id: 'mine-3' });
+  });
+});
