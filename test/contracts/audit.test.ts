@@ -68,6 +68,10 @@ const WRONGS: readonly (readonly [string, string])[] = [
     'a generation is reserved once, and in the end charged once or given back once',
     `${ENTRY} values ('again', 1, 1, 2, '2026-03-01', 'settle', 0, now())`,
   ],
+  [
+    'a generation shows what was charged for it, or reserved until then',
+    `update generations set cost = 3 where state = 'succeeded'`,
+  ],
   ['what succeeded has its outputs, and nothing else has any', `delete from generation_outputs`],
   ['the file of an output belongs to one', `delete from generation_outputs`],
   ['the file of an output belongs to one', `delete from generation_thumbnails`],

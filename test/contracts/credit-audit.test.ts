@@ -64,9 +64,11 @@ describe('the audit of the credits', () => {
       );
     await end(`again:${charged}`, charged, 'settle', 0);
     await end(`wrong:${open}`, open, 'release', -5);
+    await db.query("update credit_entries set amount = 1 where key = 'end:' || $1::bigint", [charged]);
     await db.query("delete from credit_entries where key = 'reserve:' || $1::bigint", [released]);
     const ofReservations = (await store.audit.faults()).filter(({ rule }) => rule.startsWith('reservation'));
     expect(ofReservations.map(({ rule, about, expected, found }) => [rule, about, expected, found])).toEqual([
+      ['reservation_end', charged, 0, 1],
       ['reservation_end', released, null, -8],
       ['reservation_end', open, -4, -5],
       ['reservation_ends', charged, 1, 2],

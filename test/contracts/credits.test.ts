@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Balance, CreditLedger, Grant, Month, Reservation } from '#credits';
+import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import { creditStoreOn, type CreditStore } from '../support/credit-store.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -18,19 +18,29 @@ const april: Month = '2026-04';
 
 /** The ledger of one workspace, in a few lines: the sums are computed from the reservations and grants. */
 class LedgerModel {
-  readonly #reservations = new Map<number, Reservation & { end: 'charged' | 'released' | null }>();
+  readonly #reservations = new Map<number, Reservation & { charged: number; end: 'charged' | 'released' | null }>();
   readonly #grants = new Map<string, Grant>();
 
   reserve(reservation: Reservation, monthlyCredits: number): 'reserved' | 'insufficient' {
     if (this.#reservations.has(reservation.generationId)) return 'reserved';
     const { allocation, used } = this.balance(reservation.workspaceId, reservation.month, monthlyCredits);
     if (reservation.amount > Math.max(0, allocation - used)) return 'insufficient';
-    this.#reservations.set(reservation.generationId, { ...reservation, end: null });
+    this.#reservations.set(reservation.generationId, { ...reservation, charged: reservation.amount, end: null });
     return 'reserved';
   }
 
-  charge = (generationId: number): number => this.#end(generationId, 'charged');
-  release = (generationId: number): number => this.#end(generationId, 'released');
+  charge(generationId: number, amount?: number): Charge {
+    const reserved = this.#end(generationId, 'charged');
+    const charged = Math.min(amount ?? reserved, reserved);
+    if (reserved > 0) this.#reservations.get(generationId)!.charged = charged;
+    return { charged, released: reserved - charged };
+  }
+
+  release(generationId: number): number {
+    const reserved = this.#end(generationId, 'released');
+    if (reserved > 0) this.#reservations.get(generationId)!.charged = 0;
+    return reserved;
+  }
 
   grant(grant: Grant): void {
     if (!this.#grants.has(grant.key)) this.#grants.set(grant.key, grant);
@@ -39,7 +49,7 @@ class LedgerModel {
   balance(_workspaceId: number, month: Month, monthlyCredits: number): Balance {
     const sumOf = (entries: ReadonlyArray<{ month: Month; amount: number }>) =>
       entries.reduce((sum, entry) => sum + (entry.month === month ? entry.amount : 0), 0);
-    const kept = [...this.#reservations.values()].filter(({ end }) => end !== 'released');
+    const kept = [...this.#reservations.values()].map((each) => ({ ...each, amount: each.charged }));
     return { allocation: monthlyCredits + sumOf([...this.#grants.values()]), used: sumOf(kept) };
   }
 
@@ -130,6 +140,7 @@ describe('the credit ledger', () => {
       member: fc.integer({ min: 0, max: 1 }),
       month: fc.constantFrom(march, april),
       amount: fc.integer({ min: 0, max: 12 }),
+      charge: fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined }),
       monthlyCredits: fc.constantFrom(0, 10, 20),
     });
     await fc.assert(
@@ -140,14 +151,15 @@ describe('the credit ledger', () => {
         const model = new LedgerModel();
         const onBoth = async <T>(act: (ledger: CreditLedger | LedgerModel) => T | Promise<T>) =>
           expect(await unitOfWork.run(async () => act(ledger))).toEqual(act(model));
-        for (const { kind, generation, member, month, amount, monthlyCredits } of effects) {
+        for (const { kind, generation, member, month, amount, charge, monthlyCredits } of effects) {
           const generationId = ids[generation]!;
           const reservation = { workspaceId, userId: members[member]!, generationId, month, amount };
           const key = `${workspaceId}-${generation}`;
           const granted = { key, workspaceId, month, amount, reason: 'test' };
           await onBoth<unknown>((each) => {
             if (kind === 'reserve') return each.reserve(reservation, monthlyCredits);
-            return kind === 'grant' ? each.grant(granted) : each[kind](generationId);
+            if (kind === 'grant') return each.grant(granted);
+            return kind === 'release' ? each.release(generationId) : each.charge(generationId, charge);
           });
         }
         for (const month of [march, april]) await onBoth((each) => each.balance(workspaceId, month, 20));

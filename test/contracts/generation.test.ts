@@ -22,6 +22,8 @@ import { rounds } from '../support/rounds.ts';
 const at = new Date('2026-03-14T10:00:00Z');
 const error = { code: 'not_an_image', message: 'the input image is not a picture' };
 const UNKNOWN = 987_654_321;
+/** Credits charged. */
+const COST = 2;
 
 let stage: GenerationStage;
 let signals: PostgresGenerationSignals;
@@ -121,7 +123,7 @@ describe('stored generations', () => {
           thumbnails: output.thumbnails.toSorted((a, b) => a.fileId - b.fileId).map(shownFile),
         }));
         const ends: Record<string, EndedGeneration> = {
-          succeeded: succeed(running, rest.outputs, finishedAt),
+          succeeded: succeed(running, rest.outputs, asked.cost, finishedAt),
           failed: fail(running, rest.error, finishedAt),
           canceled: cancel(running, finishedAt),
         };
@@ -164,7 +166,7 @@ describe('stored generations', () => {
     expect((await stage.view(replaced.id)).startedAt).toEqual(at);
     expect(await store.isCurrent(replaced)).toBe(false);
     expect(await store.progress(replaced, 0.9)).toBe(false);
-    expect(await store.save(succeed(replaced, [], at))).toBeNull();
+    expect(await store.save(succeed(replaced, [], COST, at))).toBeNull();
     expect(await store.save(fail(replaced, error, at))).toBeNull();
     expect(await store.isCurrent(current)).toBe(true);
     expect(current).toEqual({ ...(await read(replaced.id)), hasPersona: true, submission: null });
@@ -179,7 +181,7 @@ describe('stored generations', () => {
     await store.save(fail(running, error, at));
     expect(await store.isCurrent(running)).toBe(false);
     expect(await store.progress(running, 0.9)).toBe(false);
-    expect(await store.save(succeed(running, [], at))).toBeNull();
+    expect(await store.save(succeed(running, [], COST, at))).toBeNull();
     expect(await store.claim(running.id, 2, at)).toBeNull();
     expect(await stage.view(running.id)).toMatchObject({ state: 'failed', error, progress: 0 });
   });
@@ -189,10 +191,10 @@ describe('stored generations', () => {
     for (let round = 0; round < rounds(); round++) {
       const running = await addRunning();
       const ends = [
-        succeed(running, [output], at),
+        succeed(running, [output], COST, at),
         fail(running, error, at),
         cancel(running, at),
-        succeed(running, [output, output], at),
+        succeed(running, [output, output], COST, at),
       ];
       const saved = await Promise.all(ends.map((end) => stage.store.save(end)));
       expect(saved.filter(Boolean)).toHaveLength(1);
@@ -229,7 +231,7 @@ describe('stored generations', () => {
       order.push('cancel');
     });
     await locked;
-    expect(await store.save(succeed(running, [], at))).toBeNull();
+    expect(await store.save(succeed(running, [], COST, at))).toBeNull();
     order.push('finish');
     await canceling;
     expect(order).toEqual(['cancel', 'finish']);
@@ -249,7 +251,7 @@ describe('views of generations', () => {
     const video = { ...facts, contentType: 'video/mp4', ...size, duration: 2.5, thumbnails: [] };
     const [first, deleted, last] = files.reverse();
     const outputs = files.map(({ fileId }) => ({ fileId, ...video }));
-    await stage.store.save(succeed(running, outputs, at));
+    await stage.store.save(succeed(running, outputs, COST, at));
     const ended = await view(running.id);
     expect(ended).toMatchObject({ state: 'succeeded', progress: 1, error: null, finishedAt: at });
     expect(ended.outputs).toEqual(files.map(({ key }) => ({ key, ...video })));
@@ -317,7 +319,7 @@ describe('signals of generations', () => {
     const { until, changes, stop } = await follow(queued.id);
     const running = (await stage.store.claim(queued.id, 1, at))!;
     await stage.store.progress(running, 0.5);
-    await stage.store.save(succeed(running, [], at));
+    await stage.store.save(succeed(running, [], COST, at));
     await stage.store.save(cancel(running, at));
     await stage.store.claim(queued.id, 2, at);
     await until(3);

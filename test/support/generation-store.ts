@@ -328,8 +328,8 @@ export class GenerationStage {
   }
 
   /** Credits used this month. */
-  async used(): Promise<number> {
-    const month = monthOf(new ManualClock().now());
+  async used(now = new ManualClock().now()): Promise<number> {
+    const month = monthOf(now);
     return (await this.ledger.balance(this.actor.workspaceId, month, MONTHLY_CREDITS)).used;
   }
 

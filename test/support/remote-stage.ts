@@ -252,6 +252,11 @@ export class RemoteStage {
     return this.generations.submissions.of(id);
   }
 
+  /** Credits used this month. */
+  used(): Promise<number> {
+    return this.generations.used(this.clock.now());
+  }
+
   /** The kinds of the generation's entries in the ledger. */
   async ledgerOf(id: number): Promise<string[]> {
     const { kysely } = this.generations.db.database;

@@ -24,6 +24,12 @@ export interface Grant {
   readonly reason: string;
 }
 
+/** How a charge has ended a reservation. */
+export interface Charge {
+  readonly charged: number;
+  readonly released: number;
+}
+
 /** The ledger: every change is an entry with a unique key, and the running sums change with it. */
 export interface CreditLedger {
   /**
@@ -37,11 +43,13 @@ export interface CreditLedger {
   reserve(reservation: Reservation, monthlyCredits: number): Promise<'reserved' | 'insufficient'>;
 
   /**
-   * Charges a reservation. Without effect when it is unknown or has ended.
+   * Charges a reservation, and returns what is left of it to the month that it was taken from. Without effect when it is
+   * unknown or has ended.
    *
-   * @returns the credits charged; 0 without effect
+   * @param amount credits to charge, of those reserved at most; all of them by default
+   * @returns 0 of both without effect
    */
-  charge(generationId: number): Promise<number>;
+  charge(generationId: number, amount?: number): Promise<Charge>;
 
   /**
    * Returns a reservation to the month that it was taken from. Without effect when it is unknown or has ended: of

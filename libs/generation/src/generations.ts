@@ -148,7 +148,7 @@ export class Generations {
     const { store, ledger, jobs, webhooks } = this.to;
     const saved = await store.save(ended);
     if (!saved) return false;
-    await (ended.state === 'succeeded' ? ledger.charge(ended.id) : ledger.release(ended.id));
+    await (ended.state === 'succeeded' ? ledger.charge(ended.id, ended.cost) : ledger.release(ended.id));
     const { workspaceId, inputs, webhook: url } = open.request;
     if (saved.hasToCancel) {
       await jobs.announce({ name: 'submission.cancel', payload: { generationId: ended.id }, workspaceId });

@@ -167,49 +167,6 @@ describe('a generation on a remote provider', () => {
     expect(vendor.posts).toBe(2);
   });
 
-  it('times out when its outputs do not arrive by the end of its time', async () => {
-    const start = stage.clock.now();
-    const id = await pending();
-    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
-    await stage.step(id);
-    stage.clock.advance(599.8 - secondsSince(start));
-    vendor.onFetch = (_, signal) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-    await stage.settle(id);
-    await expectFailed(id, 'timed_out');
-  });
-
-  it('waits for a free place at its vendor to fetch them, for the time that it has', async () => {
-    const id = await pending();
-    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
-    await stage.step(id);
-    const { promise: others, resolve: free } = Promise.withResolvers<void>();
-    const { places } = stage.generations;
-    for (let taken = 0; taken < 6; taken++) void places.during(vendor.id, () => others);
-    const start = stage.clock.now();
-    for (let steps = 0; steps < 3; steps++) await stage.step(id);
-    expect([(await view(id)).state, secondsSince(start)]).toEqual(['running', 1 + 2]);
-    free();
-    await stage.settle(id);
-    expect((await view(id)).state).toBe('succeeded');
-  });
-
-  it('has a minute for outputs that were made at the end of its time, and no more', async () => {
-    const start = stage.clock.now();
-    vendor.onCheck = (): VendorState =>
-      secondsSince(start) >= 600
-        ? { state: 'ended', outputs: [anOutput()], cost: null }
-        : { state: 'pending', progress: null, checkAfterSeconds: null };
-    const fetchedAt: number[] = [];
-    vendor.onFetch = () => {
-      fetchedAt.push(secondsSince(start));
-      stage.clock.advance(25);
-      throw NO_ANSWER;
-    };
-    await expectFailed(await settled(), 'timed_out');
-    expect(fetchedAt).toEqual([600, 627, 656]);
-  });
-
   it('takes outputs that come with the answer', async () => {
     vendor.onSubmit = () => ({
       outputs: [{ file: `${stage.generations.folder}/made.png`, label: null, score: null }],

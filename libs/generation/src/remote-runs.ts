@@ -1,4 +1,4 @@
-import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
+import { JobPostponed, type Clock } from '#kernel';
 import type { TemporaryFolders } from '#sources';
 import { inputSetOf, placesOf, type InputSet } from './domain/input-set.ts';
 import type { Model } from './domain/model.ts';
@@ -6,7 +6,6 @@ import {
   after,
   afterUnknown,
   backoffSeconds,
-  fetchSeconds,
   intend,
   intendAgain,
   intendAnother,
@@ -16,7 +15,6 @@ import {
   nextCheckSeconds,
   nextStep,
   outcomeWaitSeconds,
-  placeWaitSeconds,
   retrySubmitSeconds,
   searchedSince,
   type Intended,
@@ -24,7 +22,6 @@ import {
   type SentPicture,
   type UnknownOutcome,
   type VendorHandle,
-  type VendorOutput,
 } from './domain/submission.ts';
 import { RunLost } from './failures.ts';
 import type { InputFiles } from './inputs.ts';
@@ -32,9 +29,7 @@ import type { OutputFiles } from './output-files.ts';
 import {
   NotAccepted,
   ProviderFailure,
-  type Claimed,
   type FailureCode,
-  type FetchedOutput,
   type CheckedOutput,
   type RemoteInput,
   type RemoteInputs,
@@ -43,6 +38,7 @@ import {
   type Submitted,
   type SubmissionStore,
 } from './ports.ts';
+import { RemoteOutputs, type RemoteRun } from './remote-outputs.ts';
 import {
   answerWithin,
   delayed,
@@ -69,15 +65,6 @@ interface Collaborators {
   readonly clock: Clock;
 }
 
-export interface RemoteRun {
-  readonly running: Claimed;
-  readonly model: Model;
-  readonly folder: string;
-  readonly job: JobRun;
-}
-
-/** Outputs that are fetched at a time. */
-const FETCHES = 3;
 /** How long a POST may still take when its run has to stop: its answer has the handle. */
 const LAST_WORDS_MS = 2000;
 
@@ -86,7 +73,11 @@ const LAST_WORDS_MS = 2000;
  * sent twice: between the POST and its end, a generation has no run.
  */
 export class RemoteRuns {
-  constructor(private readonly to: Collaborators) {}
+  readonly #outputs: RemoteOutputs;
+
+  constructor(private readonly to: Collaborators) {
+    this.#outputs = new RemoteOutputs(to);
+  }
 
   isRemote({ provider }: Model): boolean {
     return this.to.remotes.some(({ id }) => id === provider);
@@ -108,7 +99,7 @@ export class RemoteRuns {
       case 'find':
         return this.#find(run, step.submission);
       case 'fetch':
-        return this.#fetch(run, step.submission, step.outputs);
+        return this.#outputs.fetch(run, this.#providerOf(step.submission), step.submission, step.outputs);
       case 'fail': {
         const { code, message } = step.failure;
         throw new ProviderFailure(code as FailureCode, message);
@@ -143,7 +134,7 @@ export class RemoteRuns {
       inputs,
       folder,
     });
-    if ('outputs' in answer) return this.#checkOutputs(run, answer.outputs);
+    if ('outputs' in answer) return this.#outputs.check(run, answer.outputs);
     await this.#recordHandle(intended, answer.handle);
     return null;
   }
@@ -251,42 +242,6 @@ export class RemoteRuns {
     return new ProviderFailure('provider_outcome_unknown', 'it can not be known whether the provider has made it');
   }
 
-  async #fetch(run: RemoteRun, over: Over, outputs: readonly VendorOutput[]) {
-    const seconds = fetchSeconds(over, this.to.clock.now());
-    if (seconds === 0) throw outputsAreLate();
-    const provider = this.#providerOf(over);
-    const fetched = outputs.map((output, index) => ({ ...output, file: `${run.folder}/output-${index + 1}` }));
-    const limit = AbortSignal.timeout(Math.ceil(seconds * 1000));
-    const fetching = this.to.places.during(provider.id, () =>
-      this.#watched(run, (signal) => {
-        const ending = AbortSignal.any([signal, limit]);
-        return forEach(fetched, FETCHES, ({ file, ...output }) => provider.fetchOutput(output, file, ending));
-      }),
-    );
-    if (!fetching) {
-      throw new JobPostponed('other outputs of the provider are fetched now', placeWaitSeconds(run.job.attempt));
-    }
-    await fetching.catch((error: unknown) => {
-      throw limit.aborted ? outputsAreLate(error) : asUnusable(error);
-    });
-    return this.#checkOutputs(run, fetched);
-  }
-
-  async #checkOutputs(run: RemoteRun, outputs: readonly FetchedOutput[]): Promise<readonly CheckedOutput[]> {
-    const { kind } = run.running.request;
-    const checked: CheckedOutput[] = [];
-    await this.#watched(run, async (signal) => {
-      for (const { file, label, score } of outputs) {
-        checked.push(await this.to.outputs.check(file, kind, { label, score }, signal));
-      }
-    });
-    return checked;
-  }
-
-  #watched<T>({ running, job }: RemoteRun, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return this.to.watches.during(running, job.signal, ({ signal }) => work(signal));
-  }
-
   #hasWebhooks(asked: { readonly provider: string }): boolean {
     return this.to.webhooks.isPublic && this.#providerOf(asked).hasWebhooks;
   }
@@ -303,14 +258,3 @@ const IN_VAIN = {
   provider_busy: 'the provider had no time for it',
   provider_unavailable: 'the provider could not be reached in time',
 } as const;
-
-function outputsAreLate(cause?: unknown): ProviderFailure {
-  return new ProviderFailure('timed_out', 'the outputs did not arrive in time', { cause });
-}
-
-/** What was made can't be had. It is asked for again while the job is tried again. */
-function asUnusable(error: unknown): unknown {
-  if (!(error instanceof ProviderFailure)) return error;
-  const { retryable } = error;
-  return new ProviderFailure('unusable_output', 'an output could not be fetched', { retryable, cause: error });
-}

@@ -3,6 +3,7 @@ import type { PersonaStore } from '#persona';
 import type { TemporaryFolders } from '#sources';
 import { succeed, type Output, type Running } from './domain/generation.ts';
 import type { Model, ModelCatalog } from './domain/model.ts';
+import { chargeOf } from './domain/parameters.ts';
 import { personaDeleted, RunLost } from './failures.ts';
 import type { Generations } from './generations.ts';
 import type { InputFiles } from './inputs.ts';
@@ -83,16 +84,16 @@ export class GenerationRuns {
     const made = await (this.to.remoteRuns.isRemote(model)
       ? this.to.remoteRuns.run({ running, model, folder, job })
       : this.#produce(running, model, folder, job.signal));
-    if (made) await this.#keep(running, made, job.signal);
+    if (made) await this.#keep(running, model, made, job.signal);
   }
 
-  async #keep(running: Running, made: readonly CheckedOutput[], stopping: AbortSignal): Promise<void> {
+  async #keep(running: Running, model: Model, made: readonly CheckedOutput[], stopping: AbortSignal): Promise<void> {
     // Credits are charged for outputs only.
     if (made.length === 0) throw new ProviderFailure('unusable_output', 'the model made nothing');
     const outputs = await this.to.outputs.store(running, made, stopping);
     try {
       stopping.throwIfAborted();
-      await this.#finish(running, outputs);
+      await this.#finish(running, outputs, chargeOf(model, running.request, outputs.length));
     } catch (error) {
       await this.to.outputs.discard(running, outputs);
       throw error;
@@ -142,12 +143,12 @@ export class GenerationRuns {
     return { generationId: id, model: model.target, prompt, parameters, image, style, folder };
   }
 
-  #finish(running: Running, outputs: readonly Output[]): Promise<void> {
+  #finish(running: Running, outputs: readonly Output[], cost: number): Promise<void> {
     const { workspaceId, personaId } = running.request;
     return this.to.unitOfWork.run(async () => {
       const now = this.to.clock.now();
       requirePersona(personaId !== null && (await this.to.personas.touch(workspaceId, personaId, now)));
-      const ended = succeed(running, outputs, now);
+      const ended = succeed(running, outputs, cost, now);
       if (!(await this.to.generations.end(running, ended))) throw new RunLost();
     });
   }

@@ -45,8 +45,8 @@ export class GenerateController {
     summary: 'Generate pictures or a video',
     description:
       'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged ' +
-      'when it succeeds, and released when it fails or is canceled. It fails when its persona is deleted before ' +
-      'it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the ' +
+      'when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, ' +
+      'the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the ' +
       'older way to poll: it responds as `/v2/results`, and starts and charges nothing.',
     also: { 200: [DryRunResponse, ResultsResponse] },
     errors: [

@@ -165,7 +165,7 @@ class CallDto {
   @TextField('The model.', { example: 'local-image' }) model!: string;
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
 
-  @IntegerField('Credits: reserved while it is open, charged when it succeeds, released otherwise.', {
+  @IntegerField('Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.', {
     example: 4,
     min: 0,
   })

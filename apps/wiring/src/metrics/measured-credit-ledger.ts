@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { Reservation } from '#credits';
+import type { Charge, Reservation } from '#credits';
 import { PostgresCreditLedger, type Database, type PostgresUnitOfWork } from '#adapters/postgres';
 
 /** Counts the credits that this process reserves, charges and releases, after the commit. */
@@ -14,7 +14,7 @@ export class MeasuredCreditLedger extends PostgresCreditLedger {
     super(database);
     this.#counter = new Counter({
       name: 'x12_credits_total',
-      help: 'Credits reserved for generations, charged for those that succeeded, and released for the others.',
+      help: 'Credits reserved for generations, charged for what they made, and released for the rest.',
       labelNames: ['kind'],
       registers: [registry],
     });
@@ -27,8 +27,11 @@ export class MeasuredCreditLedger extends PostgresCreditLedger {
     return result;
   }
 
-  override async charge(generationId: number): Promise<number> {
-    return this.#count('charged', await super.charge(generationId));
+  override async charge(generationId: number, amount?: number): Promise<Charge> {
+    const charge = await super.charge(generationId, amount);
+    this.#count('charged', charge.charged);
+    this.#count('released', charge.released);
+    return charge;
   }
 
   override async release(generationId: number): Promise<number> {

@@ -27,6 +27,14 @@ export const AUDIT_RULES: Readonly<Record<string, string>> = {
       or coalesce(e.charged, 0) <> (g.state = 'succeeded')::integer
       or coalesce(e.released, 0) <> (g.state in ('failed', 'canceled'))::integer`,
 
+  'a generation shows what was charged for it, or reserved until then': `
+    select g.id, g.state, g.cost, e.amount from generations g
+    join (
+      select generation_id, sum(amount) as amount from credit_entries
+      where kind in ('reserve', 'settle') group by generation_id
+    ) e on e.generation_id = g.id
+    where e.amount <> g.cost`,
+
   'what succeeded has its outputs, and nothing else has any': `
     select g.id, g.state from generations g
     left join (select distinct generation_id from generation_outputs) o on o.generation_id = g.id

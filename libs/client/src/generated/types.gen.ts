@@ -540,7 +540,7 @@ export type GenerateResponse = {
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
     /**
-     * Credits: reserved while it is open, charged when it succeeds, released otherwise.
+     * Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.
      */
     cost: number;
     /**
@@ -579,7 +579,7 @@ export type DryRunResponse = {
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
     /**
-     * Credits: reserved while it is open, charged when it succeeds, released otherwise.
+     * Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.
      */
     cost: number;
     /**
@@ -848,7 +848,7 @@ export type GenerationResponse = {
      */
     kind: 'image' | 'video' | 'vector' | 'model3d' | 'mask';
     /**
-     * Credits: reserved while it is open, charged when it succeeds, released otherwise.
+     * Credits: reserved while it is open, charged for what was made when it succeeds, released otherwise.
      */
     cost: number;
     /**

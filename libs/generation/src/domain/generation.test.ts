@@ -22,8 +22,8 @@ describe('a generation', () => {
         thumbnails: [],
       },
     ];
-    const succeeded = { id: 12, attempt: 2, state: 'succeeded', outputs, finishedAt: at };
-    expect(succeed(running, outputs, at)).toEqual(succeeded);
+    const succeeded = { id: 12, attempt: 2, state: 'succeeded', outputs, cost: 4, finishedAt: at };
+    expect(succeed(running, outputs, 4, at)).toEqual(succeeded);
   });
 
   it.each([queued, running])('fails or is canceled from queued and from running (%#)', (open) => {
@@ -35,6 +35,6 @@ describe('a generation', () => {
 
   it('is open until it ends', () => {
     expect([queued, running].map(isOpen)).toEqual([true, true]);
-    expect([succeed(running, [], at), cancel(queued, at)].map(isOpen)).toEqual([false, false]);
+    expect([succeed(running, [], 4, at), cancel(queued, at)].map(isOpen)).toEqual([false, false]);
   });
 });

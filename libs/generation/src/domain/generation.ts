@@ -5,7 +5,7 @@ import type { Inputs } from './resolve-inputs.ts';
 export const GENERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const;
 export type GenerationState = (typeof GENERATION_STATES)[number];
 
-/** The accepted request of a generation; it never changes. */
+/** The accepted request of a generation; it never changes, but for the cost. */
 export interface GenerationRequest {
   readonly workspaceId: number;
   /** Who requested it and is charged. */
@@ -19,7 +19,7 @@ export interface GenerationRequest {
   readonly inputs: Inputs;
   /** The URL to call once it has ended. */
   readonly webhook: string | null;
-  /** Credits. */
+  /** Credits: those reserved, and once it has succeeded those charged. */
   readonly cost: number;
   readonly createdAt: Date;
 }
@@ -51,6 +51,8 @@ interface Ended extends Numbered {
 export interface Succeeded extends Ended {
   readonly state: 'succeeded';
   readonly outputs: readonly Output[];
+  /** Credits charged. */
+  readonly cost: number;
 }
 
 export interface Failed extends Ended {
@@ -102,8 +104,8 @@ export function isOpen<T extends { readonly state: GenerationState }>(
   return generation.state === 'queued' || generation.state === 'running';
 }
 
-export function succeed({ id, attempt }: Running, outputs: readonly Output[], at: Date): Succeeded {
-  return { id, attempt, finishedAt: at, state: 'succeeded', outputs };
+export function succeed({ id, attempt }: Running, outputs: readonly Output[], cost: number, at: Date): Succeeded {
+  return { id, attempt, finishedAt: at, state: 'succeeded', outputs, cost };
 }
 
 export function fail({ id, attempt }: OpenGeneration, error: GenerationError, at: Date): Failed {

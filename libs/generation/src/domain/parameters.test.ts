@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { DomainError } from '#kernel';
 import { aModel } from '../testing/builders.ts';
-import type { Parameter } from './model.ts';
+import type { Cost, Parameter } from './model.ts';
 import {
+  chargeOf,
   costOf,
   expectationOf,
   isAboveZero,
   parametersSchema,
   parameterValues,
   type ParameterProblems,
+  type ParameterValues,
 } from './parameters.ts';
 
 const model = aModel({
@@ -140,6 +143,53 @@ describe('the cost of a call', () => {
   ] as const)('is %s', (_how, cost, values, credits) => {
     const all = typeof cost === 'number' ? ({ credits: cost, parameter: null, per: 'output' } as const) : cost;
     expect(costOf(aModel({ cost: all }), values)).toBe(credits);
+  });
+});
+
+describe('the charge for a call', () => {
+  const byHd = { credits: { 2: 3, 4: 6.5 }, parameter: 'hd', per: 'output' } as const;
+  const perSecond = { credits: 2, parameter: null, per: 'second' } as const;
+  const chargeFor = (price: number | Cost, parameters: ParameterValues, made: number, reserved?: number) => {
+    const model = aModel({
+      cost: typeof price === 'number' ? { credits: price, parameter: null, per: 'output' } : price,
+    });
+    return chargeOf(model, { cost: reserved ?? costOf(model, parameters), parameters }, made);
+  };
+
+  it.each<[string, number | Cost, ParameterValues, number, number]>([
+    ['what so many outputs cost, when fewer were made than it asks for', 4, { count: 4 }, 2, 8],
+    ['the whole, when all were made', 4, { count: 4 }, 4, 16],
+    ['the whole and no more, when more were made', 4, { count: 4 }, 9, 16],
+    ['rounded up, as the cost is', byHd, { hd: 4, count: 3 }, 1, 7],
+    ['one credit at least', 0.1, { count: 8 }, 1, 1],
+    ['the whole, where the model has no count', 4, {}, 1, 4],
+    ['the whole, where seconds are paid', perSecond, { duration: 5, count: 4 }, 1, 10],
+    ['nothing, where it is free', 0, { count: 4 }, 2, 0],
+  ])('is %s', (_, price, parameters, made, credits) => {
+    expect(chargeFor(price, parameters, made)).toBe(credits);
+  });
+
+  it('is the same share of what was reserved, when the price has changed since', () => {
+    expect([1, 4, 7].map((price) => chargeFor(price, { count: 4 }, 2, 16))).toEqual([8, 8, 8]);
+    expect(chargeFor(0, { count: 3 }, 1, 4)).toBe(2);
+  });
+
+  it('is never more than was reserved, and never more for fewer outputs', () => {
+    const credits = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.double({ min: 0.01, max: 50, noNaN: true }));
+    fc.assert(
+      fc.property(
+        credits,
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 0, max: 40 }),
+        (price, count, reserved) => {
+          const charges = Array.from({ length: count + 2 }, (_, made) =>
+            chargeFor(price, { count }, made + 1, reserved),
+          );
+          expect(charges).toEqual(charges.toSorted((one, other) => one - other));
+          expect(charges.at(-1)).toBe(reserved);
+        },
+      ),
+    );
   });
 });
 

@@ -62,6 +62,29 @@ export function costOf({ cost }: Pick<Model, 'cost'>, values: ParameterValues): 
   return Math.max(1, Math.ceil(Number(exact.toFixed(6))));
 }
 
+/** How many outputs a call asks for; `null` where the model does not charge by their number. */
+export function outputsAsked({ cost }: Pick<Model, 'cost'>, values: ParameterValues): number | null {
+  const count = values['count'];
+  return cost.per === 'output' && typeof count === 'number' && count >= 1 ? count : null;
+}
+
+/**
+ * What is charged when `made` outputs came of a call: what so many cost, and never more than what was reserved. Where the
+ * price has changed since, the same share of what was reserved.
+ *
+ * @param call.cost what was reserved
+ */
+export function chargeOf(
+  model: Pick<Model, 'cost'>,
+  { cost, parameters }: { readonly cost: number; readonly parameters: ParameterValues },
+  made: number,
+): number {
+  const asked = outputsAsked(model, parameters);
+  if (asked === null || made >= asked) return cost;
+  if (costOf(model, parameters) !== cost) return Math.ceil((cost * made) / asked);
+  return Math.min(cost, costOf(model, { ...parameters, count: made }));
+}
+
 function amountOf({ credits, parameter }: Cost, values: ParameterValues): number {
   if (typeof credits === 'number') return credits;
   return credits[String(values[parameter!])] ?? Math.max(...Object.values(credits));

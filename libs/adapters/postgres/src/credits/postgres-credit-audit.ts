@@ -41,7 +41,9 @@ export const CREDIT_FAULTS = `
   ), ends as (
     select ending.workspace_id, ending.month, ending.generation_id,
       case when reservation.id is null then null
-        when ending.kind = 'release' then -reservation.amount else 0 end as due,
+        when ending.kind = 'release' then -reservation.amount
+        -- A charge may return a part of it.
+        else least(greatest(ending.amount, -reservation.amount), 0) end as due,
       ending.amount as given
     from credit_entries ending
     left join credit_entries reservation on reservation.key = 'reserve:' || ending.generation_id

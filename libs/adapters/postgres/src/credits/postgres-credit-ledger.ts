@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Balance, CreditLedger, Grant, Month, Reservation } from '#credits';
+import type { Balance, Charge, CreditLedger, Grant, Month, Reservation } from '#credits';
 import { DomainError } from '#kernel';
 import type { Database } from '../database.ts';
 import { build, prepared, type Param } from '../prepared.ts';
@@ -19,8 +19,9 @@ export class PostgresCreditLedger implements CreditLedger {
     return result?.reserved ? 'reserved' : 'insufficient';
   }
 
-  async charge(generationId: number): Promise<number> {
-    return (await this.database.one(CHARGE, keysOf(generationId)))?.amount ?? 0;
+  async charge(generationId: number, amount: number | null = null): Promise<Charge> {
+    const charge = await this.database.one(CHARGE, { ...keysOf(generationId), charge: amount });
+    return charge ?? { charged: 0, released: 0 };
   }
 
   async release(generationId: number): Promise<number> {
@@ -143,40 +144,48 @@ function insertEnd(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBu
   ).onConflict((conflict) => conflict.column('key').doNothing());
 }
 
-// A charge is stored as `settle`: processes of the version before write and read that word during an upgrade.
-const CHARGE = prepared<Keys>()((param) =>
-  build
-    .with('charged', () => insertEnd(param, 'settle', sql.lit(0)).returning('generation_id'))
-    .selectFrom('credit_entries')
-    .select('amount')
-    .where('key', '=', param('reserveKey'))
-    .where((eb) => eb.exists(eb.selectFrom('charged'))),
-);
-
-const RELEASE = prepared<Keys>()((param) =>
-  build
-    .with('released', () =>
-      insertEnd(param, 'release', sql`-amount`).returning(['workspace_id', 'month', 'user_id', 'amount']),
-    )
+/** Takes what an end returns off the sums. Most charges return nothing: these do not wait for the row of the month. */
+function endReservation(param: Param<Keys>, kind: 'settle' | 'release', amount: RawBuilder<number>) {
+  return build
+    .with('ended', () => insertEnd(param, kind, amount).returning(['workspace_id', 'month', 'user_id', 'amount']))
     .with('month', (db) =>
       db
         .updateTable('credit_months')
-        .from('released')
-        .set((eb) => ({ used: eb('used', '+', eb.ref('released.amount')) }))
-        .whereRef('credit_months.workspace_id', '=', 'released.workspace_id')
-        .whereRef('credit_months.month', '=', 'released.month')
-        .returning(['released.workspace_id', 'released.month', 'released.user_id', 'released.amount']),
+        .from('ended')
+        .set((eb) => ({ used: eb('used', '+', eb.ref('ended.amount')) }))
+        .whereRef('credit_months.workspace_id', '=', 'ended.workspace_id')
+        .whereRef('credit_months.month', '=', 'ended.month')
+        .where((eb) => (kind === 'release' ? sql.lit(true) : eb('ended.amount', '<>', 0)))
+        .returning(['ended.workspace_id', 'ended.month', 'ended.user_id', 'ended.amount']),
     )
     .with('usage', (db) =>
       db
         .updateTable('credit_usage')
         .from('month')
-        .set((eb) => ({ used: eb('used', '+', eb.ref('month.amount')), generations: eb('generations', '-', 1) }))
+        .set((eb) => ({
+          used: eb('used', '+', eb.ref('month.amount')),
+          generations: eb('generations', '-', kind === 'release' ? 1 : 0),
+        }))
         .whereRef('credit_usage.workspace_id', '=', 'month.workspace_id')
         .whereRef('credit_usage.month', '=', 'month.month')
         .whereRef('credit_usage.user_id', '=', 'month.user_id'),
-    )
-    .selectFrom('released')
+    );
+}
+
+// A charge is stored as `settle`: processes of the version before write and read that word during an upgrade. Its amount
+// is what it returns.
+const CHARGE = prepared<Keys & { charge: number | null }>()((param) =>
+  endReservation(param, 'settle', sql`least(coalesce(${param('charge')}::integer, amount), amount) - amount`)
+    .selectFrom('credit_entries')
+    .innerJoin('ended', (join) => join.onTrue())
+    .select(sql<number>`credit_entries.amount + ended.amount`.as('charged'))
+    .select(sql<number>`-ended.amount`.as('released'))
+    .where('key', '=', param('reserveKey')),
+);
+
+const RELEASE = prepared<Keys>()((param) =>
+  endReservation(param, 'release', sql`-amount`)
+    .selectFrom('ended')
     .select(sql<number>`-amount`.as('amount')),
 );
 

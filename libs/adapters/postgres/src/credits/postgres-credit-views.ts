@@ -13,7 +13,7 @@ interface UsageValues {
   readonly byUser: boolean;
 }
 
-/** One statement for all groupings. A release takes its reservation off the day of the generation. */
+/** One statement for all groupings. What a charge or a release returns is taken off the day of the generation. */
 const readUsage = prepared<UsageValues>()((param) => {
   const grouped = <T>(by: 'byDay' | 'byModel' | 'byUser', value: string) =>
     sql<T | null>`case when ${param(by)}::boolean then ${sql.raw(value)} end`;
@@ -28,11 +28,11 @@ const readUsage = prepared<UsageValues>()((param) => {
       grouped<string>('byUser', 'users.email').as('email'),
       'entry.amount',
       sql<number>`case when generation.state in ('queued', 'running') then entry.amount else 0 end`.as('open'),
-      sql<number>`case entry.kind when 'reserve' then 1 else -1 end`.as('step'),
+      sql<number>`case entry.kind when 'reserve' then 1 when 'release' then -1 else 0 end`.as('step'),
     ])
     .where('entry.workspace_id', '=', param('workspaceId'))
     .where('entry.month', '=', param('month'))
-    .where('entry.kind', '=', sql<'reserve'>`any('{reserve,release}')`)
+    .where('entry.kind', '=', sql<'reserve'>`any('{reserve,settle,release}')`)
     .where((eb) => {
       const only = sql<number | null>`${param('onlyUserId')}::bigint`;
       return eb.or([eb(only, 'is', null), eb('entry.user_id', '=', only)]);

@@ -183,6 +183,8 @@ interface End extends Run {
   readonly errorCode: string | null;
   readonly error: string | null;
   readonly finishedAt: Date;
+  /** Credits charged; `null` when it did not succeed. */
+  readonly cost: number | null;
   /** JSON. */
   readonly outputs: string;
   readonly thumbnails: string;
@@ -205,6 +207,7 @@ const endGeneration = prepared<End>()((param) =>
         .updateTable('generations')
         .set({
           ...param.columns('state', 'errorCode', 'error', 'finishedAt'),
+          cost: sql<number>`coalesce(${param('cost')}::integer, cost)`,
           progress: sql<number>`case when ${param('state')} = 'succeeded' then 1 else progress end`,
           image_file_id: null,
           style_file_id: null,
@@ -324,13 +327,14 @@ export class PostgresGenerations implements GenerationStore {
 
   async save(ended: EndedGeneration): Promise<SavedEnd | null> {
     const { code = null, message = null } = ended.state === 'failed' ? ended.error : {};
-    const outputs = ended.state === 'succeeded' ? ended.outputs : [];
+    const { outputs, cost } = ended.state === 'succeeded' ? ended : { outputs: [], cost: null };
     const rows = outputs.map((output, index) => ({ ...output, position: index + 1 }));
     const thumbnails = rows.flatMap(({ position, thumbnails }) => thumbnails.map((each) => ({ ...each, position })));
     const saved = await this.database.one(endGeneration, {
       ...ended,
       errorCode: code,
       error: message,
+      cost,
       outputs: JSON.stringify(rows),
       thumbnails: JSON.stringify(thumbnails),
     });

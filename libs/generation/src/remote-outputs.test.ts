@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PostgresAudit, PostgresCreditViews } from '#adapters/postgres';
+import { monthOf } from '#credits';
+import { anOutput, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../../../test/support/remote-stage.ts';
+import { ProviderFailure, type VendorState } from './ports.ts';
+
+const NO_ANSWER = new ProviderFailure('provider_unavailable', 'no answer', { retryable: true });
+const GONE = new ProviderFailure('unusable_output', 'it is gone');
+const COUNT = { type: 'integer', minimum: 1, maximum: 8, default: 1 } as const;
+
+let vendor: ScriptedVendor;
+let stage: RemoteStage;
+beforeAll(async () => {
+  vendor = new ScriptedVendor();
+  const parameters = { ...REMOTE_MODEL.parameters, count: COUNT };
+  stage = await RemoteStage.open(vendor, { ...REMOTE_MODEL, parameters });
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  vendor.reset();
+  await stage.generations.enter();
+});
+afterEach(async () => {
+  const findings = await new PostgresAudit(stage.generations.db.database).findings();
+  expect(findings.filter(({ rule }) => rule !== 'the file of an output belongs to one')).toEqual([]);
+});
+
+const view = (id: number) => stage.generations.view(id);
+const secondsSince = (start: Date) => (stage.clock.now().getTime() - start.getTime()) / 1000;
+
+async function settled(count = 1): Promise<number> {
+  const id = await stage.accepted({ fields: { count } });
+  await stage.settle(id);
+  return id;
+}
+
+/** A generation that the vendor works on. */
+async function pending(): Promise<number> {
+  vendor.onCheck = () => ({ state: 'pending', progress: null, checkAfterSeconds: null });
+  const id = await stage.accepted();
+  await stage.step(id);
+  return id;
+}
+
+async function expectFailed(id: number, code: string): Promise<void> {
+  expect(await view(id)).toMatchObject({ state: 'failed', error: { code } });
+  expect(await stage.ledgerOf(id)).toEqual(['reserve', 'release']);
+}
+
+/** The vendor makes these outputs. */
+function makes(count: number): void {
+  const outputs = Array.from({ length: count }, (_, index) => anOutput(`https://vendor.test/${index + 1}`));
+  vendor.onCheck = () => ({ state: 'ended', outputs, cost: null });
+}
+
+/** The outputs, the cost that is shown, the charge in the ledger, what the month has used, and what the usage shows. */
+async function booksOf(id: number): Promise<(number | undefined)[]> {
+  const { outputs, request } = await view(id);
+  const { database } = stage.generations.db;
+  const entries = database.kysely.selectFrom('credit_entries').select('amount').where('generation_id', '=', id);
+  const charged = (await entries.execute()).reduce((sum, { amount }) => sum + amount, 0);
+  const { workspaceId } = stage.generations.actor;
+  const views = new PostgresCreditViews(database);
+  const [usage, ...others] = await views.usage(workspaceId, monthOf(stage.clock.now()), ['model'], null);
+  expect([usage?.generations, others]).toEqual([1, []]);
+  return [outputs.length, request.cost, charged, await stage.used(), usage?.used];
+}
+
+describe('what a vendor has made', () => {
+  it.each([
+    [4, 4, 4, 28],
+    [4, 2, 2, 14],
+    [4, 1, 1, 7],
+    [2, 3, 2, 14],
+    [1, 8, 1, 7],
+  ])(
+    'for a call that asks for %s and gets %s is kept up to %s, and charged %s credits',
+    async (asked, made, kept, credits) => {
+      makes(made);
+      const id = await settled(asked);
+      expect(await booksOf(id)).toEqual([kept, credits, credits, credits, credits]);
+      expect(await stage.ledgerOf(id)).toEqual(['reserve', 'settle']);
+    },
+  );
+
+  it('costs nothing when it is nothing', async () => {
+    makes(0);
+    const id = await settled(4);
+    await expectFailed(id, 'unusable_output');
+    expect(await stage.used()).toBe(0);
+  });
+
+  it('costs what of it can be used', async () => {
+    makes(4);
+    vendor.onFetch = ({ url }) => {
+      if (url.endsWith('2')) throw GONE;
+    };
+    const id = await settled(4);
+    expect(await booksOf(id)).toEqual([3, 21, 21, 21, 21]);
+  });
+
+  it('that can not be used at all costs nothing', async () => {
+    makes(2);
+    vendor.onFetch = () => {
+      throw GONE;
+    };
+    await expectFailed(await settled(2), 'unusable_output');
+    expect(await stage.used()).toBe(0);
+  });
+
+  it('is fetched again as a whole when one output can not be had now', async () => {
+    makes(3);
+    let failures = 2;
+    vendor.onFetch = ({ url }) => {
+      if (url.endsWith('3') && failures-- > 0) throw NO_ANSWER;
+    };
+    expect(await booksOf(await settled(3))).toEqual([3, 21, 21, 21, 21]);
+  });
+});
+
+describe('outputs', () => {
+  it('times out when its outputs do not arrive by the end of its time', async () => {
+    const start = stage.clock.now();
+    const id = await pending();
+    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
+    await stage.step(id);
+    stage.clock.advance(599.8 - secondsSince(start));
+    vendor.onFetch = (_, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    await stage.settle(id);
+    await expectFailed(id, 'timed_out');
+  });
+
+  it('waits for a free place at its vendor to fetch them, for the time that it has', async () => {
+    const id = await pending();
+    vendor.onCheck = () => ({ state: 'ended', outputs: [anOutput()], cost: null });
+    await stage.step(id);
+    const { promise: others, resolve: free } = Promise.withResolvers<void>();
+    const { places } = stage.generations;
+    for (let taken = 0; taken < 6; taken++) void places.during(vendor.id, () => others);
+    const start = stage.clock.now();
+    for (let steps = 0; steps < 3; steps++) await stage.step(id);
+    expect([(await view(id)).state, secondsSince(start)]).toEqual(['running', 1 + 2]);
+    free();
+    await stage.settle(id);
+    expect((await view(id)).state).toBe('succeeded');
+  });
+
+  it('has a minute for outputs that were made at the end of its time, and no more', async () => {
+    const start = stage.clock.now();
+    vendor.onCheck = (): VendorState =>
+      secondsSince(start) >= 600
+        ? { state: 'ended', outputs: [anOutput()], cost: null }
+        : { state: 'pending', progress: null, checkAfterSeconds: null };
+    const fetchedAt: number[] = [];
+    vendor.onFetch = () => {
+      fetchedAt.push(secondsSince(start));
+      stage.clock.advance(25);
+      throw NO_ANSWER;
+    };
+    await expectFailed(await settled(), 'timed_out');
+    expect(fetchedAt).toEqual([600, 627, 656]);
+  });
+});
