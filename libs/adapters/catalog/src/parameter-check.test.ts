@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parameterValues, type Parameter } from '#generation';
+import { parameterValues, type Parameter, type ParameterValues } from '#generation';
 import { DomainError } from '#kernel';
 import { aModel } from '#testing/generation';
 import { AjvParameterCheck } from './parameter-check.ts';
@@ -74,6 +74,42 @@ describe('a parameter', () => {
   });
 });
 
+describe('a pattern', () => {
+  const patterned = (pattern: string) =>
+    aModel({
+      parameters: { code: { type: 'string', pattern }, codes: { type: 'array', items: { type: 'string', pattern } } },
+    });
+  const milliseconds = (fields: Record<string, unknown>, pattern: string) => {
+    const model = patterned(pattern);
+    check.problemsOf(model, { code: 'a' });
+    const before = process.threadCpuUsage();
+    const found = check.problemsOf(model, fields as ParameterValues);
+    const { user, system } = process.threadCpuUsage(before);
+    expect(Object.keys(found)).toEqual(Object.keys(fields));
+    return (user + system) / 1000;
+  };
+
+  it.each(['^(a+)+$', '^(a|a)*$', '^([a-z]+)*[0-9]$', '^(.*)(.*)(.*)x$', '^(a?){500}$', '^(.?){999}$'])(
+    '%s takes no longer for a text that is made for it',
+    (pattern) => {
+      expect(milliseconds({ code: `${'a'.repeat(65_535)}!` }, pattern)).toBeLessThan(200);
+      expect(milliseconds({ codes: Array<string>(60).fill(`${'a'.repeat(1000)}!`) }, pattern)).toBeLessThan(300);
+    },
+  );
+
+  it.each<[pattern: string, fits: string, fails: string]>([
+    [String.raw`^[\u4e00-\u9fa5]+$`, '漢字', 'kanji'],
+    [String.raw`^\p{Lu}\d{2,4}(?:-[a-z]+)?$`, 'É2026-x', 'é2026'],
+    ['^(?<year>[0-9]{4})/', '2026/1', '26/1'],
+    ['^.$', '😀', 'ab'],
+    ['b', 'abc', 'ac'],
+  ])('%s means what it means in JSON Schema', (pattern, fits, fails) => {
+    const model = patterned(pattern);
+    expect(check.problemsOf(model, { code: fits, codes: [fits] })).toEqual({});
+    expect(Object.keys(check.problemsOf(model, { code: fails, codes: [fails] }))).toEqual(['code', 'codes']);
+  });
+});
+
 describe('the schemas of parameters', () => {
   it.each<[what: string, parameter: object, path: string, message: string | RegExp]>([
     [
@@ -81,6 +117,19 @@ describe('the schemas of parameters', () => {
       { type: 'integer', minumum: 1 },
       'hd',
       /^is not a valid JSON Schema \(unknown keyword: "minumum"/,
+    ],
+    [
+      'a pattern that looks ahead',
+      { type: 'string', pattern: '^(?=a)a' },
+      'hd',
+      /^is not a valid JSON Schema \(the pattern can not be run in linear time: invalid or unsupported Perl syntax: `\(\?=`\)$/,
+    ],
+    ['a pattern that refers back', { type: 'string', pattern: String.raw`(a)\1` }, 'hd', /linear time/],
+    [
+      'such a pattern deep inside',
+      { type: 'array', items: { type: 'string', pattern: '(?!a)b' } },
+      'hd',
+      /linear time/,
     ],
     ['a pattern that is none', { type: 'string', pattern: '(' }, 'hd', /^is not a valid JSON Schema \(/],
     [

@@ -8,17 +8,20 @@ import {
   type ParameterProblems,
   type ParameterValues,
 } from '#generation';
+import { LinearPatterns } from './linear-patterns.ts';
 import type { Problem } from './schema-problems.ts';
 
 const MAX_PROBLEMS = 5;
 
 /** Checks parameters by their JSON Schema (2020-12). The validator of a model is compiled at its first use. */
 export class AjvParameterCheck implements ParameterCheck {
-  readonly #ajv = createAjv();
+  readonly #patterns = new LinearPatterns();
+  readonly #ajv = createAjv({ code: { regExp: this.#patterns.engine } });
   readonly #validators = new WeakMap<Model, ValidateFunction>();
 
   problemsOf(model: Model, values: ParameterValues): ParameterProblems {
     const validate = this.#validatorOf(model);
+    this.#patterns.begin();
     if (validate(values)) return {};
     const problems: Record<string, string[]> = {};
     for (const error of validate.errors!) {
@@ -38,7 +41,10 @@ export class AjvParameterCheck implements ParameterCheck {
       return this.#brokenSchemas(model, error as Error);
     }
     return Object.entries(model.parameters).flatMap(([name, { default: byDefault, enum: choices = [] }]) => {
-      const isWrong = (value: unknown): boolean => !this.#validatorOf(model)({ [name]: value });
+      const isWrong = (value: unknown): boolean => {
+        this.#patterns.begin();
+        return !this.#validatorOf(model)({ [name]: value });
+      };
       const message = `must be ${expectationOf(model.parameters[name]!)}`;
       const problems: Problem[] = [];
       if (byDefault !== undefined && isWrong(byDefault)) problems.push({ path: [name, 'default'], message });
