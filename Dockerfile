@@ -38,7 +38,7 @@ COPY --from=worker-modules /app/node_modules /modules
 RUN userdel --remove node 2>/dev/null; groupadd --gid 1000 x12 \
  && useradd --uid 1000 --gid x12 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin x12 \
  && mkdir -p /system/bin \
- && install -d -o x12 -g x12 -m 0700 /system/data && install -d -m 1777 /system/tmp \
+ && install -d -o x12 -g x12 -m 0700 /system/data /system/backups && install -d -m 1777 /system/tmp \
  && cp -L /bin/bash /bin/cat /system/bin/ && ln -s bash /system/bin/sh \
  && cp --parents /usr/local/bin/node /etc/passwd /etc/group /etc/nsswitch.conf /system/ \
  && find /modules -name '*.node' -o -name '*.so*' \

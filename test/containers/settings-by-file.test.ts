@@ -40,6 +40,7 @@ beforeAll(async () => {
     ADMIN_TOKEN: secret,
     LOG_LEVEL: 'silent',
     DATA_DIR: join(folder, 'data'),
+    BACKUP_SCHEDULE: '30 3 * * *',
     DATABASE_URL: database.url,
     ...(await engineSettings()),
     S3_PUBLIC_ENDPOINT: gateway.endpoint,

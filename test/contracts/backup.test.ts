@@ -42,7 +42,7 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-const create = (keep: number | null = null) => createBackup(data, db.url, folder, keep);
+const create = (keep: number | null = null) => createBackup({ data, url: db.url, bucket: null }, folder, { keep });
 const save = async (name: string) => (await room.save(name, 'image/png')).file.key;
 
 describe('creating a backup', () => {

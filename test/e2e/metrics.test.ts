@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { systemClock } from '#kernel';
 import { freePort, RELEASE } from '#process';
+import { ScheduledBackups } from '../../apps/cli/src/backup/scheduled-backups.ts';
 import { eventually } from '../support/eventually.ts';
 import { ROOT } from '../support/processes.ts';
 import { startService, type TestService, type TestUser } from '../support/service.ts';
@@ -103,10 +105,17 @@ describe('metrics', () => {
 
   it('are all that the alerts, the dashboard and the documentation name', async () => {
     const exposed = new Set<string>();
-    for (const url of [service.baseUrl, workerUrl]) {
+    const workerPort = (await freePort())!;
+    const { log, metrics } = service.settings;
+    const settings = { log, metrics: { ...metrics, workerPort }, backup: { schedule: '0 0 1 1 *', keep: 1 } };
+    const none = () => Promise.reject(new Error('no backup is due'));
+    const backups = new ScheduledBackups(settings, service.settings.data.backups, none, systemClock);
+    await backups.start();
+    for (const url of [service.baseUrl, workerUrl, `http://127.0.0.1:${workerPort}`]) {
       const text = await (await fetch(`${url}/metrics`)).text();
       for (const [, name] of text.matchAll(/^# TYPE (\w+)/gm)) exposed.add(name!);
     }
+    await backups.stop();
     for (const file of [
       'monitoring/alerts.yml',
       'monitoring/alerts.test.yml',
@@ -152,14 +161,19 @@ describe('the alerts', () => {
     await run('test', 'rules', 'alerts.test.yml');
   });
 
-  it('are each tested', async () => {
-    const [rules, tests] = await Promise.all(
-      ['alerts.yml', 'alerts.test.yml'].map((file) => readFile(join(ROOT, 'docs/monitoring', file), 'utf8')),
+  it('are each tested, and explained to operators', async () => {
+    const [rules, tests, operations] = await Promise.all(
+      ['monitoring/alerts.yml', 'monitoring/alerts.test.yml', 'operations.md'].map((file) =>
+        readFile(join(ROOT, 'docs', file), 'utf8'),
+      ),
     );
     const { groups } = parse(rules!) as { groups: { rules: { alert: string }[] }[] };
     const names = groups.flatMap((group) => group.rules.map(({ alert }) => alert));
     expect(names.length).toBeGreaterThan(10);
-    for (const name of names) expect(tests).toMatch(new RegExp(`- alertname: ${name}\\n`));
+    for (const name of names) {
+      expect(tests).toMatch(new RegExp(`- alertname: ${name}\\n`));
+      expect(operations).toMatch(new RegExp(`^\\| \`${name}\` `, 'm'));
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { CronExpressionParser } from 'cron-parser';
 
 /** One environment variable: which values it takes, and what they are parsed to. */
 export interface Setting<T> {
@@ -162,6 +163,19 @@ export function list<T>(
   const parse = (value: string) => value.split(',').map((entry) => options.entry(entry.trim()));
   const allowed = `${options.of}, separated by commas`;
   return { variable, description: options.describe, allowed, shownDefault: null, absent: [], parse };
+}
+
+/** Times as `cron` takes them: five fields, in UTC. */
+export function times(variable: string, options: Description) {
+  return setting(variable, options, 'five fields as of cron, in UTC', (value) => {
+    if (value.split(/\s+/).length !== 5) throw new Refusal('has not five fields');
+    try {
+      CronExpressionParser.parse(value);
+    } catch {
+      throw new Refusal('has a field that cron does not know');
+    }
+    return value;
+  });
 }
 
 /** JSON of a shape that `read` checks. */

@@ -16,6 +16,7 @@ import {
   origin,
   type Setting,
   text,
+  times,
   url,
 } from './setting.ts';
 
@@ -106,6 +107,16 @@ export const SETTINGS = {
     folder: folder('DATA_DIR', {
       default: '.data',
       describe: 'Folder for the data of the embedded parts: database, files, mail, secrets, `demo.json`.',
+    }),
+  },
+  backup: {
+    schedule: times('BACKUP_SCHEDULE', {
+      shown: 'no backups',
+      describe: 'When backups are made in containers, such as `30 3 * * *` for half past three each night.',
+    }),
+    keep: integer('BACKUP_KEEP', [1, 1000], {
+      default: 7,
+      describe: 'How many of these backups are kept: older ones are deleted once a new one is verified.',
     }),
   },
   database: {

@@ -2,18 +2,18 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSnapshot } from '#adapters/postgres';
-import type { DiskObjects } from '#adapters/storage';
+import type { S3ObjectStorage } from '#adapters/storage';
 import { makeFolder, type Settings } from '#config';
 import { forEach } from '#kernel';
-import { lockFolder } from '#process';
+import { lockFolder, StartError } from '#process';
 import {
   AT_ONCE,
   backupsIn,
-  checksumOfObject,
   explained,
   FORMAT,
   ifThere,
   newDraft,
+  openBackup,
   removeBackup,
   removeDrafts,
   storeIn,
@@ -24,26 +24,37 @@ import {
   type SavedObject,
 } from './backup.ts';
 import { nameAt, placesOf, savedSecrets, surplus } from './rules.ts';
+import { objectsInBucket, objectsOnDisk, type SaveObject } from './sources.ts';
+import { problemsOf } from './verify.ts';
+
+/** What a backup is made of. */
+export interface Saved {
+  readonly data: Settings['data'];
+  /** Of the database. */
+  readonly url: string;
+  /** Where the objects are; `null` for those in the data folder. */
+  readonly bucket: S3ObjectStorage | null;
+}
 
 /**
  * Saves the state that the database has at one moment, and the objects that belong to it, while the service runs.
  *
- * @param url of the database
- * @param keep how many backups to keep in the folder, this one included; `null` for all
- * @throws StartError when the folder can't be used
+ * @param options.keep how many backups to keep in the folder, this one included; `null` for all
+ * @param options.verify reads the backup again before older ones are deleted
+ * @throws StartError when the folder can't be used, or the backup turns out to be damaged
  */
 export async function createBackup(
-  data: Settings['data'],
-  url: string,
+  saved: Saved,
   folder: string,
-  keep: number | null,
+  { keep = null, verify = false }: { readonly keep?: number | null; readonly verify?: boolean } = {},
 ): Promise<Backup> {
   try {
     makeFolder(folder, 0o700);
     const unlock = lockFolder(folder, `${folder} is in use by another backup`);
     try {
       await removeDrafts(folder);
-      const backup = await writeBackup(data, url, folder);
+      const backup = await writeBackup(saved, folder);
+      if (verify) await demandIntact(backup);
       const old = keep === null ? [] : surplus(await backupsIn(folder), keep);
       for (const name of old) await removeBackup(folder, name);
       return backup;
@@ -55,10 +66,19 @@ export async function createBackup(
   }
 }
 
-async function writeBackup(data: Settings['data'], url: string, folder: string): Promise<Backup> {
+async function demandIntact(backup: Backup): Promise<void> {
+  const [found] = (await problemsOf(backup)).filter(({ problem }) => problem !== 'missing when it was made');
+  if (!found) return;
+  throw new StartError(`${found.what} of the new backup ${backup.name} is ${found.problem}: check the disk below it`);
+}
+
+async function writeBackup(saved: Saved, folder: string): Promise<Backup> {
   const draft = await newDraft(folder);
   try {
-    const manifest = await fill(draft, data, url);
+    const save = saved.bucket
+      ? await objectsInBucket(saved.bucket, await lastBackup(folder))
+      : objectsOnDisk(storeIn(saved.data.files));
+    const manifest = await fill(draft, saved, save);
     await writePart(draft, 'manifest.json', toBuffers([JSON.stringify(manifest, null, 2)]));
     await sync(draft);
     const name = nameAt(new Date(manifest.created_at));
@@ -71,7 +91,17 @@ async function writeBackup(data: Settings['data'], url: string, folder: string):
   }
 }
 
-async function fill(draft: string, data: Settings['data'], url: string): Promise<Manifest> {
+/** `null` when there is none that can be read. */
+async function lastBackup(folder: string): Promise<Backup | null> {
+  const name = (await backupsIn(folder)).at(-1);
+  if (name === undefined) return null;
+  return openBackup(folder, name).catch((error: unknown) => {
+    if (error instanceof StartError) return null;
+    throw error;
+  });
+}
+
+async function fill(draft: string, { data, url }: Saved, save: SaveObject): Promise<Manifest> {
   const snapshot = await DatabaseSnapshot.open(url);
   try {
     const created_at = new Date().toISOString();
@@ -85,7 +115,7 @@ async function fill(draft: string, data: Settings['data'], url: string): Promise
     }
     const sequences = await snapshot.sequences();
     const totals = { objects: 0, missing: 0, bytes: 0 };
-    const lines = saveObjects(snapshot, storeIn(data.files), storeIn(join(draft, 'files')), totals);
+    const lines = saveObjects(snapshot, save, join(draft, 'files'), totals);
     parts.push(await writePart(draft, 'objects', toBuffers(lines)));
     parts.push(...(await saveSecrets(draft, data)));
     return { format: FORMAT, created_at, migrations, tables, sequences, parts, ...totals };
@@ -98,14 +128,15 @@ type Totals = { -readonly [Name in 'objects' | 'missing' | 'bytes']: Manifest[Na
 
 async function* saveObjects(
   snapshot: DatabaseSnapshot,
-  from: DiskObjects,
-  to: DiskObjects,
+  save: SaveObject,
+  root: string,
   totals: Totals,
 ): AsyncGenerator<string, void> {
+  const store = storeIn(root);
   for await (const objects of snapshot.objects()) {
     const saved: SavedObject[] = [];
     await forEach(objects, AT_ONCE, async ({ key, isOptional }) => {
-      const checksum = await saveObject(from, to, key);
+      const checksum = await firstOf(placesOf(key), (place) => save(store, place, key));
       if (checksum) saved.push({ key, ...checksum });
       else if (!isOptional) saved.push({ key, missing: true });
     });
@@ -117,9 +148,10 @@ async function* saveObjects(
   }
 }
 
-async function saveObject(from: DiskObjects, to: DiskObjects, key: string) {
-  for (const place of placesOf(key)) {
-    if (await to.copyFrom(from, place, key)) return checksumOfObject(to, key);
+async function firstOf<T>(places: readonly string[], find: (place: string) => Promise<T | null>): Promise<T | null> {
+  for (const place of places) {
+    const found = await find(place);
+    if (found) return found;
   }
   return null;
 }

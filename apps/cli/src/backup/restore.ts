@@ -43,7 +43,7 @@ export async function restoreBackup(backup: Backup, folder: string, withoutDamag
   }
 }
 
-function refuseNewer({ name, manifest }: Backup): void {
+export function refuseNewer({ name, manifest }: Backup): void {
   const known = migrations.map((migration) => migration.name);
   const [unknown] = unknownMigrations(manifest.migrations, known);
   if (unknown === undefined) return;
@@ -67,7 +67,7 @@ async function claim(folder: string): Promise<() => void> {
 }
 
 /** @returns keys of objects */
-function leftOutOf(backup: Backup, problems: readonly Problem[], withoutDamaged: boolean): ReadonlySet<string> {
+export function leftOutOf(backup: Backup, problems: readonly Problem[], withoutDamaged: boolean): ReadonlySet<string> {
   const found = problems.filter(({ problem }) => problem !== 'missing when it was made');
   const [part] = found.filter(({ kind }) => kind === 'part');
   if (part) throw new StartError(`${part.what} of backup ${backup.name} is ${part.problem}: use another backup`);
@@ -100,19 +100,25 @@ async function restoreDatabase(draft: Settings['data'], backup: Backup): Promise
   const password = keepSecret(join(draft.secrets, 'postgres'));
   const postgres = await EmbeddedPostgres.open({ folder: draft.postgres, password });
   try {
-    const url = await postgres.start();
-    const connection = await connectPostgres(url, { poolSize: 2 });
-    try {
-      // Exactly those of the backup; those since then run on its rows.
-      await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
-      await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
-      await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));
-      return await new PostgresAudit(connection.database).findings();
-    } finally {
-      await connection.close();
-    }
+    return await loadDatabase(await postgres.start(), backup);
   } finally {
     await postgres.stop(DATABASE_STOP_MS);
+  }
+}
+
+/** Fills an empty database. @throws StartError when it is not empty */
+export async function loadDatabase(url: string, backup: Backup): Promise<readonly AuditFinding[]> {
+  const connection = await connectPostgres(url, { poolSize: 2 });
+  try {
+    const { rowCount } = await connection.pool.query(`select from pg_tables where schemaname = 'public' limit 1`);
+    if (rowCount) throw new StartError('the database has tables: give an empty one, so that nothing is overwritten');
+    // Exactly those of the backup; those since then run on its rows.
+    await connection.orm.migrator.up({ migrations: [...backup.manifest.migrations] });
+    await loadState(url, backup.manifest, ({ name }) => createReadStream(join(backup.path, 'tables', name)));
+    await migratePostgres(connection, RELEASE.version, () => migrateQueue(url));
+    return await new PostgresAudit(connection.database).findings();
+  } finally {
+    await connection.close();
   }
 }
 

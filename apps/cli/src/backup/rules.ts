@@ -10,6 +10,11 @@ export function nameAt(time: Date): string {
   return time.toISOString().replaceAll(':', '-');
 }
 
+/** When a backup of this name was made. */
+export function timeOf(name: string): Date {
+  return new Date(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
+}
+
 export function isBackup(name: string): boolean {
   return NAME.test(name);
 }
@@ -23,6 +28,11 @@ export function surplus(names: readonly string[], keep: number): readonly string
 export function placesOf(key: string): readonly string[] {
   const moved = key.startsWith('files/') ? keptKey(key) : publicKey(key);
   return moved === key ? [key] : [key, moved, key];
+}
+
+/** Whether a key has the same bytes for as long as it exists: those of an upload can be sent again. */
+export function isUnchangeable(key: string): boolean {
+  return placesOf(key).length > 1;
 }
 
 /** The folder that a restoration is made in, within that of the data. */

@@ -4,16 +4,18 @@ import { SettingsError, type Settings } from '#config';
 import { integerArgument } from '../arguments.ts';
 import { backupsIn, openBackup, type Backup } from '../backup/backup.ts';
 import { createBackup } from '../backup/create.ts';
-import { restoreBackup } from '../backup/restore.ts';
+import { withSaved } from '../backup/saved.ts';
+import { restoreOutside } from '../backup/restore-outside.ts';
+import { restoreBackup, type Restored } from '../backup/restore.ts';
 import { problemsOf } from '../backup/verify.ts';
-import { embeddedUrl, isAnyFound, type Session } from '../session.ts';
+import { isAnyFound, type Session } from '../session.ts';
 
 interface From {
   readonly from?: string;
 }
 
 export function backupCommand(session: Session): Command {
-  const backup = new Command('backup').description('Backups of the embedded database and the files in DATA_DIR.');
+  const backup = new Command('backup').description('Backups of the database and the files, wherever they are.');
   const from = ['--from <folder>', 'where the backups are (default: DATA_DIR with `-backups` appended)'] as const;
 
   backup
@@ -21,14 +23,11 @@ export function backupCommand(session: Session): Command {
     .description('saves everything while the service runs; fails when bytes of files are missing')
     .option('--to <folder>', 'where to (default: DATA_DIR with `-backups` appended)')
     .option('--keep <number>', 'delete the oldest backups there beyond so many', integerArgument)
+    .option('--verify', 'read the backup again, before older ones are deleted')
     .action(
       session.runOnFolder(
-        async (settings, { to, keep }: { to?: string; keep?: number }) => {
-          refuseExternal(settings);
-          return shown(
-            await createBackup(settings.data, await embeddedUrl(settings), folderOf(settings, to), keep ?? null),
-          );
-        },
+        async (settings, { to, ...options }: { to?: string; keep?: number; verify?: boolean }) =>
+          withSaved(settings, async (saved) => shown(await createBackup(saved, folderOf(settings, to), options))),
         ({ missing }) => missing > 0,
       ),
     );
@@ -59,21 +58,17 @@ export function backupCommand(session: Session): Command {
 
   backup
     .command('restore <name>')
-    .description('makes an empty DATA_DIR that of the backup, and audits it')
+    .description('fills an empty DATA_DIR, or an empty database and a bucket, from the backup, and audits it')
     .option(...from)
     .option('--without-damaged', 'leave damaged and missing objects out, instead of refusing the backup')
     .action(
       session.runOnFolder(
         async (settings, name: string, options: From & { withoutDamaged?: boolean }) => {
-          refuseExternal(settings);
           const saved = await openBackup(folderOf(settings, options.from), name);
-          const { objects, findings } = await restoreBackup(
-            saved,
-            settings.data.folder,
-            options.withoutDamaged ?? false,
-          );
+          const { objects, findings } = await restored(saved, settings, options.withoutDamaged ?? false);
           const { rows } = shown(saved);
-          return { name, data: settings.data.folder, rows, objects, findings };
+          const data = settings.database.url === null ? settings.data.folder : 'DATABASE_URL and S3_BUCKET';
+          return { name, data, rows, objects, findings };
         },
         ({ findings }) => findings.length > 0,
       ),
@@ -89,10 +84,14 @@ function shown({ name, manifest }: Backup) {
   return { name, rows: tables.reduce((sum, table) => sum + table.rows, 0), objects, bytes, missing };
 }
 
-function refuseExternal({ database, storage }: Settings): void {
-  if (database.url === null && storage.bucket === null) return;
-  throw new SettingsError(
-    'backups are of the embedded database and of files in DATA_DIR: for those of DATABASE_URL and S3_BUCKET see ' +
-      '"Backups of PostgreSQL and a bucket" in docs/operations.md',
-  );
+async function restored(backup: Backup, settings: Settings, withoutDamaged: boolean): Promise<Restored> {
+  const { database, storage } = settings;
+  if (database.url === null && storage.bucket === null) {
+    return restoreBackup(backup, settings.data.folder, withoutDamaged);
+  }
+  const { url } = database;
+  if (url === null || storage.bucket === null) {
+    throw new SettingsError('a restoration goes into DATA_DIR, or into DATABASE_URL and S3_BUCKET: give both, or none');
+  }
+  return withSaved(settings, ({ bucket }) => restoreOutside(backup, url, bucket!, withoutDamaged));
 }

@@ -121,6 +121,11 @@ export class S3ObjectStorage implements ObjectStorage {
     }
   }
 
+  /** Stores an object of a known size in bytes. */
+  putStream(key: string, bytes: Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
+    return this.#put(key, bytes, size, headers);
+  }
+
   async #put(key: string, Body: Buffer | Readable, size: number, headers: ObjectHeaders): Promise<ObjectInfo> {
     const command = new PutObjectCommand({ ...this.#at(key), Body, ContentLength: size, ...servedWith(headers) });
     const { ETag = '' } = await this.#s3.send(command, timeFor(size));

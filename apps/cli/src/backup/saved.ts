@@ -1,0 +1,18 @@
+import { S3ObjectStorage } from '#adapters/storage';
+import type { Settings } from '#config';
+import { systemClock } from '#kernel';
+import { openStorage } from '#wiring';
+import { embeddedUrl } from '../session.ts';
+import type { Saved } from './create.ts';
+
+/** Runs `work` on what the settings name: the database and the objects, outside or in the data folder. */
+export async function withSaved<T>(settings: Settings, work: (saved: Saved) => Promise<T>): Promise<T> {
+  const { data, database, storage } = settings;
+  const opened = storage.bucket === null ? null : await openStorage(settings, systemClock);
+  const bucket = opened instanceof S3ObjectStorage ? opened : null;
+  try {
+    return await work({ data, url: database.url ?? (await embeddedUrl(settings)), bucket });
+  } finally {
+    bucket?.close();
+  }
+}
