@@ -275,6 +275,25 @@ describe('a POST without an answer', () => {
     expect(vendor.posts).toBe(1);
   });
 
+  it.each([
+    ['has ended', 'succeeded', false],
+    ['still runs', 'timed_out', true],
+  ] as const)('that is found after its time and %s is %s', async (what, end, isCanceled) => {
+    lose(true);
+    const id = await stage.accepted();
+    await stage.step(id);
+    vendor.onCheck = () =>
+      what === 'has ended'
+        ? { state: 'ended', outputs: [anOutput()], cost: null }
+        : { state: 'pending', progress: null, checkAfterSeconds: null };
+    // No worker was there.
+    stage.clock.advance(3_600);
+    await stage.settle(id);
+    const { state, error } = await view(id);
+    expect([error?.code ?? state, vendor.posts, vendor.started[0]?.isCanceled]).toEqual([end, 1, isCanceled]);
+    expect(await stage.ledgerOf(id)).toEqual(['reserve', end === 'succeeded' ? 'settle' : 'release']);
+  });
+
   it('is looked for as long as its time lasts', async () => {
     lose(true);
     vendor.onFind = () => {

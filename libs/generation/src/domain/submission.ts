@@ -193,10 +193,11 @@ export function afterUnknown(
   found: 'there' | 'absent' | 'cannot_tell',
   now: Date,
 ): 'there' | 'submit' | 'time_out' | 'fail' {
+  // It may have ended in time: the next check tells.
+  if (found === 'there') return 'there';
   // One that has sent a webhook for it has it, whatever its listing shows.
   if (found === 'cannot_tell' || (found === 'absent' && lost.wasHeardOf)) return 'fail';
-  if (isTimedOut(lost, now)) return 'time_out';
-  return found === 'there' ? 'there' : 'submit';
+  return isTimedOut(lost, now) ? 'time_out' : 'submit';
 }
 
 /**
