@@ -58,21 +58,31 @@ describe('The state of a prediction', () => {
     ['Invalid input: width must be a multiple of 8', 'invalid_input', false],
     ["cannot identify image file '/tmp/x'", 'unusable_output', false],
   ])('failed with %j', (error, code, retryable) => {
-    const state = stateOf(aPrediction({ status: 'failed', error }), 'image');
+    const state = stateOf(aPrediction({ status: 'failed', error }), 'image', 600);
     expect(state).toMatchObject({ state: 'failed', failure: { code, retryable } });
   });
 
   it('is pending, with the progress of its last bar', () => {
     const logs = 'loading\n 10%|█ | 1/10 [00:01]\n 40%|███ | 4/10 [00:02]\nsaving';
-    expect(stateOf(aPrediction({ logs }), 'image')).toMatchObject({ state: 'pending', progress: 0.4 });
-    expect(stateOf(aPrediction({ status: 'starting' }), 'image')).toMatchObject({ state: 'pending', progress: null });
+    expect(stateOf(aPrediction({ logs }), 'image', 600)).toMatchObject({ state: 'pending', progress: 0.4 });
+    expect(stateOf(aPrediction({ status: 'starting' }), 'image', 600)).toMatchObject({
+      state: 'pending',
+      progress: null,
+    });
     const strange = aPrediction({ status: 'daydreaming' as never });
-    expect(stateOf(strange, 'image')).toMatchObject({ state: 'pending' });
+    expect(stateOf(strange, 'image', 600)).toMatchObject({ state: 'pending' });
   });
 
   it('is canceled, or out of time', () => {
-    expect(stateOf(aPrediction({ status: 'canceled' }), 'image')).toEqual({ state: 'canceled' });
-    expect(stateOf(aPrediction({ status: 'aborted' }), 'image')).toMatchObject({ failure: { code: 'timed_out' } });
+    expect(stateOf(aPrediction({ status: 'canceled' }), 'image', 600)).toEqual({ state: 'canceled' });
+    const after = (seconds: number, cancelAfter = 600) => {
+      const completed_at = new Date(Date.parse(aPrediction().created_at) + seconds * 1_000).toISOString();
+      return stateOf(aPrediction({ status: 'canceled', completed_at }), 'image', cancelAfter);
+    };
+    expect([after(599), after(599, NaN)]).toEqual(Array(2).fill({ state: 'canceled' }));
+    // By our own Cancel-After.
+    expect(after(600)).toMatchObject({ state: 'failed', failure: { code: 'timed_out' } });
+    expect(stateOf(aPrediction({ status: 'aborted' }), 'image', 600)).toMatchObject({ failure: { code: 'timed_out' } });
   });
 
   const [png, mp4, glb] = ['png', 'mp4', 'glb'].map((type) => `https://delivery.example/a/out.${type}`);
@@ -84,7 +94,7 @@ describe('The state of a prediction', () => {
     ['a text', 'image', 'a house by the sea', []],
     ['nothing', 'image', null, []],
   ])('ended with %s', (_what, kind, output, urls) => {
-    const state = stateOf(aPrediction({ status: 'succeeded', output }), kind);
+    const state = stateOf(aPrediction({ status: 'succeeded', output }), kind, 600);
     expect(state).toEqual({
       state: 'ended',
       outputs: urls.map((url) => ({ url, label: null, score: null })),

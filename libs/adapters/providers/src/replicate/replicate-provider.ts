@@ -75,7 +75,7 @@ class ReplicateProvider implements RemoteProvider {
     const webhook = this.#webhookOf(task, options);
     const { path, version } = targetOf(task.model.target);
     // Its own method sends no such header.
-    const headers = { 'Cancel-After': `${Math.max(5, task.model.timeLimitSeconds)}s` };
+    const headers = { 'Cancel-After': `${cancelAfterSeconds(task.model)}s` };
     const creating = this.#calls.submit(async (fetch) => {
       const response = await this.#sdk(fetch).request(path, {
         method: 'POST',
@@ -117,7 +117,7 @@ class ReplicateProvider implements RemoteProvider {
       { signal },
       ({ status }) => (status === 404 ? null : undefined),
     );
-    if (prediction) return stateOf(prediction, String(handle.kind));
+    if (prediction) return stateOf(prediction, String(handle.kind), Number(handle.cancelAfter));
     const failure = providerFailure('provider_unavailable', { cause: new Error('the prediction is gone') });
     return { state: 'failed', failure };
   }
@@ -228,6 +228,12 @@ function targetOf(target: string): Target {
 }
 
 /** The kind decides which of several outputs are wanted. */
-function handleOf({ id, urls }: Prediction, { kind }: Model): VendorHandle {
-  return { id, kind, urls: { get: urls?.get ?? null, cancel: urls?.cancel ?? null } };
+function handleOf({ id, urls }: Prediction, model: Model): VendorHandle {
+  const cancelAfter = cancelAfterSeconds(model);
+  return { id, kind: model.kind, cancelAfter, urls: { get: urls?.get ?? null, cancel: urls?.cancel ?? null } };
+}
+
+/** Replicate takes no less. */
+function cancelAfterSeconds({ timeLimitSeconds }: Model): number {
+  return Math.max(5, timeLimitSeconds);
 }

@@ -16,21 +16,31 @@ const EXTENSIONS: Readonly<Record<string, RegExp>> = {
   model3d: /\.glb$/i,
 };
 
-/** What a prediction says, for a model of this kind. In a state that Replicate does not have, it is taken to go on. */
-export function stateOf(prediction: Prediction, kind: string): VendorState {
+/**
+ * What a prediction says, for a model of this kind. In a state that Replicate does not have, it is taken to go on.
+ *
+ * @param cancelAfter seconds after which Replicate was told to cancel it; NaN when they are not known
+ */
+export function stateOf(prediction: Prediction, kind: string, cancelAfter: number): VendorState {
   switch (prediction.status as string) {
     case 'succeeded':
       return { state: 'ended', outputs: outputsOf(prediction.output, kind), cost: null };
     case 'failed':
       return { state: 'failed', failure: failureOf(prediction.error) };
     case 'canceled':
-      return { state: 'canceled' };
+      if (secondsOf(prediction) < cancelAfter || Number.isNaN(cancelAfter)) return { state: 'canceled' };
+      return { state: 'failed', failure: providerFailure('timed_out') };
     // The deadline has passed before it started.
     case 'aborted':
       return { state: 'failed', failure: providerFailure('timed_out') };
     default:
       return { state: 'pending', progress: progressOf(prediction), checkAfterSeconds: null };
   }
+}
+
+/** From its creation to its end. */
+function secondsOf({ created_at, completed_at }: Prediction): number {
+  return (Date.parse(completed_at ?? created_at) - Date.parse(created_at)) / 1_000;
 }
 
 function failureOf(error: unknown): ProviderFailure {
