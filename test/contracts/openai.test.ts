@@ -56,9 +56,14 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function providerAt(baseUrl: string, key: string | null, callSeconds?: number): Promise<RemoteProvider> {
+function providerAt(
+  baseUrl: string,
+  key: string | null,
+  callSeconds?: number,
+  maxOutputBytes = 1_000_000,
+): Promise<RemoteProvider> {
   const settings = { id: 'openai', type: 'openai', baseUrl, key, maxConcurrent: 2, submissionsPerMinute: null };
-  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
+  return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes, callSeconds });
 }
 
 function task(overrides: Partial<RemoteTask> = {}): RemoteTask {
@@ -134,6 +139,17 @@ describe("a call of OpenAI's image API", () => {
     fake.withhold(2);
     const failing = made({ parameters: { count: 2 } });
     await expect(failing).rejects.toMatchObject({ code: 'unusable_output', retryable: false });
+  });
+
+  it('has no usable output when the response is too large, and is not made again', async () => {
+    openai = await providerAt(fake.url, VENDOR_KEY, undefined, 10);
+    await expect(made()).rejects.toMatchObject({
+      name: 'ProviderFailure',
+      code: 'unusable_output',
+      message: "the provider's response is too large to be read",
+      retryable: false,
+    });
+    expect(fake.posts).toBe(1);
   });
 
   it('may take as long as the model, and its outcome is unknown after that', async () => {

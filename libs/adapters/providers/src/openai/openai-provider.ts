@@ -2,8 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpenAI } from 'openai';
 import type { Image, ImageEditParamsNonStreaming, ImageGenerateParamsNonStreaming } from 'openai/resources/images';
-import type { VendorFetch } from '#adapters/outgoing-http';
+import { VendorCallFailed, type VendorFetch } from '#adapters/outgoing-http';
 import {
+  OutcomeUnknown,
+  ProviderFailure,
   vendorFields,
   type FetchedOutput,
   type Model,
@@ -58,7 +60,7 @@ class OpenAiProvider implements RemoteProvider {
   async submit(task: RemoteTask, { signal }: SubmitOptions): Promise<Submitted> {
     const { model, folder } = task;
     const fields: unknown = { model: model.target, ...(await fieldsOf(task)) };
-    const { data } = await this.#calls.submit(
+    const calling = this.#calls.submit(
       (fetch) => {
         const { images } = this.#sdk(fetch);
         // OpenAI logs it: an operator can ask what became of a call without an answer. No program can.
@@ -69,6 +71,9 @@ class OpenAiProvider implements RemoteProvider {
       },
       { signal, timeoutSeconds: model.timeLimitSeconds },
     );
+    const { data } = await calling.catch((error: unknown) => {
+      throw isTooLarge(error) ? answerTooLarge(error) : error;
+    });
     const pictures = picturesIn(data);
     if (pictures.length === 0) throw providerFailure('unusable_output');
     const keeping = pictures.map((picture, index) => this.#keep(picture, join(folder, `output-${index}`), signal));
@@ -112,7 +117,12 @@ class OpenAiProvider implements RemoteProvider {
 
   async #keep({ b64_json: base64, url }: Image, file: string, signal: AbortSignal): Promise<FetchedOutput> {
     if (base64) await writeFile(file, base64, 'base64');
-    else await this.fetchOutput({ url: url!, label: null, score: null }, file, signal);
+    else {
+      await this.fetchOutput({ url: url!, label: null, score: null }, file, signal).catch((cause: unknown) => {
+        // It was made: asking for it again would be another submission.
+        throw cause instanceof ProviderFailure ? providerFailure('unusable_output', { cause }) : cause;
+      });
+    }
     return { file, label: null, score: null };
   }
 
@@ -146,6 +156,15 @@ async function fieldsOf(task: RemoteTask): Promise<Record<string, unknown>> {
 
 function isEdit(fields: unknown): fields is ImageEditParamsNonStreaming {
   return typeof fields === 'object' && fields !== null && ('image' in fields || 'mask' in fields);
+}
+
+function isTooLarge(error: unknown): error is OutcomeUnknown {
+  const cause = error instanceof OutcomeUnknown && error.cause;
+  return cause instanceof VendorCallFailed && cause.outcome === 'too_large';
+}
+
+function answerTooLarge(cause: OutcomeUnknown): ProviderFailure {
+  return new ProviderFailure('unusable_output', "the provider's response is too large to be read", { cause });
 }
 
 /** An entry without a picture stands for one that was withheld. */
