@@ -31,7 +31,8 @@ remoteProviderContract(
     cancels: true,
     hasModeration: true,
     takesUrls: true,
-    fails: { code: 'provider_unavailable', retryable: true },
+    // It may have made it.
+    fails: { code: 'provider_unavailable', retryable: false },
   },
   async () => {
     const vendor = await startFakeFal({ key: VENDOR_KEY });

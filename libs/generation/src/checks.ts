@@ -1,6 +1,7 @@
 import { forEach, type Clock, type Jobs, type UnitOfWork } from '#kernel';
 import {
   after,
+  doubt,
   fetchUntil,
   isTimedOut,
   nextCheckAt,
@@ -9,7 +10,7 @@ import {
   type Pending,
   type SubmissionResult,
 } from './domain/submission.ts';
-import type { CheckRecord, RemoteProvider, SubmissionStore, VendorState } from './ports.ts';
+import type { CheckRecord, ProviderFailure, RemoteProvider, SubmissionStore, VendorState } from './ports.ts';
 import { answerWithin, type SubmissionReport, type SubmissionReporter, type VendorWebhooks } from './remote.ts';
 
 interface Collaborators {
@@ -99,9 +100,11 @@ export class SubmissionChecks {
       .catch((error: unknown) => error);
     const now = this.to.clock.now();
     const answer = isState(state) ? state : null;
+    if (answer?.state === 'doubtful') return doubted(pending, answer.failure, now);
     const result = (answer && resultOf(answer)) ?? (isTimedOut(pending, now) ? TIMED_OUT : null);
     const error = answer?.state === 'failed' ? answer.failure : undefined;
-    if (answer?.state !== 'pending') return { ...recordOf(pending, now, nextSeconds, result), error };
+    if (!answer) return { ...recordOf(pending, now, nextSeconds, result), doubtfulSince: pending.doubtfulSince };
+    if (answer.state !== 'pending') return { ...recordOf(pending, now, nextSeconds, result), error };
     const { progress, checkAfterSeconds } = answer;
     const seconds = nextCheckSeconds(pending.checks, hasWebhooks, checkAfterSeconds);
     return { ...recordOf(pending, now, seconds, result), progress };
@@ -137,24 +140,34 @@ const TIMED_OUT: { readonly failure: Failure } = {
 };
 
 /** `null` while it is pending. */
-function resultOf(answer: VendorState): SubmissionResult | null {
+function resultOf(answer: Exclude<VendorState, { state: 'doubtful' }>): SubmissionResult | null {
   switch (answer.state) {
     case 'pending':
       return null;
     case 'ended':
       return { outputs: answer.outputs, cost: answer.cost };
-    case 'failed': {
-      const { code, message, retryable } = answer.failure;
-      return { failure: { code, message, retryable } };
-    }
+    case 'failed':
+      return failedWith(answer.failure);
     case 'canceled':
       return { failure: { code: 'provider_unavailable', message: 'the provider has canceled it', retryable: false } };
   }
 }
 
+function failedWith({ code, message, retryable }: ProviderFailure): SubmissionResult {
+  return { failure: { code, message, retryable } };
+}
+
+function doubted(pending: Pending, failure: ProviderFailure, now: Date): Checked {
+  const { since, isBelieved, checkAfterSeconds } = doubt(pending, now);
+  if (isBelieved) return { ...recordOf(pending, now, 0, failedWith(failure)), error: failure };
+  const record = recordOf(pending, now, checkAfterSeconds, isTimedOut(pending, now) ? TIMED_OUT : null);
+  return { ...record, doubtfulSince: since };
+}
+
 function recordOf(pending: Pending, now: Date, seconds: number, result: SubmissionResult | null): CheckRecord {
   const giveUpAt = result && 'outputs' in result ? fetchUntil(pending, now) : pending.giveUpAt;
-  return { pending, progress: null, nextCheckAt: nextCheckAt(pending, seconds, now), giveUpAt, result };
+  const next = nextCheckAt(pending, seconds, now);
+  return { pending, progress: null, nextCheckAt: next, giveUpAt, doubtfulSince: null, result };
 }
 
 function reportOf({ pending: submission, error }: Checked, result: SubmissionResult): SubmissionReport {

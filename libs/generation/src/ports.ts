@@ -197,7 +197,12 @@ export type VendorState =
     }
   /** `retryable`: the vendor has ended it, and the same task may succeed as a new submission. */
   | { readonly state: 'failed'; readonly failure: ProviderFailure }
-  | { readonly state: 'canceled' };
+  | { readonly state: 'canceled' }
+  /**
+   * The vendor does not know it, or can't show what it has made. That may pass: it is asked again for a while, and only
+   * then this is its end. `failure` is `retryable` where nothing can run at a vendor that does not know it.
+   */
+  | { readonly state: 'doubtful'; readonly failure: ProviderFailure };
 
 /** An output that came with the answer: a file in the task's folder. */
 export interface FetchedOutput extends Labels {
@@ -398,6 +403,7 @@ export interface CheckRecord {
   readonly progress: number | null;
   readonly nextCheckAt: Date;
   readonly giveUpAt: Date;
+  readonly doubtfulSince: Date | null;
   /** `null` while it is pending. */
   readonly result: SubmissionResult | null;
 }

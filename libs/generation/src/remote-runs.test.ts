@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PostgresAudit } from '#adapters/postgres';
 import { anOutput, RemoteStage, ScriptedVendor } from '../../../test/support/remote-stage.ts';
-import { NotAccepted, OutcomeUnknown, ProviderFailure, type VendorState } from './ports.ts';
+import { NotAccepted, OutcomeUnknown, ProviderFailure, type FailureCode, type VendorState } from './ports.ts';
 
 const NO_ANSWER = new ProviderFailure('provider_unavailable', 'no answer', { retryable: true });
 
@@ -99,6 +99,44 @@ describe('a generation on a remote provider', () => {
     };
     await stage.settle(id);
     expect((await view(id)).state).toBe('succeeded');
+  });
+
+  const doubtful = (code: FailureCode, retryable = false): VendorState => ({
+    state: 'doubtful',
+    failure: new ProviderFailure(code, 'not known', { retryable }),
+  });
+
+  it('goes on when the vendor does not know it once, or now and then', async () => {
+    const id = await pending();
+    const unknown = doubtful('provider_outcome_unknown');
+    const known: VendorState = { state: 'pending', progress: null, checkAfterSeconds: null };
+    const answers = [unknown, unknown, unknown, known, unknown, NO_ANSWER, unknown];
+    vendor.onCheck = () => {
+      const answer = answers.shift() ?? { state: 'ended', outputs: [anOutput()], cost: null };
+      if (answer instanceof Error) throw answer;
+      return answer;
+    };
+    await stage.settle(id);
+    expect([(await view(id)).state, answers, vendor.posts]).toEqual(['succeeded', [], 1]);
+  });
+
+  it('has failed when the vendor does not know it for half a minute, in which it is asked three more times', async () => {
+    const id = await pending();
+    vendor.asked = [];
+    vendor.onCheck = () => doubtful('provider_outcome_unknown');
+    await stage.settle(id);
+    await expectFailed(id, 'provider_outcome_unknown');
+    expect([vendor.asked.length, vendor.posts]).toEqual([4, 1]);
+  });
+
+  it('is submitted again where nothing can run at a vendor that does not know it', async () => {
+    const id = await pending();
+    vendor.onCheck = () =>
+      vendor.posts === 1
+        ? doubtful('provider_unavailable', true)
+        : { state: 'ended', outputs: [anOutput()], cost: null };
+    await stage.settle(id);
+    expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 2]);
   });
 
   it('times out at the end of its time, gives the credits back, and is canceled at the vendor', async () => {

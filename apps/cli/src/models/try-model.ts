@@ -27,6 +27,7 @@ import type { Row } from '../table.ts';
 
 const HEAD_BYTES = 65_536;
 const FIRST_PAUSE_SECONDS = 1;
+const MAX_DOUBTS = 3;
 const LONGEST_PAUSE_SECONDS = 15;
 
 /** What to try a model with; pictures are files. */
@@ -91,13 +92,16 @@ export async function runLocally(provider: GenerationProvider, task: RemoteTask)
 }
 
 async function ended(provider: Vendor, handle: VendorHandle, { model }: RemoteTask) {
+  let doubts = 0;
   const deadline = Date.now() + model.timeLimitSeconds * 1000;
   for (let pause = FIRST_PAUSE_SECONDS; Date.now() < deadline; pause = Math.min(pause * 1.5, LONGEST_PAUSE_SECONDS)) {
     const status = await provider.check(handle, AbortSignal.timeout(model.timeLimitSeconds * 1000));
     if (status.state === 'ended') return status;
     if (status.state === 'failed') throw status.failure;
     if (status.state === 'canceled') throw new StartError('the vendor has canceled it');
-    await sleep((status.checkAfterSeconds ?? pause) * 1000);
+    // It may pass.
+    if (status.state === 'doubtful' && ++doubts > MAX_DOUBTS) throw status.failure;
+    await sleep(((status.state === 'pending' && status.checkAfterSeconds) || pause) * 1000);
   }
   const outcome = await provider.cancel(handle, AbortSignal.timeout(LONGEST_PAUSE_SECONDS * 1000));
   throw new StartError(`it has not ended within ${model.timeLimitSeconds} s; asked to cancel it: ${outcome}`);

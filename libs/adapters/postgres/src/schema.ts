@@ -259,6 +259,8 @@ export const Submission = table('Submission', 'submissions', {
   /** Of an unknown one: when a webhook with its request key has come. */
   nextCheckAt: time().nullable(),
   checks: p.integer().defaultRaw('0'),
+  /** Since when each answer to a check was doubtful. */
+  doubtfulSince: time().nullable(),
   /** In the vendor's currency. */
   vendorCost: p.double().$type<number>().nullable(),
   /** The trace of the run that has intended it. */

@@ -3,6 +3,7 @@ import {
   after,
   afterUnknown,
   backoffSeconds,
+  doubt,
   fetchSeconds,
   fetchUntil,
   intend,
@@ -29,7 +30,7 @@ const KEY = '6b1f7c1e-0000-4000-8000-000000000001';
 const pictures = { image: null, style: null, references: [], mask: null, control: null };
 const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY, pictures }, 600, at);
 const unknown: UnknownOutcome = { ...intended, state: 'unknown', wasHeardOf: false };
-const pending = { ...intended, state: 'submitted', handle: { id: '1' }, checks: 1 } as const;
+const pending = { ...intended, state: 'submitted', handle: { id: '1' }, checks: 1, doubtfulSince: null } as const;
 const failure = { code: 'provider_unavailable', message: 'it has failed', retryable: true };
 const outputs = [{ url: 'https://vendor.test/1.png', label: null, score: null }];
 
@@ -126,6 +127,14 @@ describe('checks', () => {
 
   it('are when the provider wants them, from half a second to a minute', () => {
     expect([0, 0.5, 7, 60, 600].map((wanted) => nextCheckSeconds(20, true, wanted))).toEqual([0.5, 0.5, 7, 60, 60]);
+  });
+
+  it('go on for half a minute while the provider does not know the submission', () => {
+    const first = doubt(pending, at);
+    expect(first).toEqual({ since: at, isBelieved: false, checkAfterSeconds: 10 });
+    const later = (seconds: number) => doubt({ ...pending, doubtfulSince: at }, after(at, seconds));
+    expect([10, 29.9, 30].map((seconds) => later(seconds).isBelieved)).toEqual([false, false, true]);
+    expect(later(20).since).toEqual(at);
   });
 
   it('include one at the moment when it is given up', () => {

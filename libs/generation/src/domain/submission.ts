@@ -45,6 +45,8 @@ export interface Pending extends Asked {
   readonly handle: VendorHandle;
   /** How often the provider was asked for it. */
   readonly checks: number;
+  /** Since when it did not know it, or could not show what it has made, each time that it was asked. */
+  readonly doubtfulSince: Date | null;
 }
 
 /** The provider has ended it, and the generation has not. */
@@ -95,6 +97,9 @@ const CHECK_FACTOR = 1.5;
 const LONGEST_CHECK_SECONDS = { withWebhooks: 30, without: 15 } as const;
 const LONGEST_WISH_SECONDS = 60;
 const SHORTEST_WISH_SECONDS = 0.5;
+const DOUBT_SECONDS = 30;
+/** In that time it is asked three more times. */
+const DOUBT_PAUSE_SECONDS = 10;
 const OUTCOME_WAIT_SECONDS = { withWebhooks: 30, without: 5 } as const;
 const LONGEST_PAUSE_SECONDS = 60;
 const LONGEST_PLACE_WAIT_SECONDS = 4;
@@ -248,6 +253,16 @@ export function fetchUntil({ giveUpAt }: Asked, endedAt: Date): Date {
 /** Seconds that are left for fetching its outputs; 0 when there are none. */
 export function fetchSeconds({ giveUpAt }: Over, now: Date): number {
   return Math.max(0, secondsUntil(giveUpAt, now));
+}
+
+/**
+ * What follows from a doubtful answer, which may pass.
+ *
+ * @returns since when answers are doubtful, whether for so long that they are believed, and else when to ask again
+ */
+export function doubt({ doubtfulSince }: Pending, now: Date) {
+  const since = doubtfulSince ?? now;
+  return { since, isBelieved: now >= after(since, DOUBT_SECONDS), checkAfterSeconds: DOUBT_PAUSE_SECONDS };
 }
 
 export function isTimedOut({ giveUpAt }: Asked, now: Date): boolean {

@@ -146,7 +146,7 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
         },
         { seconds: 5, everyMs: 10 },
       );
-      if (ended.state === 'failed') return { failure: ended.failure };
+      if (ended.state === 'failed' || ended.state === 'doubtful') return { failure: ended.failure };
       if (ended.state === 'canceled') return { failure: new Error('canceled') };
       const files: Buffer[] = [];
       for (const output of ended.outputs) {

@@ -43,6 +43,7 @@ const SUBMISSION = fieldsOf('submissions', [
   'failure',
   'nextCheckAt',
   'checks',
+  'doubtfulSince',
   'vendorCost',
 ]);
 
@@ -99,6 +100,7 @@ const intendSubmission = prepared<Intention>()((param) =>
           submitted_at: null,
           next_check_at: null,
           checks: 0,
+          doubtful_since: null,
         }))
         .where('submissions.state', '=', param('replacedState'))
         .where('submissions.request_key', '=', param('replacedKey')),
@@ -189,6 +191,7 @@ interface Result {
   readonly progress: number | null;
   readonly nextCheckAt: Date;
   readonly giveUpAt: Date;
+  readonly doubtfulSince: Date | null;
   readonly state: SubmissionState;
   readonly outputs: readonly VendorOutput[] | null;
   readonly failure: Failure | null;
@@ -198,7 +201,7 @@ interface Result {
 const resultRows = (json: RawBuilder<string>) =>
   sql<Result>`jsonb_to_recordset(${json}::jsonb)`.as<'result'>(sql`result (
     "generationId" bigint, "requestKey" uuid, checks integer, progress double precision, "nextCheckAt" timestamptz,
-    "giveUpAt" timestamptz, state text, outputs jsonb, failure jsonb, cost double precision)`);
+    "giveUpAt" timestamptz, "doubtfulSince" timestamptz, state text, outputs jsonb, failure jsonb, cost double precision)`);
 
 /**
  * Rows are locked in the order of their ids, so that two of these can't deadlock. Whoever ends a generation locks it
@@ -228,6 +231,7 @@ const recordChecks = prepared<{ results: string }>()((param) =>
           state: eb.ref('checked.state'),
           next_check_at: sql<Date | null>`case when checked.state = 'submitted' then checked."nextCheckAt" end`,
           give_up_at: eb.ref('checked.giveUpAt'),
+          doubtful_since: eb.ref('checked.doubtfulSince'),
           outputs: eb.ref('checked.outputs'),
           failure: eb.ref('checked.failure'),
           vendor_cost: eb.ref('checked.cost'),
@@ -335,22 +339,23 @@ export class PostgresSubmissions implements SubmissionStore {
   }
 }
 
-function toResult({ pending, progress, nextCheckAt, giveUpAt, result }: CheckRecord): Result {
+function toResult({ pending, result, ...check }: CheckRecord): Result {
   const { generationId, requestKey, checks } = pending;
   const state = result ? 'ended' : 'submitted';
   const nothing = { outputs: null, cost: null, failure: null };
-  return { generationId, requestKey, checks, progress, nextCheckAt, giveUpAt, state, ...nothing, ...result };
+  return { generationId, requestKey, checks, ...check, state, ...nothing, ...result };
 }
 
 /** Maps what `submissionOf` has selected: in JSON, times are text. */
 export function submissionIn(row: ShallowDehydrateObject<Row> | null): Submission | null {
   if (!row) return null;
-  const { intendedAt, giveUpAt, nextCheckAt } = row;
+  const { intendedAt, giveUpAt, nextCheckAt, doubtfulSince } = row;
   return toSubmission({
     ...row,
     intendedAt: new Date(intendedAt),
     giveUpAt: new Date(giveUpAt),
     nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
+    doubtfulSince: doubtfulSince === null ? null : new Date(doubtfulSince),
   });
 }
 
@@ -361,7 +366,8 @@ function askedOf(row: Row) {
 
 /** Maps a row whose state is `submitted`. */
 function toPending(row: Row): Pending {
-  return { ...askedOf(row), state: 'submitted', handle: row.handle!, checks: row.checks };
+  const { handle, checks, doubtfulSince } = row;
+  return { ...askedOf(row), state: 'submitted', handle: handle!, checks, doubtfulSince };
 }
 
 function toSubmission(row: Row): Submission {

@@ -16,6 +16,7 @@ import { Trash } from './2026-11-22-trash.ts';
 import { SignInLinks } from './2026-11-24-sign-in-links.ts';
 import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { CountStorageUse, StorageUse } from './2026-11-24-storage-use.ts';
+import { SubmissionDoubts } from './2026-11-24-submission-doubts.ts';
 import { SubmissionHandles, UniqueSubmissionHandles } from './2026-11-24-submission-handles.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
@@ -53,4 +54,5 @@ export const migrations = [
   { name: '2026-11-24-count-storage-use', class: CountStorageUse },
   { name: '2026-11-24-submission-handles', class: SubmissionHandles },
   { name: '2026-11-24-unique-submission-handles', class: UniqueSubmissionHandles },
+  { name: '2026-11-24-submission-doubts', class: SubmissionDoubts },
 ] as const;

@@ -37,8 +37,6 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const UPLOAD_SECONDS = 120;
 /** Newest jobs that are looked through. */
 const MAX_HISTORY = 200;
-/** So many jobs are remembered as absent at their last check. */
-const MAX_MISSED = 10_000;
 
 export function createComfyUi(settings: ProviderSettings, limits: RemoteLimits): RemoteProvider {
   if (settings.baseUrl === null) throw new Error(`the provider ${settings.id} needs a base_url`);
@@ -55,7 +53,6 @@ export function createComfyUi(settings: ProviderSettings, limits: RemoteLimits):
 export class ComfyUiProvider implements RemoteProvider {
   readonly hasWebhooks = false;
   readonly #calls: VendorCalls;
-  readonly #missed = new Set<string>();
 
   constructor(
     private readonly settings: ProviderSettings,
@@ -116,10 +113,12 @@ export class ComfyUiProvider implements RemoteProvider {
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
-    const id = idOf(handle);
-    const { place } = await this.#look(id, signal);
-    if (place === 'absent') return this.#absent(id);
-    this.#missed.delete(id);
+    const { place } = await this.#look(idOf(handle), signal);
+    if (place === 'absent') {
+      // It was lost by a restart, or deleted.
+      const cause = new Error('ComfyUI has the job neither in its queue nor in its history');
+      return { state: 'doubtful', failure: providerFailure('provider_unavailable', { retryable: true, cause }) };
+    }
     if (place === 'pending' || place === 'running') {
       return { state: 'pending', progress: null, checkAfterSeconds: null };
     }
@@ -132,17 +131,6 @@ export class ComfyUiProvider implements RemoteProvider {
     });
     if (outputs.length === 0) return { state: 'failed', failure: providerFailure('unusable_output') };
     return { state: 'ended', outputs, cost: null };
-  }
-
-  /** A job that was accepted and is nowhere was lost by a restart, or deleted: if it is nowhere twice in a row. */
-  #absent(id: string): VendorState {
-    if (this.#missed.delete(id)) {
-      const cause = new Error('ComfyUI has the job neither in its queue nor in its history');
-      return { state: 'failed', failure: providerFailure('provider_unavailable', { retryable: true, cause }) };
-    }
-    if (this.#missed.size >= MAX_MISSED) this.#missed.clear();
-    this.#missed.add(id);
-    return { state: 'pending', progress: null, checkAfterSeconds: 1 };
   }
 
   fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {

@@ -20,6 +20,7 @@ import {
   type VendorOutput,
   type VendorState,
 } from '#generation';
+import { providerFailure } from '../remote/failures.ts';
 import { healthOf } from '../remote/health.ts';
 import { dataUri, mappedValues } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
@@ -113,8 +114,13 @@ class FalProvider implements RemoteProvider {
   /** fal takes an input that the model refuses, and says so in the result. */
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {
     const { kind, status_url, response_url } = handle as FalHandle;
-    const { status } = await this.#get<{ status?: unknown }>(status_url, signal);
-    if (status !== 'COMPLETED') return { state: 'pending', progress: null, checkAfterSeconds: null };
+    const known = await this.#calls.ask<{ readonly status?: unknown } | null>(
+      (fetch) => this.#json(fetch, status_url),
+      { signal },
+      (refusal) => (refusal.status === 404 ? null : undefined),
+    );
+    if (!known) return { state: 'doubtful', failure: providerFailure('provider_outcome_unknown') };
+    if (known.status !== 'COMPLETED') return { state: 'pending', progress: null, checkAfterSeconds: null };
     return this.#calls.ask(async (fetch) => endedBy(await this.#json(fetch, response_url), kind), { signal }, failedBy);
   }
 

@@ -57,12 +57,20 @@ describe('a refusal in place of a result of fal', () => {
     ['of the moderation', 422, modelError('content_policy_violation'), {}, 'content_rejected', false],
     ['of an input', 422, modelError('image_too_large'), {}, 'invalid_input', false],
     ['of an input without details', 422, 'no', {}, 'invalid_input', false],
-    ['by a runner that broke', 503, platformError('runner_disconnected'), {}, 'provider_unavailable', true],
-    ['named by its header', 500, 'no', { 'x-fal-error-type': 'internal_error' }, 'provider_unavailable', true],
-    ['that is final', 500, modelError('x'), { 'x-fal-retryable': 'false' }, 'provider_unavailable', false],
-    ['of an expired result', 404, '{"detail":"Not found"}', {}, 'unusable_output', false],
+    ['of a result that has expired', 410, '{"detail":"Gone"}', {}, 'unusable_output', false],
+    ['of what was not started in our time', 504, 'no', { 'x-fal-request-timeout-type': 'user' }, 'timed_out', false],
   ])('%s has a code', (_, status, body, headers, code, retryable) => {
     expect(failedBy(response(status, body, headers))).toMatchObject({ state: 'failed', failure: { code, retryable } });
+  });
+
+  it.each<[string, number, string, Record<string, string>, string]>([
+    ['by a runner that broke', 503, platformError('runner_disconnected'), {}, 'provider_unavailable'],
+    ['named by its header', 500, 'no', { 'x-fal-error-type': 'internal_error' }, 'provider_unavailable'],
+    ['that may be repeated', 500, modelError('x'), { 'x-fal-retryable': 'true' }, 'provider_unavailable'],
+    ['of a result that is not there', 404, '{"detail":"Not found"}', {}, 'unusable_output'],
+  ])('%s may pass, and never calls for another submission', (_, status, body, headers, code) => {
+    const failure = { code, retryable: false };
+    expect(failedBy(response(status, body, headers))).toMatchObject({ state: 'doubtful', failure });
   });
 
   it('is a cancel', () => {

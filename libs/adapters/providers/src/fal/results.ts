@@ -1,5 +1,5 @@
 import { VendorCallFailed, type VendorResponse } from '#adapters/outgoing-http';
-import type { FailureCode, ModelKind, VendorOutput, VendorState } from '#generation';
+import type { FailureCode, ModelKind, ProviderFailure, VendorOutput, VendorState } from '#generation';
 import { providerFailure } from '../remote/failures.ts';
 import { isObject } from '../remote/recognise.ts';
 
@@ -53,13 +53,15 @@ export function failedBy(response: VendorResponse): VendorState | undefined {
   const types = typesOf(response);
   if (types.includes('client_cancelled')) return { state: 'canceled' };
   // The request is known, its result has expired.
-  if (status === 404 || status === 410) return failed('unusable_output', response);
+  if (status === 410) return failed('unusable_output', response);
+  if (status === 404) return doubtful('unusable_output', response);
+  // It was not started within our own time.
+  if (headers.get('x-fal-request-timeout-type') === 'user') return failed('timed_out', response);
   const code = refusalCodeOf(response);
   if (code) return failed(code, response);
   if (types.length === 0) return undefined;
-  if (status >= 500 || status === 499) {
-    return failed('provider_unavailable', response, headers.get('x-fal-retryable') !== 'false');
-  }
+  // fal may have made it, and repeats by itself what its runners fail to do: another submission would be a second one.
+  if (status >= 500 || status === 499) return doubtful('provider_unavailable', response);
   return failed('invalid_input', response);
 }
 
@@ -77,9 +79,17 @@ function typesOf({ headers, body }: VendorResponse): readonly string[] {
   return types.filter((type) => typeof type === 'string');
 }
 
-function failed(code: FailureCode, response: VendorResponse | null = null, retryable = false): VendorState {
+function failed(code: FailureCode, response: VendorResponse | null = null): VendorState {
+  return { state: 'failed', failure: failureFor(code, response) };
+}
+
+function doubtful(code: FailureCode, response: VendorResponse): VendorState {
+  return { state: 'doubtful', failure: failureFor(code, response) };
+}
+
+function failureFor(code: FailureCode, response: VendorResponse | null): ProviderFailure {
   const cause = response && new VendorCallFailed('refused', response, `status ${response.status}`);
-  return { state: 'failed', failure: providerFailure(code, { cause, retryable }) };
+  return providerFailure(code, { cause });
 }
 
 function itemOf(list: unknown, index: number): unknown {

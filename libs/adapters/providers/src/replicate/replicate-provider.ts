@@ -118,8 +118,8 @@ class ReplicateProvider implements RemoteProvider {
       ({ status }) => (status === 404 ? null : undefined),
     );
     if (prediction) return stateOf(prediction, String(handle.kind), Number(handle.cancelAfter));
-    const failure = providerFailure('provider_unavailable', { cause: new Error('the prediction is gone') });
-    return { state: 'failed', failure };
+    const cause = new Error('Replicate does not know the prediction');
+    return { state: 'doubtful', failure: providerFailure('provider_outcome_unknown', { cause }) };
   }
 
   fetchOutput(output: VendorOutput, target: string, signal: AbortSignal): Promise<void> {
