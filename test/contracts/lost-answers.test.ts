@@ -52,17 +52,36 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-describe.each(Object.entries(VENDORS))('two workspaces ask %s for the same', (type, { start, model, tells }) => {
+async function open(type: string, { start, model }: Vendor) {
+  const fake = await start({ workMs: 0 });
+  closing.push(() => fake.close());
+  const settings = { id: type, type, baseUrl: fake.url, key: 'id:s', maxConcurrent: 4, submissionsPerMinute: null };
+  const remote = await createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000 });
+  const stage = await RemoteStage.open(remote, model);
+  closing.push(() => stage.close());
+  return { fake, stage };
+}
+
+it.each(['replicate', 'fal', 'comfyui'])('%s makes once what it takes in spite of a 429 or 503', async (type) => {
+  const { fake, stage } = await open(type, VENDORS[type]!);
+  fake.plan(['busy_but_starts', 'down_but_starts']);
+  await stage.generations.enter();
+  for (const started of [1, 2]) {
+    const id = await stage.accepted({ prompt: 'a fox' });
+    await stage.settle(id);
+    expect((await stage.generations.view(id)).state).toBe('succeeded');
+    expect([fake.posts, fake.submissions.length]).toEqual([started, started]);
+  }
+});
+
+describe.each(Object.entries(VENDORS))('two workspaces ask %s for the same', (type, vendor) => {
+  const { tells } = vendor;
+
   it.each<[VendorBehaviour, string]>([
     ['drops_before', 'was never started'],
     ['drops_after', 'was started'],
   ])('and get a job each: an answer is lost (%s) of what %s', async (behaviour) => {
-    const fake = await start({ workMs: 0 });
-    closing.push(() => fake.close());
-    const settings = { id: type, type, baseUrl: fake.url, key: 'id:s', maxConcurrent: 4, submissionsPerMinute: null };
-    const remote = await createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000 });
-    const stage = await RemoteStage.open(remote, model);
-    closing.push(() => stage.close());
+    const { fake, stage } = await open(type, vendor);
     const call = { prompt: '', fields: { seed: 42 } };
 
     await stage.generations.enter();

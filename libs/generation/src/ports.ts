@@ -21,6 +21,7 @@ import type {
   Labels,
   Over,
   Pending,
+  RefusalCode,
   SentPicture,
   Submission,
   SubmissionResult,
@@ -263,15 +264,18 @@ export class ProviderFailure extends Error {
 /** The vendor has not started the task, and may later: it is busy, down, or our own limits are reached. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted';
+  /** Whether the vendor has got the POST. It may have started the task in spite of its answer, so it is asked first. */
+  readonly wasSent: boolean;
 
   constructor(
     /** What the caller is told when it never does. */
-    readonly code: 'provider_busy' | 'provider_unavailable',
+    readonly code: RefusalCode,
     /** As the vendor asks; `null` when it does not say. */
     readonly retryAfterSeconds: number | null,
-    options: { cause?: unknown } = {},
+    { cause, wasSent = false }: { cause?: unknown; wasSent?: boolean } = {},
   ) {
-    super('the provider takes no work now', options);
+    super('the provider takes no work now', { cause });
+    this.wasSent = wasSent;
   }
 }
 
@@ -355,8 +359,12 @@ export interface SubmissionStore {
   /** Removes a submission that its provider has not started; without effect when a later run has it. */
   remove(running: Running, intended: Intended): Promise<void>;
 
-  /** Records that the outcome is unknown; without effect when a later run has it, or the outcome is known. */
-  lose(running: Running, intended: Intended): Promise<void>;
+  /**
+   * Records that the outcome is unknown; without effect when a later run has it, or the outcome is known.
+   *
+   * @param refusal why the provider says that it has not started it
+   */
+  lose(running: Running, intended: Intended, refusal: RefusalCode | null): Promise<void>;
 
   /**
    * Records the handle, whichever run has got it: it belongs to the request key.

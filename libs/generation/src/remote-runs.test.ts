@@ -246,6 +246,46 @@ describe('a vendor that takes no work now', () => {
     expect(secondsSince(start)).toBe(600);
   });
 
+  it.each(['provider_busy', 'provider_unavailable'] as const)(
+    'and has all the same is not asked twice (%s)',
+    async (code) => {
+      vendor.onSubmit = (_, begin) => {
+        begin();
+        throw new NotAccepted(code, 2, { wasSent: true });
+      };
+      expect((await view(await settled())).state).toBe('succeeded');
+      expect([vendor.posts, vendor.asked]).toEqual([1, ['find', 'check']]);
+    },
+  );
+
+  it.each(['absent', 'cannot_tell'] as const)('and has not (%s) gets it again with the same key', async (found) => {
+    const keys: string[] = [];
+    vendor.onFind = () => found;
+    vendor.onSubmit = ({ requestKey }, begin) => {
+      keys.push(requestKey);
+      if (keys.length < 3) throw new NotAccepted('provider_busy', 20, { wasSent: true });
+      return begin();
+    };
+    const start = stage.clock.now();
+    expect((await view(await settled())).state).toBe('succeeded');
+    expect([keys.length, new Set(keys).size, vendor.started.length]).toEqual([3, 1, 1]);
+    expect(secondsSince(start)).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each(['provider_busy', 'provider_unavailable'] as const)(
+    'until the end of its time fails it with %s, although it gets each POST',
+    async (code) => {
+      const start = stage.clock.now();
+      vendor.onSubmit = () => {
+        throw new NotAccepted(code, null, { wasSent: true });
+      };
+      const id = await settled();
+      await expectFailed(id, code);
+      expect(secondsSince(start)).toBeGreaterThanOrEqual(600);
+      expect(secondsSince(start)).toBeLessThan(610);
+    },
+  );
+
   it('is not asked again when it refuses the task', async () => {
     vendor.onSubmit = () => {
       throw new ProviderFailure('content_rejected', 'not this');

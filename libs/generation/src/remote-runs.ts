@@ -168,8 +168,10 @@ export class RemoteRuns {
     }
   }
 
+  /** What may have been started all the same is kept, so that the vendor is asked for it first. */
   async #tryLater({ running, model, job }: RemoteRun, intended: Intended, refusal: NotAccepted): Promise<never> {
-    await this.to.submissions.remove(running, intended);
+    if (refusal.wasSent) await this.to.submissions.lose(running, intended, refusal.code);
+    else await this.to.submissions.remove(running, intended);
     this.to.report({ submission: intended, outcome: 'not_accepted', error: refusal });
     const deadline = after(running.startedAt, model.timeLimitSeconds);
     const seconds = retrySubmitSeconds(job.attempt, refusal.retryAfterSeconds, deadline, this.to.clock.now());
@@ -179,7 +181,7 @@ export class RemoteRuns {
 
   /** Lets some time pass before the provider is asked whether it has it. */
   async #lose({ running }: RemoteRun, intended: Intended, cause?: unknown): Promise<never> {
-    await this.to.submissions.lose(running, intended);
+    await this.to.submissions.lose(running, intended, null);
     this.to.report({ submission: intended, outcome: 'lost', error: cause });
     const now = this.to.clock.now();
     const wait = outcomeWaitSeconds({ intendedAt: now }, this.#hasWebhooks(intended), now);
@@ -188,7 +190,9 @@ export class RemoteRuns {
 
   async #find(run: RemoteRun, lost: UnknownOutcome): Promise<readonly CheckedOutput[] | null> {
     const { report, clock } = this.to;
-    const wait = outcomeWaitSeconds(lost, this.#hasWebhooks(lost), clock.now());
+    // A webhook is waited for only where there was no answer.
+    const hasWebhooks = lost.refusal === null && this.#hasWebhooks(lost);
+    const wait = outcomeWaitSeconds(lost, hasWebhooks, clock.now());
     if (wait > 0) throw new JobPostponed('the provider may have started it', wait);
     const found = await this.#ask(run, lost);
     const outcome = typeof found === 'string' ? found : 'there';
@@ -198,9 +202,10 @@ export class RemoteRuns {
         await this.#recordHandle(lost, (found as { readonly handle: VendorHandle }).handle);
         return null;
       case 'submit':
-        report({ submission: lost, outcome: 'absent' });
+        if (found === 'absent') report({ submission: lost, outcome: 'absent' });
         return this.#submit(run, lost, (_, at) => intendAgain(lost, at));
       case 'time_out':
+        if (lost.refusal) throw new ProviderFailure(lost.refusal, IN_VAIN[lost.refusal]);
         report({ submission: lost, outcome: 'timed_out' });
         throw new ProviderFailure('timed_out', 'the provider took too long');
       case 'fail':

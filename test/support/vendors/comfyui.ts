@@ -96,6 +96,8 @@ const SAVES: Record<string, readonly [key: string, kind: SampleKind, type: strin
 const EXTENSIONS = { image: 'png', svg: 'svg', video: 'mp4', glb: 'glb', html: 'png' } as const;
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+const BUSY: VendorReply = { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' };
+const DOWN: VendorReply = { status: 503, headers: TEXT, body: 'no server is available' };
 
 export async function startFakeComfyUi(options: FakeComfyUiOptions = {}): Promise<FakeComfyUi> {
   const fake = new ComfyUi(options);
@@ -183,8 +185,8 @@ class ComfyUi {
   async #prompt(call: VendorCall): Promise<VendorReply> {
     const behaviour = this.#plan.take();
     if (behaviour === 'drops_before') return 'drop';
-    if (behaviour === 'busy') return { status: 429, headers: { 'retry-after': '2' }, body: 'too many requests' };
-    if (behaviour === 'down') return { status: 503, headers: TEXT, body: 'no server is available' };
+    if (behaviour === 'busy') return BUSY;
+    if (behaviour === 'down') return DOWN;
     if (behaviour === 'refuses_key') return { status: 401, body: { error: 'unauthorized' } };
     const body = (await jsonOf(call)) as { prompt: Workflow; prompt_id?: string; extra_data?: object };
     const { prompt, prompt_id: wanted, extra_data: extraData = {} } = body;
@@ -208,6 +210,8 @@ class ComfyUi {
     });
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
+    if (behaviour === 'busy_but_starts') return BUSY;
+    if (behaviour === 'down_but_starts') return DOWN;
     return { status: 200, body: { prompt_id: id, number, node_errors: {} } };
   }
 

@@ -12,6 +12,9 @@ export type VendorBehaviour =
   | 'busy'
   /** 503; nothing was started. */
   | 'down'
+  /** 429, or 503, but starts it. */
+  | 'busy_but_starts'
+  | 'down_but_starts'
   /** 401: the key is wrong. */
   | 'refuses_key'
   /** Refuses the input, where and how the vendor does. */

@@ -112,15 +112,15 @@ class Fal {
     const behaviour = this.#plan.take();
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour === 'refuses_key') return UNAUTHORIZED;
-    if (behaviour === 'busy') {
-      return { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Too many requests' } };
-    }
-    if (behaviour === 'down') return { status: 503, body: { detail: 'Service unavailable' } };
+    if (behaviour === 'busy') return BUSY;
+    if (behaviour === 'down') return DOWN;
     const request = await this.#start(call, segments.join('/'), behaviour);
     const webhook = call.url.searchParams.get('fal_webhook');
     if (webhook && behaviour !== 'never_ends') this.#callLater(request, webhook);
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
+    if (behaviour === 'busy_but_starts') return BUSY;
+    if (behaviour === 'down_but_starts') return DOWN;
     return { status: 200, body: { status: 'IN_QUEUE', queue_position: 0, ...this.#addresses(request) } };
   }
 
@@ -295,6 +295,8 @@ class Fal {
 
 const isStarted = ({ behaviour }: FalRequest): boolean => behaviour !== 'never_ends';
 
+const BUSY: VendorReply = { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Too many requests' } };
+const DOWN: VendorReply = { status: 503, body: { detail: 'Service unavailable' } };
 const UNAUTHORIZED: VendorReply = {
   status: 401,
   body: { detail: 'Cannot access application. Authentication is required to access this application.' },

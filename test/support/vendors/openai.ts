@@ -100,6 +100,8 @@ class OpenAi {
     if (behaviour === 'hangs' || behaviour === 'never_ends') return 'hang';
     await sleep(this.workMs);
     if (behaviour === 'drops_after') return 'drop';
+    if (behaviour === 'busy_but_starts') return REFUSALS.busy!;
+    if (behaviour === 'down_but_starts') return REFUSALS.down!;
     if (behaviour === 'fails') {
       return error(500, 'server_error', null, 'The server had an error while processing your request.');
     }

@@ -169,6 +169,8 @@ class Replicate {
       this.#callLater(prediction, prediction.webhook);
     if (behaviour === 'drops_after') return 'drop';
     if (behaviour === 'hangs') return 'hang';
+    if (behaviour === 'busy_but_starts') return REFUSALS.busy!;
+    if (behaviour === 'down_but_starts') return REFUSALS.down!;
     return { status: 201, body: this.#show(prediction) };
   }
 

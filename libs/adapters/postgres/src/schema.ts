@@ -259,6 +259,8 @@ export const Submission = table('Submission', 'submissions', {
   /** Of an unknown one: when a webhook with its request key has come. */
   nextCheckAt: time().nullable(),
   checks: p.integer().defaultRaw('0'),
+  /** What the vendor has answered to the POST of an unknown one, if it has. */
+  refusal: p.enum(['provider_busy', 'provider_unavailable']).nullable(),
   /** Since when each answer to a check was doubtful. */
   doubtfulSince: time().nullable(),
   /** In the vendor's currency. */

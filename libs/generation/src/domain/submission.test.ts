@@ -29,7 +29,7 @@ const at = new Date('2026-03-14T10:00:00Z');
 const KEY = '6b1f7c1e-0000-4000-8000-000000000001';
 const pictures = { image: null, style: null, references: [], mask: null, control: null };
 const intended = intend({ generationId: 1, provider: 'vendor', requestKey: KEY, pictures }, 600, at);
-const unknown: UnknownOutcome = { ...intended, state: 'unknown', wasHeardOf: false };
+const unknown: UnknownOutcome = { ...intended, state: 'unknown', wasHeardOf: false, refusal: null };
 const pending = { ...intended, state: 'submitted', handle: { id: '1' }, checks: 1, doubtfulSince: null } as const;
 const failure = { code: 'provider_unavailable', message: 'it has failed', retryable: true };
 const outputs = [{ url: 'https://vendor.test/1.png', label: null, score: null }];
@@ -88,6 +88,19 @@ describe('a submission whose outcome is unknown', () => {
     ['absent', true, 'fail'],
   ] as const)('that the provider finds %s (heard of: %s): %s', (found, wasHeardOf, next) => {
     expect(afterUnknown({ ...unknown, wasHeardOf }, found, after(at, 599.9))).toBe(next);
+  });
+
+  it.each([
+    ['there', false, 'there'],
+    ['absent', false, 'submit'],
+    ['cannot_tell', false, 'submit'],
+    // It has called for it.
+    ['absent', true, 'fail'],
+    ['cannot_tell', true, 'fail'],
+  ] as const)('that the provider says not to have, and finds %s (heard of: %s): %s', (found, wasHeardOf, next) => {
+    const refused: UnknownOutcome = { ...unknown, wasHeardOf, refusal: 'provider_busy' };
+    expect(afterUnknown(refused, found, after(at, 599.9))).toBe(next);
+    expect(afterUnknown(refused, found, after(at, 600))).toBe(next === 'submit' ? 'time_out' : next);
   });
 
   it.each([

@@ -33,11 +33,16 @@ export interface Intended extends Asked {
   readonly state: 'intended';
 }
 
+/** A provider takes no work now. */
+export type RefusalCode = 'provider_busy' | 'provider_unavailable';
+
 /** The provider may have started it, or not. */
 export interface UnknownOutcome extends Asked {
   readonly state: 'unknown';
   /** Whether a webhook with its request key has come. */
   readonly wasHeardOf: boolean;
+  /** Why the provider says that it has not started it; `null` where it has not answered. */
+  readonly refusal: RefusalCode | null;
 }
 
 export interface Pending extends Asked {
@@ -201,7 +206,9 @@ export function afterUnknown(
   // It may have ended in time: the next check tells.
   if (found === 'there') return 'there';
   // One that has sent a webhook for it has it, whatever its listing shows.
-  if (found === 'cannot_tell' || (found === 'absent' && lost.wasHeardOf)) return 'fail';
+  if (lost.wasHeardOf) return 'fail';
+  // Where it can't tell whether it has it, its word that it has not is believed.
+  if (found === 'cannot_tell' && lost.refusal === null) return 'fail';
   return isTimedOut(lost, now) ? 'time_out' : 'submit';
 }
 

@@ -215,16 +215,30 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
       plan(behaviour);
       const failure = await failureOf(provider.submit(await aTask(), options()));
       expect(failure).toBeInstanceOf(NotAccepted);
-      expect(failure).toMatchObject(expected);
+      // The vendor's word is not taken for granted.
+      expect(failure).toMatchObject({ ...expected, wasSent: true });
       expectNoSecrets(failure);
       expect([vendor.posts, vendor.submissions.length]).toEqual([1, 0]);
     });
+
+    it.each<VendorBehaviour>(['busy_but_starts', 'down_but_starts'])(
+      'is found where the vendor can tell, when it has started what it says it did not take (%s)',
+      async (behaviour) => {
+        plan(behaviour);
+        const [task, from] = [await aTask(), since()];
+        expect(await failureOf(provider.submit(task, options()))).toMatchObject({ name: 'NotAccepted', wasSent: true });
+        const found = await find(task, from);
+        if (!facts.finds) return expect(found).toBe('cannot_tell');
+        if (typeof found === 'string') throw new Error(found);
+        expect(await endOf(found.handle, task)).toEqual({ files: await tested.outputsOf(vendor.submissions[0]!) });
+      },
+    );
 
     it('is not accepted when the vendor can not be reached', async () => {
       await vendor.close();
       const failure = await failureOf(provider.submit(await aTask(), options()));
       expect(failure).toBeInstanceOf(NotAccepted);
-      expect(failure).toMatchObject({ code: 'provider_unavailable' });
+      expect(failure).toMatchObject({ code: 'provider_unavailable', wasSent: false });
       expectNoSecrets(failure);
     });
 

@@ -8,6 +8,7 @@ import type {
   Intended,
   Over,
   Pending,
+  RefusalCode,
   Running,
   Submission,
   SubmissionResult,
@@ -44,6 +45,7 @@ const SUBMISSION = fieldsOf('submissions', [
   'nextCheckAt',
   'checks',
   'doubtfulSince',
+  'refusal',
   'vendorCost',
 ]);
 
@@ -101,6 +103,7 @@ const intendSubmission = prepared<Intention>()((param) =>
           next_check_at: null,
           checks: 0,
           doubtful_since: null,
+          refusal: null,
         }))
         .where('submissions.state', '=', param('replacedState'))
         .where('submissions.request_key', '=', param('replacedKey')),
@@ -118,10 +121,10 @@ const removeSubmission = prepared<Attempt>()((param) =>
     .where('state', '=', 'intended'),
 );
 
-const loseSubmission = prepared<Attempt>()((param) =>
+const loseSubmission = prepared<Attempt & { refusal: RefusalCode | null }>()((param) =>
   build
     .updateTable('submissions')
-    .set({ state: 'unknown', ...param.columns('attempt') })
+    .set({ state: 'unknown', ...param.columns('attempt', 'refusal') })
     .where('request_key', '=', param('requestKey'))
     .where('attempt', '<=', param('attempt'))
     .where('state', '=', 'intended'),
@@ -303,8 +306,8 @@ export class PostgresSubmissions implements SubmissionStore {
     await this.database.run(removeSubmission, { requestKey, attempt });
   }
 
-  async lose({ attempt }: Running, { requestKey }: Intended): Promise<void> {
-    await this.database.run(loseSubmission, { requestKey, attempt });
+  async lose({ attempt }: Running, { requestKey }: Intended, refusal: RefusalCode | null): Promise<void> {
+    await this.database.run(loseSubmission, { requestKey, attempt, refusal });
   }
 
   async submit({ requestKey }: Submission, handle: VendorHandle, at: Date, nextCheckAt: Date) {
@@ -339,11 +342,12 @@ export class PostgresSubmissions implements SubmissionStore {
   }
 }
 
-function toResult({ pending, result, ...check }: CheckRecord): Result {
+function toResult({ pending, progress, nextCheckAt, giveUpAt, doubtfulSince, result }: CheckRecord): Result {
   const { generationId, requestKey, checks } = pending;
   const state = result ? 'ended' : 'submitted';
   const nothing = { outputs: null, cost: null, failure: null };
-  return { generationId, requestKey, checks, ...check, state, ...nothing, ...result };
+  const times = { nextCheckAt, giveUpAt, doubtfulSince };
+  return { generationId, requestKey, checks, progress, ...times, state, ...nothing, ...result };
 }
 
 /** Maps what `submissionOf` has selected: in JSON, times are text. */
@@ -378,7 +382,7 @@ function toSubmission(row: Row): Submission {
     case 'closed':
       return { ...asked, state };
     case 'unknown':
-      return { ...asked, state, wasHeardOf: row.nextCheckAt !== null };
+      return { ...asked, state, wasHeardOf: row.nextCheckAt !== null, refusal: row.refusal };
     case 'submitted':
       return toPending(row);
     case 'ended':

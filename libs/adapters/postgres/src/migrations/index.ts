@@ -18,6 +18,7 @@ import { StartJobs } from './2026-11-22-start-jobs.ts';
 import { CountStorageUse, StorageUse } from './2026-11-24-storage-use.ts';
 import { SubmissionDoubts } from './2026-11-24-submission-doubts.ts';
 import { SubmissionHandles, UniqueSubmissionHandles } from './2026-11-24-submission-handles.ts';
+import { SubmissionRefusals } from './2026-11-24-submission-refusals.ts';
 import { SubmissionTraces } from './2026-11-22-submission-traces.ts';
 import { Teams } from './2026-11-21-teams.ts';
 import { Webhooks } from './2026-11-22-webhooks.ts';
@@ -55,4 +56,5 @@ export const migrations = [
   { name: '2026-11-24-submission-handles', class: SubmissionHandles },
   { name: '2026-11-24-unique-submission-handles', class: UniqueSubmissionHandles },
   { name: '2026-11-24-submission-doubts', class: SubmissionDoubts },
+  { name: '2026-11-24-submission-refusals', class: SubmissionRefusals },
 ] as const;

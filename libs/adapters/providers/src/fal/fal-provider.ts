@@ -27,7 +27,7 @@ import { fetchOutput } from '../remote/outputs.ts';
 import { clockDifference, recognise } from '../remote/recognise.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
-import { endedBy, failedBy, refusalCodeOf } from './results.ts';
+import { endedBy, failedBy, isOwnResponse, refusalCodeOf } from './results.ts';
 import { FalWebhooks } from './webhooks.ts';
 
 const QUEUE = 'https://queue.fal.run';
@@ -70,7 +70,7 @@ class FalProvider implements RemoteProvider {
   ) {
     this.id = settings.id;
     this.#http = vendorFetch(settings.baseUrl ?? QUEUE, limits, { maxBytes: MAX_LIST_BYTES });
-    this.#calls = new VendorCalls(this.#http, refusalCodeOf);
+    this.#calls = new VendorCalls(this.#http, refusalCodeOf, isOwnResponse);
   }
 
   async submit(task: RemoteTask, { webhookUrl, signal }: SubmitOptions): Promise<Submitted> {

@@ -71,6 +71,11 @@ export function refusalCodeOf(response: VendorResponse): FailureCode | null {
   return response.status === 422 ? 'invalid_input' : null;
 }
 
+/** fal's own errors have `detail`. */
+export function isOwnResponse({ body }: VendorResponse): boolean {
+  return parsed(body)['detail'] !== undefined;
+}
+
 /** Of the details of a model (`detail[].type`), and of the platform (`error_type`). */
 function typesOf({ headers, body }: VendorResponse): readonly string[] {
   const { detail, error_type } = parsed(body);

@@ -25,7 +25,7 @@ import { mappedValues } from '../remote/inputs.ts';
 import { fetchOutput } from '../remote/outputs.ts';
 import { VendorCalls } from '../remote/vendor-calls.ts';
 import { vendorFetch, type RemoteFactory, type RemoteLimits } from '../remote/vendor.ts';
-import { refusalCodeOf } from './refusals.ts';
+import { isOwnResponse, refusalCodeOf } from './refusals.ts';
 
 const OPENAI = 'https://api.openai.com/v1';
 /** Pictures that one response may have. */
@@ -53,7 +53,7 @@ class OpenAiProvider implements RemoteProvider {
     this.id = settings.id;
     const maxBytes = Math.min(MAX_PICTURES * limits.maxOutputBytes * BASE64_OVERHEAD, MAX_RESPONSE_BYTES);
     this.#http = vendorFetch(settings.baseUrl ?? OPENAI, limits, { maxBytes });
-    this.#calls = new VendorCalls(this.#http, refusalCodeOf);
+    this.#calls = new VendorCalls(this.#http, refusalCodeOf, isOwnResponse);
   }
 
   /** Edits when the mapping sets `image` or `mask`, else generates. */

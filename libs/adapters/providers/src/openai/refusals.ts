@@ -15,6 +15,11 @@ export function refusalCodeOf({ status, body }: VendorResponse): FailureCode | n
   return status === 500 && type === 'server_error' ? 'provider_unavailable' : null;
 }
 
+/** The API's own errors have a type. */
+export function isOwnResponse({ body }: VendorResponse): boolean {
+  return errorIn(body).type !== '';
+}
+
 function errorIn(body: string): { readonly code: string; readonly type: string } {
   let error: { code?: unknown; type?: unknown } | null | undefined;
   try {

@@ -57,6 +57,25 @@ describe('The failure of a call to a vendor', () => {
     expect(inShort(questionFailure(error))).toBe(question);
   });
 
+  it('may have started it all the same, when the vendor has got the POST of a submission', () => {
+    const wasSent = (failure: Error) => failure instanceof NotAccepted && failure.wasSent;
+    for (const status of [429, 503]) {
+      expect(wasSent(submissionFailure(refused(status), nothing))).toBe(true);
+      expect(wasSent(preparationFailure(refused(status), nothing))).toBe(false);
+    }
+    expect(wasSent(submissionFailure(notSent, nothing))).toBe(false);
+  });
+
+  it('is not known when a proxy says in place of the vendor that nothing is there', () => {
+    const isOwn = ({ body }: { body: string }) => body.startsWith('{');
+    const inOf = (status: number, body: string) => inShort(submissionFailure(refused(status, body), nothing, isOwn));
+    expect([inOf(503, '{}'), inOf(503, '<h1>'), inOf(429, '<h1>')]).toEqual([
+      'later: provider_unavailable',
+      'unknown',
+      'later: provider_busy',
+    ]);
+  });
+
   it('is what the vendor says, where its words say more than the status', () => {
     const moderated = ({ body }: { body: string }) => (body.includes('nsfw') ? 'content_rejected' : null);
     expect(inShort(submissionFailure(refused(400, 'nsfw'), moderated))).toBe('content_rejected');

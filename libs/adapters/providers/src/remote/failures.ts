@@ -17,6 +17,9 @@ const KEY_REFUSED = [401, 402, 403];
 const TOO_SOON = [408, 409, 425, 429];
 const DETAIL_LENGTH = 500;
 
+/** Whether a response is of the vendor itself, not of a proxy before it. */
+export type OwnResponse = (response: VendorResponse) => boolean;
+
 /** What a refusal means to a vendor, beyond its status; `null` when it is in the status. */
 export type RefusalCode = (response: VendorResponse) => FailureCode | null;
 
@@ -28,8 +31,11 @@ export function providerFailure(
   return new ProviderFailure(code, MESSAGES[code], { cause: detailOf(cause), retryable });
 }
 
-/** The error for a submission whose POST has failed: the vendor may have started it, unless it said that it has not. */
-export function submissionFailure(error: unknown, codeOf: RefusalCode): Error {
+/**
+ * The error for a submission whose POST has failed: the vendor may have started it, unless it said that it has not. A
+ * 429 is of a limit before the vendor's work; a 503 of a proxy does not tell what became of the request behind it.
+ */
+export function submissionFailure(error: unknown, codeOf: RefusalCode, isOwn: OwnResponse = () => true): Error {
   if (isOurs(error)) return error;
   const cause = detailOf(error);
   if (!(error instanceof VendorCallFailed)) return new OutcomeUnknown({ cause });
@@ -38,8 +44,11 @@ export function submissionFailure(error: unknown, codeOf: RefusalCode): Error {
   const { status, retryAfterSeconds } = error.response;
   const code = codeOf(error.response);
   if (code) return providerFailure(code, { cause });
-  if (TOO_SOON.includes(status)) return new NotAccepted('provider_busy', retryAfterSeconds, { cause });
-  if (status === 503) return new NotAccepted('provider_unavailable', retryAfterSeconds, { cause });
+  const wasSent = true;
+  if (TOO_SOON.includes(status)) return new NotAccepted('provider_busy', retryAfterSeconds, { cause, wasSent });
+  if (status === 503 && isOwn(error.response)) {
+    return new NotAccepted('provider_unavailable', retryAfterSeconds, { cause, wasSent });
+  }
   if (status >= 500) return new OutcomeUnknown({ cause });
   const isInput = status >= 400 && status !== 404 && !KEY_REFUSED.includes(status);
   return providerFailure(isInput ? 'invalid_input' : 'provider_misconfigured', { cause });
@@ -48,9 +57,9 @@ export function submissionFailure(error: unknown, codeOf: RefusalCode): Error {
 /** The error for an upload or whatever else comes before the POST of a submission. */
 export function preparationFailure(error: unknown, codeOf: RefusalCode): Error {
   const failure = submissionFailure(error, codeOf);
-  return failure instanceof OutcomeUnknown
-    ? new NotAccepted('provider_unavailable', null, { cause: failure.cause })
-    : failure;
+  const { cause } = failure;
+  if (failure instanceof OutcomeUnknown) return new NotAccepted('provider_unavailable', null, { cause });
+  return failure instanceof NotAccepted ? new NotAccepted(failure.code, failure.retryAfterSeconds, { cause }) : failure;
 }
 
 /** The error for a question to the vendor. */

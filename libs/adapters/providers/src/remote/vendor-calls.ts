@@ -1,5 +1,11 @@
 import { VendorCallFailed, type CallOptions, type VendorFetch, type VendorResponse } from '#adapters/outgoing-http';
-import { preparationFailure, questionFailure, submissionFailure, type RefusalCode } from './failures.ts';
+import {
+  preparationFailure,
+  questionFailure,
+  submissionFailure,
+  type OwnResponse,
+  type RefusalCode,
+} from './failures.ts';
 
 type Fetch = typeof globalThis.fetch;
 type Work<T> = (fetch: Fetch) => Promise<T>;
@@ -9,6 +15,7 @@ export class VendorCalls {
   constructor(
     private readonly http: VendorFetch,
     private readonly codeOf: RefusalCode = () => null,
+    private readonly isOwn?: OwnResponse,
   ) {}
 
   /**
@@ -17,7 +24,9 @@ export class VendorCalls {
    * @throws NotAccepted, ProviderFailure, OutcomeUnknown; the signal's reason
    */
   submit<T>(work: Work<T>, options: CallOptions): Promise<T> {
-    return failingAs(this.http.call(work, options), options, (error) => submissionFailure(error, this.codeOf));
+    return failingAs(this.http.call(work, options), options, (error) =>
+      submissionFailure(error, this.codeOf, this.isOwn),
+    );
   }
 
   /**
