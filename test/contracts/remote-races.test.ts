@@ -134,6 +134,32 @@ describe('concurrent work on a generation of a remote provider', () => {
     }
   });
 
+  it.each([3_600, 90])('asks at once for what was put off before the clock was set back by %i s', async (seconds) => {
+    const id = await stage.accepted();
+    await stage.step(id);
+    stage.clock.advance(-seconds);
+    expect(await check()).toBe(1);
+    await stage.settle(id);
+    expect((await stage.generations.view(id)).state).toBe('succeeded');
+    stage.clock.advance(seconds);
+  });
+
+  it('asks for nothing again that another worker asks for, whose clock is a little ahead', async () => {
+    const id = await stage.accepted();
+    await stage.step(id);
+    stage.clock.advance(15);
+    vendor.onCheck = async () => {
+      stage.clock.advance(-15);
+      vendor.asked.push(`again: ${await check()}`);
+      stage.clock.advance(15);
+      return { state: 'ended', outputs: [anOutput()], cost: null };
+    };
+    vendor.asked = [];
+    expect(await check()).toBe(1);
+    expect(vendor.asked).toEqual(['check', 'again: 0']);
+    await stage.settle(id);
+  });
+
   it('records nothing of a check whose lease has run out', async () => {
     const id = await stage.accepted();
     await stage.step(id);

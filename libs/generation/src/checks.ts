@@ -10,7 +10,14 @@ import {
   type Pending,
   type SubmissionResult,
 } from './domain/submission.ts';
-import type { CheckRecord, ProviderFailure, RemoteProvider, SubmissionStore, VendorState } from './ports.ts';
+import type {
+  CheckRecord,
+  LeaseTimes,
+  ProviderFailure,
+  RemoteProvider,
+  SubmissionStore,
+  VendorState,
+} from './ports.ts';
 import { answerWithin, type SubmissionReport, type SubmissionReporter, type VendorWebhooks } from './remote.ts';
 
 interface Collaborators {
@@ -28,7 +35,10 @@ const BATCH = 200;
 const CONCURRENT = 16;
 /** When a lease begins to run out: what was not asked by then is left to the next one. */
 const ASK_WITHIN_SECONDS = 30;
+/** No check is later, nor is its lease. */
 const LEASE_SECONDS = 60;
+/** How far the clocks of workers may differ. */
+const CLOCK_DIFFERENCE_SECONDS = 15;
 /** How often results are recorded while other questions are still open. */
 const RECORD_EVERY_MS = 500;
 
@@ -51,9 +61,8 @@ export class SubmissionChecks {
     const provider = this.to.remotes.find(({ id }) => id === providerId);
     if (!provider) return 0;
     let all = 0;
-    for (let due = BATCH; due === BATCH && !signal.aborted; all += due) {
-      const now = this.to.clock.now();
-      const leased = await this.to.submissions.lease(provider.id, now, after(now, LEASE_SECONDS), BATCH);
+    for (let due = BATCH; due >= BATCH && !signal.aborted; all += due) {
+      const leased = await this.to.submissions.lease(provider.id, leaseAt(this.to.clock.now()), BATCH);
       due = leased.length;
       if (due > 0) await this.#checkAll(provider, leased, signal);
     }
@@ -67,8 +76,7 @@ export class SubmissionChecks {
    */
   async giveUpAbandoned(): Promise<number> {
     const now = this.to.clock.now();
-    const until = after(now, LEASE_SECONDS);
-    const abandoned = await this.to.submissions.leaseAbandoned(this.providers, now, until, BATCH);
+    const abandoned = await this.to.submissions.leaseAbandoned(this.providers, leaseAt(now), BATCH);
     if (abandoned.length > 0) await this.#record(abandoned.map((pending) => recordOf(pending, now, 0, TIMED_OUT)));
     return abandoned.length;
   }
@@ -130,6 +138,10 @@ export class SubmissionChecks {
       if (check.result && ended.has(check.pending.generationId)) this.to.report(reportOf(check, check.result));
     }
   }
+}
+
+function leaseAt(now: Date): LeaseTimes {
+  return { now, until: after(now, LEASE_SECONDS), latest: after(now, LEASE_SECONDS + CLOCK_DIFFERENCE_SECONDS) };
 }
 
 /** With what the operator needs of a failure. */

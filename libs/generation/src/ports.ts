@@ -379,11 +379,11 @@ export interface SubmissionStore {
     nextCheckAt: Date,
   ): Promise<'submitted' | 'canceling' | 'taken' | null>;
 
-  /** Takes those of a provider that are due for a check, oldest first; nobody else gets them before `until`. */
-  lease(provider: string, now: Date, until: Date, limit: number): Promise<readonly Pending[]>;
+  /** Takes those of a provider that are due for a check, oldest first, at most twice `limit`. */
+  lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly Pending[]>;
 
   /** Like `lease`, those to be given up whose provider is none of these. */
-  leaseAbandoned(providers: readonly string[], now: Date, until: Date, limit: number): Promise<readonly Pending[]>;
+  leaseAbandoned(providers: readonly string[], times: LeaseTimes, limit: number): Promise<readonly Pending[]>;
 
   /**
    * Records what checks have found, of those that nobody has leased since, and progress with the generations.
@@ -401,6 +401,14 @@ export interface SubmissionStore {
 
   /** Ends a submission whose provider was told, or can't be. */
   close(canceling: Canceling): Promise<void>;
+}
+
+export interface LeaseTimes {
+  readonly now: Date;
+  /** Nobody else gets them before this. */
+  readonly until: Date;
+  /** What is to be checked later than this was put off by a clock that was set back since: it is due too. */
+  readonly latest: Date;
 }
 
 /** What a check has found. */

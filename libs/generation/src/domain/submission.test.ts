@@ -76,6 +76,8 @@ describe('a submission whose outcome is unknown', () => {
     expect(outcomeWaitSeconds(intended, false, at)).toBe(5);
     expect(outcomeWaitSeconds(intended, true, after(at, 10))).toBe(20);
     expect(outcomeWaitSeconds(intended, true, after(at, 99))).toBe(0);
+    // The clock was set back.
+    expect(outcomeWaitSeconds(intended, true, after(at, -3_600))).toBe(30);
   });
 
   it.each([

@@ -186,7 +186,8 @@ export function maySend({ intendedAt }: Intended, now: Date): boolean {
 /** @returns seconds from `now` until the provider is asked whether it has the submission; 0 when it is time */
 export function outcomeWaitSeconds(lost: Pick<Asked, 'intendedAt'>, hasWebhooks: boolean, now: Date): number {
   const wait = hasWebhooks ? OUTCOME_WAIT_SECONDS.withWebhooks : OUTCOME_WAIT_SECONDS.without;
-  return Math.max(0, secondsUntil(after(lost.intendedAt, wait), now));
+  // Not longer, where the clock was set back since.
+  return Math.min(Math.max(0, secondsUntil(after(lost.intendedAt, wait), now)), wait);
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   EndedSubmission,
   Failure,
   Intended,
+  LeaseTimes,
   Over,
   Pending,
   RefusalCode,
@@ -147,43 +148,43 @@ const recordHandle = prepared<{ requestKey: string; handle: VendorHandle; at: Da
     .returning('state'),
 );
 
-interface Lease {
-  readonly now: Date;
-  readonly until: Date;
+interface Lease extends LeaseTimes {
   readonly limit: number;
 }
 
-const selectDue = (param: Param<Lease>) =>
+const selectSubmitted = (param: Param<Lease>) =>
   build
     .selectFrom('submissions')
     .select('generation_id')
     .where('state', '=', 'submitted')
-    .where('next_check_at', '<=', param('now'))
     .orderBy('next_check_at')
     .limit(param('limit'))
     .forUpdate()
     .skipLocked();
 
-/** Takes the rows of `due`. */
-const take = (param: Param<Lease>, due: ReturnType<typeof selectDue>) =>
+type Submitted = ReturnType<typeof selectSubmitted>;
+
+/** Takes those of `only` that are due, and those that were put off by a clock that was set back since. */
+const take = (param: Param<Lease>, only: (submitted: Submitted) => Submitted) =>
   build
-    .with('due', () => due)
+    .with('due', () => only(selectSubmitted(param)).where('next_check_at', '<=', param('now')))
+    .with('misdated', () => only(selectSubmitted(param)).where('next_check_at', '>', param('latest')))
+    .with('taken', (db) =>
+      db.selectFrom('due').select('generation_id').unionAll(db.selectFrom('misdated').select('generation_id')),
+    )
     .updateTable('submissions')
-    .from('due')
+    .from('taken')
     .set((eb) => ({ checks: eb('checks', '+', 1), next_check_at: param('until') }))
-    .whereRef('submissions.generation_id', '=', 'due.generation_id')
+    .whereRef('submissions.generation_id', '=', 'taken.generation_id')
     .returning(SUBMISSION);
 
 const leaseDue = prepared<Lease & { provider: string }>()((param) =>
-  take(param, selectDue(param).where('provider', '=', param('provider'))),
+  take(param, (submitted) => submitted.where('provider', '=', param('provider'))),
 );
 
 const leaseAbandoned = prepared<Lease & { providers: readonly string[] }>()((param) =>
-  take(
-    param,
-    selectDue(param)
-      .where('give_up_at', '<=', param('now'))
-      .where(sql<boolean>`provider <> all(${param('providers')})`),
+  take(param, (submitted) =>
+    submitted.where('give_up_at', '<=', param('now')).where(sql<boolean>`provider <> all(${param('providers')})`),
   ),
 );
 
@@ -320,12 +321,12 @@ export class PostgresSubmissions implements SubmissionStore {
     }
   }
 
-  async lease(provider: string, now: Date, until: Date, limit: number): Promise<readonly Pending[]> {
-    return (await this.database.run(leaseDue, { provider, now, until, limit })).map(toPending);
+  async lease(provider: string, times: LeaseTimes, limit: number): Promise<readonly Pending[]> {
+    return (await this.database.run(leaseDue, { provider, ...times, limit })).map(toPending);
   }
 
-  async leaseAbandoned(providers: readonly string[], now: Date, until: Date, limit: number) {
-    return (await this.database.run(leaseAbandoned, { providers, now, until, limit })).map(toPending);
+  async leaseAbandoned(providers: readonly string[], times: LeaseTimes, limit: number) {
+    return (await this.database.run(leaseAbandoned, { providers, ...times, limit })).map(toPending);
   }
 
   async record(checks: readonly CheckRecord[]): Promise<readonly EndedSubmission[]> {
