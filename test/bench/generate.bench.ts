@@ -16,6 +16,7 @@ import { Generations, ModelCatalog } from '#generation';
 import { systemClock } from '#kernel';
 import { Files, StoredUrls } from '#files';
 import { aModel } from '../../libs/generation/src/testing/builders.ts';
+import { aToken } from '../../libs/identity/src/testing/doubles.ts';
 import { CheckedUnitOfWork, runningRequest } from '../../apps/wiring/src/checked-unit-of-work.ts';
 import { onBenchDatabase } from './bench-database.ts';
 import { compete, postgresTime, report } from './contest.ts';
@@ -95,7 +96,7 @@ await onBenchDatabase(async (bench) => {
   const url = urls.urlOf(stored.key);
   const secrets = new RandomTokenSecrets();
   const hash = secrets.hash(secrets.create());
-  await tokens.add({ userId, name: 'bench', hash, createdAt: clock.now(), expiresAt: null });
+  await tokens.add(aToken({ userId, hash }));
   const request = {
     model: model.id,
     personaId,

@@ -3,6 +3,7 @@ import { PostgresCreditAudit, PostgresTeams, PostgresTeamViews, PostgresTokens }
 import { monthOf } from '#credits';
 import { Tokens, type Actor, type TokenHash, type TokenSecret } from '#identity';
 import { systemClock } from '#kernel';
+import { aToken } from '../../libs/identity/src/testing/doubles.ts';
 import { onBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { countStatements, median, timed } from './measure.ts';
 
@@ -93,8 +94,7 @@ async function fill(
     [workspaceId, ids, entries],
   );
   const secret = newSecret();
-  const token = { userId: ownerUserId, name: 'bench', hash: hashOf(secret), createdAt: openedAt };
-  await new PostgresTokens(database).add({ ...token, expiresAt: null });
+  await new PostgresTokens(database).add(aToken({ userId: ownerUserId, hash: hashOf(secret), createdAt: openedAt }));
   return secret;
 }
 

@@ -16,7 +16,7 @@ import {
 import { Boards, failed, Folders, MediaItems, processed, type MediaContent, type WholeBoardEntry } from '#board';
 import { SourceFailure, type SourceFailureCode } from '#sources';
 import { filenames, someToken } from '#testing/files';
-import { someone } from '#testing/identity';
+import { aToken, someone } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -69,7 +69,7 @@ describe('boards on PostgreSQL', () => {
 
   async function newcomer(): Promise<Actor> {
     const { user, workspaceId } = await new PostgresAccounts(db.database).open(someone());
-    const token = { userId: user.id, name: 'test', hash: newHash(), createdAt: new Date(), expiresAt: null };
+    const token = aToken({ userId: user.id, hash: newHash() });
     const { id: tokenId } = await new PostgresTokens(db.database).add(token);
     return { userId: user.id, workspaceId, tokenId, role: 'owner', plan: 'free', isTeam: false };
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { PostgresSignInLinks, PostgresTokens } from '#adapters/postgres';
-import { emailOf, type NewAccount, type NewToken, type PasswordHash } from '#identity';
-import { emails, someone, texts, times } from '#testing/identity';
+import { emailOf, TOKEN_KINDS, type NewAccount, type NewToken, type PasswordHash } from '#identity';
+import { aToken, emails, someone, texts, times } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/rounds.ts';
@@ -142,20 +142,20 @@ describe('stored tokens', () => {
   async function cast(differences: Partial<NewToken> = {}) {
     const { user, workspaceId } = await accounts.open(someone());
     const add = async (differences: Partial<NewToken> = {}) => {
-      const token = { name: 'test', hash: newHash(), createdAt: now, expiresAt: null, ...differences };
-      return { hash: token.hash, ...(await tokens.add({ userId: user.id, ...token })) };
+      const token = aToken({ userId: user.id, hash: newHash(), createdAt: now, ...differences });
+      return { hash: token.hash, ...(await tokens.add(token)) };
     };
     return { userId: user.id, workspaceId, add, ...(await add(differences)) };
   }
 
   it('come back as they were added', async () => {
-    const generated = fc.record({ name: texts, createdAt: times });
+    const generated = fc.record({ name: texts, kind: fc.constantFrom(...TOKEN_KINDS), createdAt: times });
     const lifetime = fc.option(fc.integer({ min: 1, max: 3650 }));
     await fc.assert(
       fc.asyncProperty(generated, lifetime, async (given, days) => {
         const userId = (await accounts.open(someone())).user.id;
         const expiresAt = days === null ? null : new Date(given.createdAt.getTime() + days * 86_400_000);
-        const added = await tokens.add({ ...given, userId, hash: newHash(), expiresAt });
+        const added = await tokens.add({ ...given, userId, parentId: null, hash: newHash(), expiresAt });
         expect(added).toEqual({ ...given, id: added.id, lastUsedAt: null, expiresAt });
         expect(await tokens.list(userId, wholeList)).toEqual({ items: [added], next: null });
       }),
@@ -227,6 +227,39 @@ describe('stored tokens', () => {
     expect(await tokens.revoke(userId, id)).toBe(false);
     expect(await tokens.authenticate(hash, now)).toBeNull();
     expect(await tokens.authenticate(kept.hash, now)).not.toBeNull();
+  });
+
+  it('end with the token that they were made with, through every generation, and it does not end with them', async () => {
+    const { userId, id, hash, add } = await cast();
+    const session = await add({ kind: 'session', parentId: id });
+    const inner = await add({ kind: 'session', parentId: session.id });
+    const apart = await add();
+    const endsNow = async () => {
+      const found = await Promise.all(
+        [hash, session.hash, inner.hash, apart.hash].map((h) => tokens.authenticate(h, now)),
+      );
+      return found.map((actor) => actor === null);
+    };
+    for (const { id: of } of [session, inner]) expect(await tokens.actsFor(of)).toMatchObject({ id, kind: 'api' });
+    expect(await tokens.actsFor(id)).toMatchObject({ id });
+    expect(await tokens.revoke(userId, inner.id)).toBe(true);
+    expect(await endsNow()).toEqual([false, false, true, false]);
+    expect(await tokens.revoke(userId, id)).toBe(true);
+    expect(await endsNow()).toEqual([true, true, true, false]);
+    expect(await tokens.actsFor(id)).toBeNull();
+    await expect(add({ kind: 'session', parentId: id })).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('are never left over when the token that they are made with is revoked at the same moment', async () => {
+    for (let round = 0; round < rounds(); round += 1) {
+      const { userId, id, add } = await cast();
+      const [, ...made] = await Promise.allSettled([
+        tokens.revoke(userId, id),
+        ...Array.from({ length: 5 }, () => add({ kind: 'session', parentId: id })),
+      ]);
+      for (const each of made) if (each.status === 'rejected') expect(each.reason.code).toBe('unauthenticated');
+      expect((await tokens.list(userId, wholeList)).items).toEqual([]);
+    }
   });
 
   it('are listed newest first, page by page', async () => {

@@ -13,7 +13,7 @@ import {
   type NewInvitation,
   type PendingInvitation,
 } from '#team';
-import { emails, someone, times } from '#testing/identity';
+import { aToken, emails, someone, times } from '#testing/identity';
 import { RecordedJobs } from '#testing/kernel';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -74,7 +74,7 @@ describe('stored members', () => {
       (await store.members.find(workspaceId, userId))!.isConfirmed;
     expect(await isConfirmedIn(team)).toBe(false);
     const hash = newHash();
-    const { id } = await store.tokens.add({ userId, name: 'test', hash, createdAt: someTime, expiresAt: null });
+    const { id } = await store.tokens.add(aToken({ userId, hash, createdAt: someTime }));
     expect(await isConfirmedIn(team)).toBe(true);
     const acting = () => store.tokens.authenticate(hash, someTime);
     expect(await acting()).toMatchObject({ workspaceId: team.workspaceId, role: 'admin', isTeam: true });

@@ -33,6 +33,7 @@ import {
   type FileStore,
   type ReferenceKind,
 } from '#testing/files';
+import { aToken } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
@@ -533,7 +534,7 @@ describe('uploads', () => {
     const tokens = new PostgresTokens(db.database);
     const newToken = async (expiresAt: Date | null) => {
       const hash = randomBytes(32).toString('hex') as TokenHash;
-      return (await tokens.add({ userId, name: 'a', hash, createdAt: someTime, expiresAt })).id;
+      return (await tokens.add(aToken({ userId, hash, createdAt: someTime, expiresAt }))).id;
     };
     const [lasting, long, over] = await Promise.all([null, hoursAfter(someTime, 1), someTime].map(newToken));
     const isAdded = async (tokenId?: number) =>

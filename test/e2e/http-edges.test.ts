@@ -48,7 +48,7 @@ async function newUser(): Promise<{ id: number; token: string }> {
 
 async function newToken(userId: number): Promise<string> {
   const tokens = new Tokens(new PostgresTokens(db.database), new RandomTokenSecrets(), systemClock);
-  return (await tokens.create({ userId, name: 'test', expiresInDays: null })).secret;
+  return (await tokens.create({ userId, name: 'test', expiresInDays: null, kind: 'api', parent: null })).secret;
 }
 
 async function another(env: Readonly<Record<string, string>>, limits?: ConnectionLimits): Promise<ProbeApi> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
+import { aToken } from '#testing/identity';
 import { expectRefusal } from '../support/expectations.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { newMember, newTeam, teamStoresOn, type TestMember } from '../support/team-store.ts';
@@ -25,8 +26,7 @@ interface Caller extends TestMember {
 async function withToken(user: TestMember): Promise<Caller> {
   const token = secrets.create();
   const { userId } = user;
-  const createdAt = new Date();
-  await store.tokens.add({ userId, name: 'test', hash: secrets.hash(token), createdAt, expiresAt: null });
+  await store.tokens.add(aToken({ userId, hash: secrets.hash(token) }));
   return { ...user, token };
 }
 

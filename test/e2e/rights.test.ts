@@ -191,6 +191,11 @@ describe('a stream of events ends without a result', () => {
     const member = { workspaceId, userId: id, role: 'member' } as const;
     await store.teams.join({ ...member, addedBy: owner.userId, joinedAt: new Date() });
   };
+  const revokeParent = ({ id }: Admin) =>
+    sql(
+      `delete from api_tokens where id = (select parent_id from api_tokens where user_id = $1 and kind = 'session')`,
+      [id],
+    );
   const expire = ({ id }: Admin) => sql('update api_tokens set expires_at = created_at where user_id = $1', [id]);
 
   /** Follows a queued generation; resolves with the text of the first event and that of all that come later. */
@@ -208,13 +213,20 @@ describe('a stream of events ends without a result', () => {
     return { id: id as number, ended };
   }
 
+  /** A session of the admin, as a token. */
+  async function inSession(admin: Admin): Promise<Admin> {
+    const opened = await service.call('POST', '/v2/auth/session', { json: { token: admin.token } });
+    return { ...admin, token: /=([^;]+)/.exec(opened.headers.getSetCookie()[0]!)![1]! };
+  }
+
   it.each([
     ['its token is revoked', revokeAll],
     ['its token expires', expire],
+    ['its session was opened by a token that is revoked', revokeParent],
     ['its caller is removed from the team', remove],
     ['its caller joins another team', joinAnother],
   ] as const)('when %s', async (_, lose) => {
-    const admin = await newAdmin();
+    const admin = lose === revokeParent ? await inSession(await newAdmin()) : await newAdmin();
     const { ended } = await follow(admin);
     await lose(admin);
     expect(await ended).not.toMatch(/open|event: done/);

@@ -65,6 +65,39 @@ describe('a session', () => {
     expect((await me({}, short.body.token)).status).toBe(200);
   });
 
+  it('ends with the token that it was opened by, and what that token made ends with it too', async () => {
+    const create = (name: string, headers: TestRequest['headers'], token?: string, days?: number) =>
+      service.call('POST', '/v2/auth/tokens', { token, headers, json: { name, expires_in_days: days } });
+    const parent = (await create('parent', {}, user.token, 2)).body;
+    const cookie = cookieOf(await open({ token: parent.token }));
+    const inner = cookieOf(await open({ token: cookie.split('=')[1] }));
+    const made = [
+      (await create('by the token', {}, parent.token)).body,
+      (await create('by the session', { cookie, ...own() }, undefined, 365)).body,
+    ];
+    for (const { kind, expires_at } of made) expect([kind, expires_at]).toEqual(['api', parent.expires_at]);
+    const sessions = { headers: { cookie, ...own() } };
+    expect((await service.call('DELETE', PATH, sessions)).status).toBe(200);
+    // What a session made belongs to its token, and the session that it opened to it.
+    for (const { token } of made) expect((await me({}, token)).status).toBe(200);
+    expect((await me({ cookie: inner })).status).toBe(401);
+
+    const again = cookieOf(await open({ token: parent.token }));
+    await service.call('DELETE', `/v2/auth/tokens/${parent.id}`, { token: user.token });
+    for (const gone of [await me({ cookie: again }), ...(await Promise.all(made.map(({ token }) => me({}, token))))]) {
+      expectRefusal(gone, 401, 'unauthenticated', 'auth');
+    }
+  });
+
+  it('by password makes tokens that are independent of it', async () => {
+    const cookie = await openCookie();
+    const headers = { cookie, ...own() };
+    const { body } = await service.call('POST', '/v2/auth/tokens', { headers, json: { name: 'lasting' } });
+    expect([body.kind, body.expires_at]).toEqual(['api', null]);
+    await service.call('DELETE', PATH, { headers });
+    expect((await me({}, body.token)).status).toBe(200);
+  });
+
   it('ends with its token: the cookie is removed and no longer counts', async () => {
     const cookie = await openCookie();
     const ended = await service.call('DELETE', PATH, { headers: { cookie, ...own() } });

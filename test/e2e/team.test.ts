@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PostgresCreditLedger } from '#adapters/postgres';
 import { RandomTokenSecrets } from '#adapters/secrets';
 import { SmtpCatcher } from '#testing/adapters/mail';
-import { someone } from '#testing/identity';
+import { aToken, someone } from '#testing/identity';
 import type { TestRequest } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectRefusal } from '../support/expectations.ts';
@@ -42,8 +42,7 @@ interface Person extends TestMember {
 /** A token of somebody who is there already. */
 async function withToken(user: TestMember, { tokens } = store): Promise<Person> {
   const secret = secrets.create();
-  const token = { userId: user.userId, name: 'test', hash: secrets.hash(secret), expiresAt: null };
-  const { id: tokenId } = await tokens.add({ ...token, createdAt: new Date() });
+  const { id: tokenId } = await tokens.add(aToken({ userId: user.userId, hash: secrets.hash(secret) }));
   return { ...user, token: secret, tokenId };
 }
 

@@ -13,7 +13,7 @@ import { RandomTokenSecrets } from '#adapters/secrets';
 import type { Actor, Email, TokenHash } from '#identity';
 import type { Role } from '#kernel';
 import type { AssignableRole, NewInvitation } from '#team';
-import { someone } from '#testing/identity';
+import { aToken, someone } from '#testing/identity';
 
 /** The stores of teams on PostgreSQL. */
 export function teamStoresOn(database: Database) {
@@ -81,7 +81,7 @@ const secrets = new RandomTokenSecrets();
 export async function withToken<T extends TestMember>({ tokens }: TeamStores, user: T): Promise<T & { token: string }> {
   const token = secrets.create();
   const { userId } = user;
-  await tokens.add({ userId, name: 'test', hash: secrets.hash(token), createdAt: new Date(), expiresAt: null });
+  await tokens.add(aToken({ userId, hash: secrets.hash(token) }));
   return { ...user, token };
 }
 

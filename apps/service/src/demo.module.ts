@@ -52,7 +52,13 @@ class SeedDemo {
   async #token(userId: number, earlier: string | undefined): Promise<string> {
     const actor = earlier === undefined ? null : await this.tokens.authenticate(earlier);
     if (actor?.userId === userId) return earlier!;
-    const { secret } = await this.tokens.create({ userId, name: 'demo', expiresInDays: null });
+    const { secret } = await this.tokens.create({
+      userId,
+      name: 'demo',
+      expiresInDays: null,
+      kind: 'api',
+      parent: null,
+    });
     return secret;
   }
 }

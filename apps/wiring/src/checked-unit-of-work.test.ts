@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Action, Actor, TokenHash } from '#identity';
 import { systemClock } from '#kernel';
+import { aToken } from '#testing/identity';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import {
   newHash,
@@ -29,7 +30,7 @@ describe('a unit of work of a request', () => {
   beforeEach(async () => {
     const { userId } = await newMember(store, await newTeam(store), 'admin');
     hash = newHash();
-    await store.tokens.add({ userId, name: 'test', hash, createdAt: new Date(), expiresAt: null });
+    await store.tokens.add(aToken({ userId, hash }));
     admin = (await store.tokens.authenticate(hash, new Date()))!;
   });
 

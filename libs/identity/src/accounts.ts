@@ -106,8 +106,7 @@ export class Accounts {
   }
 
   /**
-   * Opens a session of its own for the user of a token: it ends with that token at the latest, and ending it leaves the
-   * token valid.
+   * Opens a session of its own for the user of a token: it ends with that token, and ending it leaves the token valid.
    *
    * @throws DomainError `unauthenticated` when the token is malformed, unknown, expired or revoked
    */
@@ -141,8 +140,9 @@ export class Accounts {
     if (!(await this.to.accounts.changePassword(emailOf(email), hash))) throw notFound('user');
   }
 
-  private async session(user: User, name: string, noLongerThan?: Token): Promise<Session> {
+  private async session(user: User, name: string, parent: Token | null = null): Promise<Session> {
+    const kind = parent ? 'session' : 'log_in';
     const expiresInDays = this.to.rules.tokenDays;
-    return { user, token: await this.to.tokens.create({ userId: user.id, name, expiresInDays, noLongerThan }) };
+    return { user, token: await this.to.tokens.create({ userId: user.id, name, expiresInDays, kind, parent }) };
   }
 }

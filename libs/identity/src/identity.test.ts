@@ -178,7 +178,13 @@ describe('a sign-in link', () => {
   it('is no token, and no token is one', async () => {
     const { user, secret } = await newLink();
     expect(await tokens.authenticate(secret)).toBeNull();
-    const token = await tokens.create({ userId: user.id, name: 'first', expiresInDays: null });
+    const token = await tokens.create({
+      userId: user.id,
+      name: 'first',
+      expiresInDays: null,
+      kind: 'api',
+      parent: null,
+    });
     for (const wrong of [token.secret, 'x12_', '']) {
       await expect(accounts.logInByLink(wrong, true)).rejects.toMatchObject(refusal);
     }
@@ -187,7 +193,13 @@ describe('a sign-in link', () => {
 
 it('a team may be on any plan, but opens on a team plan, and a personal workspace is on any but that', async () => {
   const { user, workspaceId } = await accounts.open(someone());
-  const { secret } = await tokens.create({ userId: user.id, name: 'first', expiresInDays: null });
+  const { secret } = await tokens.create({
+    userId: user.id,
+    name: 'first',
+    expiresInDays: null,
+    kind: 'api',
+    parent: null,
+  });
   const open = (plan: string) => teams.open({ ownerUserId: user.id, plan });
   expect(await teams.changePlan(workspaceId, 'pro')).toMatchObject({ plan: 'pro', isTeam: false });
   expect(await tokens.authenticate(secret)).toMatchObject({ workspaceId, plan: 'pro' });

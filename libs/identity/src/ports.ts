@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Role } from '#kernel';
 import type { Email } from './domain/email.ts';
 import type { Password, PasswordHash } from './domain/password.ts';
-import type { Token, TokenHash, TokenSecret } from './domain/token.ts';
+import type { Token, TokenHash, TokenKind, TokenSecret } from './domain/token.ts';
 import type { Account, Actor, User } from './domain/user.ts';
 
 export interface NewAccount {
@@ -39,6 +39,9 @@ export interface AccountStore {
 export interface NewToken {
   readonly userId: number;
   readonly name: string;
+  readonly kind: TokenKind;
+  /** Another token of the user, with which this one ends. */
+  readonly parentId: number | null;
   readonly hash: TokenHash;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
@@ -71,15 +74,20 @@ export interface TokenStore {
   /**
    * Adds a token and deletes the user's tokens that have expired by its creation. A user's first token confirms their
    * account.
+   *
+   * @throws DomainError `unauthenticated` when the parent has ended
    */
   add(token: NewToken): Promise<Token>;
 
   find(tokenId: number): Promise<Token | null>;
 
+  /** The token, or for a session the token for which it acts, however many sessions lie between. */
+  actsFor(tokenId: number): Promise<Token | null>;
+
   /** A user's tokens, including expired ones, newest first, with the uses by this process up to now. */
   list(userId: number, page: PageRequest): Promise<Page<Token>>;
 
-  /** Deletes a token. False when the user has no such token. */
+  /** Deletes a token, and with it all that end with it. False when the user has no such token. */
   revoke(userId: number, tokenId: number): Promise<boolean>;
 }
 

@@ -1,6 +1,14 @@
-import { notFound, type Clock } from '#kernel';
+import { DomainError, notFound, type Clock } from '#kernel';
 import { nameOf } from './domain/name.ts';
-import { earlierExpiry, isTokenSecret, tokenExpiry, type IssuedToken, type Token } from './domain/token.ts';
+import {
+  earlierExpiry,
+  isTokenSecret,
+  parentOf,
+  tokenExpiry,
+  type IssuedToken,
+  type Token,
+  type TokenKind,
+} from './domain/token.ts';
 import type { Actor } from './domain/user.ts';
 import type { TokenSecrets, TokenStore } from './ports.ts';
 
@@ -9,8 +17,9 @@ export interface TokenRequest {
   readonly name: string;
   /** `null` for a token that does not expire. */
   readonly expiresInDays: number | null;
-  /** A token of the same user, which the new one does not outlast. */
-  readonly noLongerThan?: Token;
+  readonly kind: TokenKind;
+  /** A token of the same user: the new one ends with it, and expires with it at the latest. */
+  readonly parent: Token | null;
 }
 
 export class Tokens {
@@ -34,23 +43,40 @@ export class Tokens {
   }
 
   /**
+   * Creates an API token for a caller. Made with an API token, or in a session opened with one, it ends with that token.
+   *
    * @returns the token with its secret, which can't be retrieved later
-   * @throws DomainError `validation_failed`
+   * @throws DomainError `validation_failed`; `unauthenticated` when the caller's token has ended
    */
-  async create({ userId, name, expiresInDays, noLongerThan }: TokenRequest): Promise<IssuedToken> {
+  async createFor(
+    { userId, tokenId }: Pick<Actor, 'userId' | 'tokenId'>,
+    request: Pick<TokenRequest, 'name' | 'expiresInDays'>,
+  ): Promise<IssuedToken> {
+    const maker = await this.tokens.actsFor(tokenId);
+    if (!maker) throw new DomainError('unauthenticated', 'the API token has ended');
+    return this.create({ ...request, userId, kind: 'api', parent: parentOf(maker) });
+  }
+
+  /**
+   * @returns the token with its secret, which can't be retrieved later
+   * @throws DomainError `validation_failed`; `unauthenticated` when the parent has ended
+   */
+  async create({ userId, name, expiresInDays, kind, parent }: TokenRequest): Promise<IssuedToken> {
     const createdAt = this.clock.now();
     const secret = this.secrets.create();
     const token = await this.tokens.add({
       userId,
       name: nameOf(name),
+      kind,
+      parentId: parent?.id ?? null,
       hash: this.secrets.hash(secret),
       createdAt,
-      expiresAt: earlierExpiry(tokenExpiry(createdAt, expiresInDays), noLongerThan?.expiresAt ?? null),
+      expiresAt: earlierExpiry(tokenExpiry(createdAt, expiresInDays), parent?.expiresAt ?? null),
     });
     return { ...token, secret };
   }
 
-  /** Ends one of a user's own tokens at once. @throws DomainError `not_found`, for other users' tokens too */
+  /** Ends one of a user's own tokens at once, and all that end with it. @throws DomainError `not_found`, for other users' tokens too */
   async revoke(userId: number, tokenId: number): Promise<void> {
     if (!(await this.tokens.revoke(userId, tokenId))) throw notFound('token');
   }

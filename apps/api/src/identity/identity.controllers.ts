@@ -97,7 +97,7 @@ export class SessionController {
     summary: 'Open a session by cookie',
     description:
       'For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the ' +
-      'token. Send either `email` and `password`, or `token`, or `link`: the secret of a sign-in link. It works once and ' +
+      'token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and ' +
       'for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with ' +
       '403, and so is every request by cookie that may change something without an `Origin` of this service. An ' +
       '`Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.',
@@ -165,20 +165,29 @@ export class TokensController {
   }
 
   @Post()
-  @Responds(201, NewTokenResponse, { summary: 'Create a token', errors: ['validation_failed'] })
+  @Responds(201, NewTokenResponse, {
+    summary: 'Create a token',
+    description:
+      'Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with ' +
+      'one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes ' +
+      'tokens that are independent.',
+    errors: ['validation_failed'],
+  })
   async postToken(
     @CurrentActor() actor: Actor,
     @RequestBody() { name, expires_in_days: days }: CreateTokenRequest,
   ): Promise<NewTokenResponse> {
-    const request = { userId: actor.userId, name, expiresInDays: days ?? null };
+    const request = { name, expiresInDays: days ?? null };
     // In a unit of work, which checks the caller's own token again: a revoked one makes no other.
-    return newTokenResponse(await this.unitOfWork.run(() => this.tokens.create(request)), actor);
+    return newTokenResponse(await this.unitOfWork.run(() => this.tokens.createFor(actor, request)), actor);
   }
 
   @Delete(':id')
   @Responds(200, null, {
     summary: 'Revoke a token',
-    description: 'It stops working at once. Callers may revoke the token of the request itself.',
+    description:
+      'The token stops working at once, and so do the sessions and tokens that were made with it, their event streams ' +
+      'included. Callers may revoke the token of the request itself. Responds without content beyond `status`.',
     errors: ['validation_failed', 'not_found'],
   })
   async deleteToken(@CurrentActor() { userId }: Actor, @PathId('id') tokenId: number): Promise<void> {

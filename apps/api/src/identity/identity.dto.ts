@@ -3,10 +3,12 @@ import {
   MAX_PASSWORD_LENGTH,
   MAX_TOKEN_DAYS,
   MIN_PASSWORD_LENGTH,
+  TOKEN_KINDS,
   type Actor,
   type IssuedToken,
   type Session,
   type Token,
+  type TokenKind,
   type User,
 } from '#identity';
 import { ROLES, type Role } from '#kernel';
@@ -79,13 +81,10 @@ export class OpenSessionRequest {
 export class CreateTokenRequest {
   @TextField('Name of the token.', { example: 'render farm', max: MAX_NAME_LENGTH }) name!: string;
 
-  @IntegerField('Days after which it expires; without it, it is valid until it is revoked.', {
-    example: 365,
-    min: 1,
-    max: MAX_TOKEN_DAYS,
-    required: false,
-    nullable: true,
-  })
+  @IntegerField(
+    'Days after which it expires; without it, it is valid until it is revoked, or until the token that it ends with.',
+    { example: 365, min: 1, max: MAX_TOKEN_DAYS, required: false, nullable: true },
+  )
   expires_in_days?: number | null;
 }
 
@@ -147,15 +146,20 @@ export function browserSessionResponse(session: Session): BrowserSessionResponse
 export class TokenDto {
   @IntegerField('Identifier of the token, by which it is revoked.', { example: 3 }) id!: number;
   @TextField('Its name.', { example: 'render farm' }) name!: string;
+  @ChoiceField(TOKEN_KINDS, 'Made by name, issued by a log-in or sign-up, or of a session opened with another token.', {
+    example: 'api',
+  })
+  kind!: TokenKind;
+
   @TimeField('When it was created.') created_at!: Date;
   @TimeField('When it was last used, to the minute; null for never.', { nullable: true }) last_used_at!: Date | null;
   @TimeField('When it expires; null for never.', { nullable: true }) expires_at!: Date | null;
   @BooleanField('Whether it is the token, or the session, of this request.', { example: false }) is_current!: boolean;
 }
 
-export function tokenDto({ id, name, createdAt, lastUsedAt, expiresAt }: Token, { tokenId }: Actor): TokenDto {
+export function tokenDto({ id, name, kind, createdAt, lastUsedAt, expiresAt }: Token, { tokenId }: Actor): TokenDto {
   const times = { created_at: createdAt, last_used_at: lastUsedAt, expires_at: expiresAt };
-  return { id, name, ...times, is_current: id === tokenId };
+  return { id, name, kind, ...times, is_current: id === tokenId };
 }
 
 export class TokensResponse extends PageResponse {

@@ -29,7 +29,8 @@ export function tokensCommand(session: Session): Command {
     .action(
       session.run(async (service, email: string, name: string, options: { days?: number }) => {
         const user = await findUser(service, email);
-        const token = await service.get(Tokens).create({ userId: user.id, name, expiresInDays: options.days ?? null });
+        const request = { userId: user.id, name, expiresInDays: options.days ?? null };
+        const token = await service.get(Tokens).create({ ...request, kind: 'api', parent: null });
         return { ...tokenRow(token), token: token.secret };
       }),
     );
@@ -50,4 +51,4 @@ export function tokensCommand(session: Session): Command {
   return tokens;
 }
 
-const tokenRow = (token: Token) => rowOf(token, 'id', 'name', 'createdAt', 'lastUsedAt', 'expiresAt');
+const tokenRow = (token: Token) => rowOf(token, 'id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt');

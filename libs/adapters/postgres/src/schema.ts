@@ -1,7 +1,7 @@
 import { defineEntity, p, type InferKyselyDB } from '@mikro-orm/postgresql';
 import type { Reconciliation as ComparedPart } from '#files';
 import type { Failure, InputSet, ParameterValues, SentPicture, VendorHandle, VendorOutput } from '#generation';
-import type { Email, PasswordHash } from '#identity';
+import { TOKEN_KINDS, type Email, type PasswordHash } from '#identity';
 import type { JobName, JobPayloads } from '#kernel';
 import type { Attempt } from '#webhooks';
 
@@ -61,6 +61,8 @@ export const ApiToken = table('ApiToken', 'api_tokens', {
   createdAt: time(),
   lastUsedAt: time().nullable(),
   expiresAt: time().nullable(),
+  kind: p.enum(TOKEN_KINDS).default('api'),
+  parentId: ref().nullable(),
 });
 
 export const SignInLinkRow = table('SignInLinkRow', 'sign_in_links', {

@@ -186,6 +186,10 @@ export type TokenDto = {
      */
     name: string;
     /**
+     * Made by name, issued by a log-in or sign-up, or of a session opened with another token.
+     */
+    kind: 'api' | 'log_in' | 'session';
+    /**
      * When it was created.
      */
     created_at: string;
@@ -224,6 +228,10 @@ export type NewTokenResponse = {
      */
     name: string;
     /**
+     * Made by name, issued by a log-in or sign-up, or of a session opened with another token.
+     */
+    kind: 'api' | 'log_in' | 'session';
+    /**
      * When it was created.
      */
     created_at: string;
@@ -251,7 +259,7 @@ export type CreateTokenRequest = {
      */
     name: string;
     /**
-     * Days after which it expires; without it, it is valid until it is revoked.
+     * Days after which it expires; without it, it is valid until it is revoked, or until the token that it ends with.
      */
     expires_in_days?: number | null;
 };

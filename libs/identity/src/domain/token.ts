@@ -9,10 +9,18 @@ export type TokenSecret = string & { readonly [secret]: true };
 /** SHA-256 of a token's secret, in hexadecimal. It is stored instead of the secret. */
 export type TokenHash = string & { readonly [hash]: true };
 
+/**
+ * How a token came about: made by name for a program, issued to a user who proved the password, or opened with another
+ * token, for which it acts.
+ */
+export const TOKEN_KINDS = ['api', 'log_in', 'session'] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
+
 /** An API token as its owner sees it in a list. */
 export interface Token {
   readonly id: number;
   readonly name: string;
+  readonly kind: TokenKind;
   readonly createdAt: Date;
   /** Precise to a minute; `null` when it was never used. */
   readonly lastUsedAt: Date | null;
@@ -54,6 +62,16 @@ export function tokenExpiry(createdAt: Date, days: number | null): Date | null {
     throw invalidField('expires_in_days', `must be an integer from 1 to ${MAX_TOKEN_DAYS}`);
   }
   return new Date(createdAt.getTime() + days * 86_400_000);
+}
+
+/**
+ * The token that an API token ends with, which is the one that it was made with: whoever has found a token does not keep
+ * access once it is revoked. A user who proved the password may make tokens of any life.
+ *
+ * @param maker of the caller; of a session, the token for which it acts
+ */
+export function parentOf(maker: Token): Token | null {
+  return maker.kind === 'log_in' ? null : maker;
 }
 
 /** The earlier of two expiries; `null` if both never come. */

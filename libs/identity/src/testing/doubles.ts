@@ -3,6 +3,7 @@ import {
   emailOf,
   tokenSecretOf,
   type NewAccount,
+  type NewToken,
   type Password,
   type PasswordHash,
   type Passwords,
@@ -41,6 +42,11 @@ export class CountedTokenSecrets implements TokenSecrets {
   hash(secret: TokenSecret): TokenHash {
     return Buffer.from(secret).toString('hex') as TokenHash;
   }
+}
+
+/** A new API token that does not expire. */
+export function aToken(facts: Pick<NewToken, 'userId' | 'hash'> & Partial<NewToken>): NewToken {
+  return { name: 'test', kind: 'api', parentId: null, createdAt: new Date(), expiresAt: null, ...facts };
 }
 
 /** A new account that no other has the e-mail of. */

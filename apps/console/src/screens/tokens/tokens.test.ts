@@ -15,7 +15,13 @@ describe('a token', () => {
   it('is found by a part of its name in any case, and that of this browser stands first', () => {
     const times = { created_at: '', last_used_at: null, expires_at: null };
     const names = ['Render farm', 'log-in', 'FARM'];
-    const tokens = names.map((name, id) => ({ id, name, ...times, is_current: name === 'log-in' }));
+    const tokens = names.map((name, id) => ({
+      id,
+      name,
+      kind: 'api' as const,
+      ...times,
+      is_current: name === 'log-in',
+    }));
     const namesOf = (q: string) => found(tokens, q).map(({ name }) => name);
     expect(namesOf('')).toEqual(['log-in', 'Render farm', 'FARM']);
     expect(namesOf(' farm ')).toEqual(['Render farm', 'FARM']);

@@ -1,13 +1,15 @@
 import { sql, type Expression } from 'kysely';
 import type { Actor, NewToken, Token, TokenHash, TokenStore } from '#identity';
-import { pageOf, type Page, type PageRequest } from '#kernel';
+import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
+import { isForeignKeyViolation } from '../translate-database-error.ts';
 import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { bytesOf } from './token-hash.ts';
 
 const TOKEN = [
   'id',
   'name',
+  'kind',
   'created_at as createdAt',
   'last_used_at as lastUsedAt',
   'expires_at as expiresAt',
@@ -86,12 +88,33 @@ const insertToken = prepared<Omit<NewToken, 'hash'> & { hash: Buffer }>()((param
         .where('confirmed_at', 'is', null),
     )
     .insertInto('api_tokens')
-    .values(param.columns('userId', 'name', 'hash', 'createdAt', 'expiresAt'))
+    .values(param.columns('userId', 'name', 'kind', 'parentId', 'hash', 'createdAt', 'expiresAt'))
     .returning(TOKEN),
 );
 
 const findToken = prepared<{ id: number }>()((param) =>
   build.selectFrom('api_tokens').select(TOKEN).where('id', '=', param('id')),
+);
+
+const findActedFor = prepared<{ id: number }>()((param) =>
+  build
+    .withRecursive('line', (db) =>
+      db
+        .selectFrom('api_tokens')
+        .select([...TOKEN, 'parent_id'])
+        .where('id', '=', param('id'))
+        .unionAll(
+          db
+            .selectFrom('line')
+            .innerJoin('api_tokens as parent', 'parent.id', 'line.parent_id')
+            .where('line.kind', '=', 'session')
+            .select(['parent.id', 'parent.name', 'parent.kind', 'parent.created_at as createdAt'])
+            .select(['parent.last_used_at as lastUsedAt', 'parent.expires_at as expiresAt', 'parent.parent_id']),
+        ),
+    )
+    .selectFrom('line')
+    .select(['id', 'name', 'kind', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .where('kind', '!=', 'session'),
 );
 
 const listTokens = prepared<PageValues & { userId: number }>()((param) =>
@@ -147,12 +170,20 @@ export class PostgresTokens implements TokenStore {
   }
 
   async add(token: NewToken): Promise<Token> {
-    const [added] = await this.db.run(insertToken, { ...token, hash: bytesOf(token.hash) });
+    const adding = this.db.run(insertToken, { ...token, hash: bytesOf(token.hash) });
+    const [added] = await adding.catch((error: unknown) => {
+      if (token.parentId === null || !isForeignKeyViolation(error)) throw error;
+      throw new DomainError('unauthenticated', 'the API token has ended', { cause: error });
+    });
     return added!;
   }
 
   find(id: number): Promise<Token | null> {
     return this.db.one(findToken, { id });
+  }
+
+  actsFor(id: number): Promise<Token | null> {
+    return this.db.one(findActedFor, { id });
   }
 
   async list(userId: number, page: PageRequest): Promise<Page<Token>> {

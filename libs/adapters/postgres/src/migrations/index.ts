@@ -1,3 +1,4 @@
+import { DerivedTokens, DerivedTokensIndex } from './2026-11-24-derived-tokens.ts';
 import { FairQueues } from './2026-11-22-fair-queues.ts';
 import { Boards } from './2026-11-21-boards.ts';
 import { BulkJobs } from './2026-11-21-bulk-jobs.ts';
@@ -57,4 +58,6 @@ export const migrations = [
   { name: '2026-11-24-unique-submission-handles', class: UniqueSubmissionHandles },
   { name: '2026-11-24-submission-doubts', class: SubmissionDoubts },
   { name: '2026-11-24-submission-refusals', class: SubmissionRefusals },
+  { name: '2026-11-24-derived-tokens', class: DerivedTokens },
+  { name: '2026-11-24-derived-tokens-index', class: DerivedTokensIndex },
 ] as const;

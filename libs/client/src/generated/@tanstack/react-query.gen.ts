@@ -105,7 +105,7 @@ export const sessionDeleteSessionMutation = (options?: Partial<Options<SessionDe
 /**
  * Open a session by cookie
  *
- * For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const sessionPostSessionMutation = (options?: Partial<Options<SessionPostSessionData>>): UseMutationOptions<SessionPostSessionResponse, DefaultError, Options<SessionPostSessionData>> => {
     const mutationOptions: UseMutationOptions<SessionPostSessionResponse, DefaultError, Options<SessionPostSessionData>> = {
@@ -197,6 +197,8 @@ export const tokensGetTokensInfiniteOptions = (options?: Options<TokensGetTokens
 
 /**
  * Create a token
+ *
+ * Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
  */
 export const tokensPostTokenMutation = (options?: Partial<Options<TokensPostTokenData>>): UseMutationOptions<TokensPostTokenResponse, DefaultError, Options<TokensPostTokenData>> => {
     const mutationOptions: UseMutationOptions<TokensPostTokenResponse, DefaultError, Options<TokensPostTokenData>> = {
@@ -212,7 +214,7 @@ export const tokensPostTokenMutation = (options?: Partial<Options<TokensPostToke
 /**
  * Revoke a token
  *
- * It stops working at once. Callers may revoke the token of the request itself.
+ * The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
  */
 export const tokensDeleteTokenMutation = (options?: Partial<Options<TokensDeleteTokenData>>): UseMutationOptions<TokensDeleteTokenResponse, DefaultError, Options<TokensDeleteTokenData>> => {
     const mutationOptions: UseMutationOptions<TokensDeleteTokenResponse, DefaultError, Options<TokensDeleteTokenData>> = {
