@@ -140,6 +140,18 @@ describe("the operators' reads", () => {
     expect(JSON.stringify(checks)).not.toContain('hush');
   });
 
+  it('say which plans workspaces are on that are not configured', async () => {
+    const plans = async () => (await read('doctor')).checks.find(({ check }: { check: string }) => check === 'plans');
+    await service.database.query(`update workspaces set plan = 'enterprize'`);
+    expect(await plans()).toMatchObject({
+      state: 'ill',
+      finding: expect.stringMatching(/not configured: enterprize \(2 workspaces, such as \d+\)$/),
+      advice: expect.stringContaining('free, pro, enterprise'),
+    });
+    await service.database.query(`update workspaces set plan = 'free'`);
+    expect(await plans()).toMatchObject({ state: 'well' });
+  });
+
   it('change nothing', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect((await service.call(method, '/admin/api/users', { token: TOKEN })).status).toBe(404);

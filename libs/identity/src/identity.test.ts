@@ -207,5 +207,9 @@ it('a team may be on any plan, but opens on a team plan, and a personal workspac
     await expect(refused()).rejects.toMatchObject({ code: 'validation_failed' });
   }
   expect(await teams.changePlan(await open('enterprise'), 'pro')).toMatchObject({ plan: 'pro', isTeam: true });
+  const misspelt = { code: 'validation_failed', fields: { plan: ['must be one of free, pro, enterprise'] } };
+  await expect(teams.changePlan(workspaceId, 'enterprize')).rejects.toMatchObject(misspelt);
+  await expect(open('enterprize')).rejects.toMatchObject({ fields: { plan: ['must be a team plan: enterprise'] } });
+  expect(await tokens.authenticate(secret)).toMatchObject({ plan: 'pro' });
   await expect(teams.changePlan(999_999_999, 'pro')).rejects.toMatchObject({ code: 'not_found' });
 });

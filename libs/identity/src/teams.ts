@@ -1,5 +1,5 @@
 import { invalidField, notFound, type Clock } from '#kernel';
-import { planOf, type Plans } from './domain/plans.ts';
+import { planOf, requirePlan, type Plans } from './domain/plans.ts';
 import type { Directory, DirectoryWorkspace, NewMember, TeamStore } from './ports.ts';
 
 export class Teams {
@@ -15,7 +15,7 @@ export class Teams {
    * @throws DomainError `validation_failed` when the plan is not a team plan; `in_other_team`; `not_found`
    */
   async open(team: { readonly ownerUserId: number; readonly plan: string }): Promise<number> {
-    if (!planOf(this.plans, team.plan).teams) throw invalidField('plan', 'must be a team plan');
+    requirePlan(this.plans, team.plan, { forTeam: true });
     return this.teams.open({ ...team, openedAt: this.clock.now() });
   }
 
@@ -27,9 +27,11 @@ export class Teams {
   /**
    * Puts a workspace on another plan, from its next request on.
    *
-   * @throws DomainError `not_found`; `validation_failed` for a team plan on a personal workspace
+   * @throws DomainError `not_found`; `validation_failed` for a plan that is not configured, and for a team plan on a
+   * personal workspace
    */
   async changePlan(workspaceId: number, plan: string): Promise<DirectoryWorkspace> {
+    requirePlan(this.plans, plan, { forTeam: false });
     const workspace = await this.directory.workspace(workspaceId);
     if (!workspace) throw notFound('workspace');
     if (planOf(this.plans, plan).teams && !workspace.isTeam) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Database, readSchemaVersion } from '#adapters/postgres';
 import { inspectRedis, type RedisConnection } from '#adapters/redis';
 import type { Settings } from '#config';
+import type { Plans } from '#identity';
 import type { Mail } from '#team';
 import { demand, Ill } from './check.ts';
 
@@ -43,6 +44,26 @@ export async function checkQueue(database: Database): Promise<string> {
   const advice = 'make sure that a worker runs, and add one if it is busy';
   demand(seconds <= MAX_WAIT_SECONDS, `a job has been waiting for ${seconds} s`, advice);
   return `${due} jobs run or wait`;
+}
+
+/** Whether each workspace is on a plan that is configured: on another it has no credits and no team. */
+export async function checkPlans(database: Database, plans: Plans): Promise<string> {
+  const used = await database.kysely
+    .selectFrom('workspaces')
+    .select((eb) => ['plan', eb.fn.countAll<number>().as('workspaces'), eb.fn.min('id').as('first')])
+    .groupBy('plan')
+    .orderBy('plan')
+    .execute();
+  const names = Object.keys(plans).join(', ');
+  const unknown = used
+    .filter(({ plan }) => !Object.hasOwn(plans, plan))
+    .map(({ plan, workspaces, first }) => `${plan} (${workspaces} workspaces, such as ${first})`);
+  demand(
+    unknown.length === 0,
+    `workspaces are on plans that are not configured: ${unknown.join(', ')}`,
+    `add the plan to PLANS, or run \`npm run cli -- plans set <workspace> <plan>\` with one of ${names}`,
+  );
+  return `every workspace is on one of the plans ${names}`;
 }
 
 export async function checkRedis({ client }: RedisConnection): Promise<string> {

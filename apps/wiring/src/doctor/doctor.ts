@@ -7,7 +7,7 @@ import { clock, postgres, redis } from '../platform.ts';
 import type { Token } from '../provide.ts';
 import { objectStorage, openStorage, storedUrlsOf } from '../storage.module.ts';
 import { catalogueChecks } from './check-models.ts';
-import { checkClock, checkDatabase, checkMail, checkQueue, checkRedis } from './check-services.ts';
+import { checkClock, checkDatabase, checkMail, checkPlans, checkQueue, checkRedis } from './check-services.ts';
 import { checkStorage } from './check-storage.ts';
 import { asSeenFromHere } from './seen-from-here.ts';
 import { findings, type Check, type Finding } from './check.ts';
@@ -32,6 +32,7 @@ function checksOf({ settings, get }: Examined): Check[] {
     ['database', () => checkDatabase(connection.database)],
     ['clock', () => checkClock(database)],
     ['queue', () => checkQueue(database)],
+    ['plans', () => checkPlans(database, settings.accounts.plans)],
     ...(memory ? [['redis', () => checkRedis(memory)] as const] : []),
     ['storage', () => checkStorageFrom(settings, get)],
     ['mail', () => checkMail(get(mail), settings)],

@@ -1,3 +1,5 @@
+import { invalidField } from '#kernel';
+
 /** A configured plan. */
 export interface Plan {
   readonly id: string;
@@ -8,6 +10,18 @@ export interface Plan {
 }
 
 export type Plans = Readonly<Record<string, Plan>>;
+
+/**
+ * Checks the name of a plan that somebody gives.
+ *
+ * @throws DomainError `validation_failed` on `plan`, naming those that are configured, or those of them for teams
+ */
+export function requirePlan(plans: Plans, id: string, { forTeam }: { readonly forTeam: boolean }): void {
+  const known = Object.values(plans).filter(({ teams }) => teams || !forTeam);
+  if (known.some((plan) => plan.id === id)) return;
+  const names = known.map((plan) => plan.id).join(', ');
+  throw invalidField('plan', forTeam ? `must be a team plan: ${names}` : `must be one of ${names}`);
+}
 
 /** The plan of every new personal workspace. It has no subscription. */
 export const FREE_PLAN = 'free';
