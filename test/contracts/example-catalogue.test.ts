@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AjvParameterCheck, readCatalog } from '#adapters/catalog';
 import { createRemoteProvider, REMOTE_TYPES } from '#adapters/providers';
 import {
+  outputLabel,
   parameterValues,
   placeholdersOf,
   type Model,
@@ -78,6 +79,7 @@ describe('the example catalogue', () => {
   it.each([
     ['precise', 'interior', ['1', '100'], ['0', '101']],
     ['hd', 'enhance', ['2', '4', '8'], ['3']],
+    ['hd', 'magicprompt', ['2', '4', 'true', 'false', '1', '0'], ['3', '8']],
     ['texture', 'pattern', ['-1', '0', '1'], ['2']],
     ['aspect_ratio', 'fluw', ['16:9', '3:2', '4:3', '1:1', '3:4', '2:3', '9:16'], ['2:1']],
     ['format', 'interior', ['jpg', 'png', 'webp'], ['gif']],
@@ -87,6 +89,20 @@ describe('the example catalogue', () => {
       parameterValues(modelOf(id), { [name]: value }, (values) => check.problemsOf(modelOf(id), values));
     for (const value of good) expect(read(value)[name]).toBeDefined();
     for (const value of bad) expect(() => read(value)).toThrow(new RegExp(`^${name} must be`));
+  });
+});
+
+describe('the entries of the example catalogue', () => {
+  it('say what they do', () => {
+    expect(models.filter(({ description }) => description === null).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(['2', 2, 'true', true, '0', 0])('of magicprompt take hd %j from a form or from JSON', (hd) => {
+    const model = modelOf('magicprompt');
+    expect(parameterValues(model, { hd }, (values) => check.problemsOf(model, values))).toEqual({
+      hd: String(hd),
+      format: 'jpg',
+    });
   });
 });
 
@@ -189,6 +205,29 @@ describe('each model of the example catalogue', () => {
     expect(sent['input_images']).toEqual(await Promise.all(uris));
   });
 
+  it.each([
+    ['2', '2K'],
+    ['4', '4K'],
+    ['true', '4K'],
+    ['false', '1K'],
+  ])('magicprompt with hd %s makes a picture of %s', async (hd, resolution) => {
+    const model = modelOf('magicprompt');
+    expect((await run(model, { hd }, await inputsFor(model, false))).sent).toMatchObject({ resolution });
+  });
+
+  it('fluw gets a guide image, and the style after it', async () => {
+    const inputs = await inputsFor(modelOf('fluw'), true);
+    const { sent } = await run(modelOf('fluw'), {}, inputs);
+    const uris = [inputs.image!, inputs.style!].map(async ({ file }) => readFile(file, 'base64'));
+    const [image, style] = (await Promise.all(uris)).map((bytes) => `data:image/png;base64,${bytes}`);
+    expect(sent['input_images']).toEqual([image, style]);
+  });
+
+  it('segmentprompt finds what its prompt names', () => {
+    const label = outputLabel(modelOf('segmentprompt'), null, 'a quiet place');
+    expect([label, outputLabel(modelOf('segment'), null, 'a quiet place')]).toEqual(['a quiet place', null]);
+  });
+
   it.each(models.map((model) => [model.id, model] as const))('%s runs with what it needs', async (_, model) => {
     const { sent } = await run(model, {}, await inputsFor(model, false));
     expect(problemsOf(model, sent)).toEqual([]);
@@ -274,10 +313,6 @@ const REPLICATE_INPUTS: Record<string, readonly string[]> = {
   ],
   'black-forest-labs/flux-kontext-pro': [
     ...['prompt', 'input_image', 'aspect_ratio', 'prompt_upsampling', 'seed', 'output_format', 'safety_tolerance'],
-  ],
-  'black-forest-labs/flux-1.1-pro': [
-    ...['prompt', 'image_prompt', 'aspect_ratio', 'width', 'height', 'safety_tolerance', 'seed', 'prompt_upsampling'],
-    ...['output_format', 'output_quality'],
   ],
   'philz1337x/clarity-upscaler': [
     ...['image', 'prompt', 'negative_prompt', 'scale_factor', 'dynamic', 'creativity', 'resemblance', 'seed'],

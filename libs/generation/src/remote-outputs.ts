@@ -1,5 +1,6 @@
 import { forEach, JobPostponed, type Clock, type JobRun } from '#kernel';
 import type { Model } from './domain/model.ts';
+import { outputLabel } from './domain/output-type.ts';
 import { outputsAsked } from './domain/parameters.ts';
 import { fetchSeconds, placeWaitSeconds, type Over, type VendorOutput } from './domain/submission.ts';
 import type { OutputFiles } from './output-files.ts';
@@ -64,10 +65,10 @@ export class RemoteOutputs {
 
   /** @throws ProviderFailure when no output can be used */
   check(run: RemoteRun, outputs: readonly FetchedOutput[]): Promise<readonly CheckedOutput[]> {
-    const { kind } = run.running.request;
+    const { kind, prompt } = run.running.request;
     return this.#watched(run, (signal) =>
       usableOf(askedFor(run, outputs), 1, ({ file, label, score }) =>
-        this.to.outputs.check(file, kind, { label, score }, signal),
+        this.to.outputs.check(file, kind, { label: outputLabel(run.model, label, prompt), score }, signal),
       ),
     );
   }

@@ -350,7 +350,9 @@ export class ModelInputsDto {
 export class ModelDto {
   @TextField('`model` in requests.', { example: 'local-image' }) id!: string;
   @TextField('Its name for people.', { example: 'Painter' }) title!: string;
-  @TextField('What it does.', { example: 'Restyles a picture.' }) description!: string;
+  @TextField('What it does; null if the catalogue does not say.', { example: 'Restyles a picture.', nullable: true })
+  description!: string | null;
+
   @ChoiceField(MODEL_KINDS, 'Kind of output.', { example: 'image' }) kind!: ModelKind;
   @TextField('The provider that runs it.', { example: 'local' }) provider!: string;
 

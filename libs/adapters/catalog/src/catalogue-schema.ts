@@ -153,7 +153,8 @@ export interface ProviderEntry {
   readonly submissions_per_minute?: number;
 }
 
-export interface ModelEntry extends Partial<Pick<Model, 'title' | 'description' | 'kind' | 'parameters' | 'mapping'>> {
+export interface ModelEntry extends Partial<Pick<Model, 'title' | 'kind' | 'parameters' | 'mapping'>> {
+  readonly description?: string;
   readonly id: string;
   readonly provider: string;
   readonly target: string;

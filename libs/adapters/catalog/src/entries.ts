@@ -66,7 +66,7 @@ function localModel(entry: ModelEntry, { local }: Known, report: Report): Model 
     ...original,
     id: entry.id,
     title: entry.title ?? original.title,
-    description: entry.description ?? original.description,
+    description: entry.description?.trim() || original.description,
     cost: costOf(entry.cost),
     timeLimitSeconds: entry.time_limit ?? original.timeLimitSeconds,
   };
@@ -85,7 +85,7 @@ function remoteModel(entry: ModelEntry, known: Known, report: Report): Model | n
   return {
     id: entry.id,
     title: entry.title ?? entry.id,
-    description: entry.description ?? '',
+    description: entry.description?.trim() || null,
     kind: entry.kind!,
     provider: entry.provider,
     target: entry.target,

@@ -74,7 +74,7 @@ describe('the catalogue', () => {
       {
         ...same,
         title: 'interior',
-        description: '',
+        description: null,
         workflow: null,
         inputs: none,
         parameters: {},
@@ -134,6 +134,19 @@ models:
     ]);
     expect(models[1]).toEqual({ ...local[0], id: 'painter', cost: { credits: 0, parameter: null, per: 'output' } });
     expect(providers).toMatchObject([{ id: 'vendor', type: 'replicate' }]);
+  });
+
+  it.each([undefined, '', '  \n'])('has no description for an entry with %j', (description) => {
+    expect(read(ofModel({ description })).models[1]!.description).toBe(null);
+    const painter = {
+      provider: 'local',
+      target: 'local-image',
+      id: 'painter',
+      kind: undefined,
+      mapping: undefined,
+      description,
+    };
+    expect(read(ofModel(painter)).models[1]!.description).toBe(local[0]!.description);
   });
 
   it('reads the workflow of a ComfyUI model from beside the file', () => {

@@ -48,7 +48,7 @@ export interface Model {
   /** The value of the request's `model`. */
   readonly id: string;
   readonly title: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly kind: ModelKind;
   /** The id of its provider. */
   readonly provider: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { aModel } from '../testing/builders.ts';
 import { MODEL_KINDS } from './model.ts';
-import { fitsKind, isWholeGlb, labelOf, outputName, scoreOf } from './output-type.ts';
+import { fitsKind, isWholeGlb, labelOf, outputLabel, outputName, scoreOf } from './output-type.ts';
 
 describe('an output', () => {
   it.each([
@@ -32,6 +33,15 @@ describe('an output', () => {
     expect([labelOf(null), labelOf(''), labelOf('\n')]).toEqual([null, null, null]);
     expect(labelOf('a'.repeat(201))).toBe('a'.repeat(200));
     expect(labelOf(`${'a'.repeat(199)}😀`)).toBe(`${'a'.repeat(199)}\ufffd`);
+  });
+
+  it('has the label of the vendor, and a mask that a prompt has found else the prompt', () => {
+    const finder = aModel({ kind: 'mask', mapping: { text: 'a {prompt}' } });
+    expect(outputLabel(finder, 'sofa', 'the sofa')).toBe('sofa');
+    expect([null, ' '].map((label) => outputLabel(finder, label, ' the\nsofa'))).toEqual(['the sofa', 'the sofa']);
+    expect(outputLabel(finder, null, null)).toBe(null);
+    expect(outputLabel(aModel({ kind: 'mask' }), null, 'the sofa')).toBe(null);
+    expect(outputLabel({ ...finder, kind: 'image' }, null, 'the sofa')).toBe(null);
   });
 
   it('has a score from 0 to 1, or none', () => {

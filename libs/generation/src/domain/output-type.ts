@@ -1,4 +1,5 @@
-import type { ModelKind } from './model.ts';
+import { placeholdersOf } from './mapping.ts';
+import type { Model, ModelKind } from './model.ts';
 
 /** What each kind of model may make, by content type. */
 const OUTPUT_TYPES: Readonly<Record<ModelKind, { readonly name: string; readonly types: readonly string[] }>> = {
@@ -34,6 +35,16 @@ export function labelOf(label: string | null): string | null {
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
   return text ? text : null;
+}
+
+/** The label of an output: the vendor's, else of a mask the prompt, if the model looks for what it names. */
+export function outputLabel(
+  { kind, mapping }: Pick<Model, 'kind' | 'mapping'>,
+  label: string | null,
+  prompt: string | null,
+): string | null {
+  const isFound = kind === 'mask' && placeholdersOf(mapping).includes('prompt');
+  return labelOf(label) ?? (isFound ? labelOf(prompt) : null);
 }
 
 /** A vendor's score as it is kept: 0..1; `null` for anything else. */

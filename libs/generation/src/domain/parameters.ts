@@ -110,7 +110,7 @@ function readValue(parameter: Parameter, sent: unknown): JsonValue | undefined {
     case 'number':
       return readNumber(sent, /^-?[0-9]+(\.[0-9]+)?$/);
     case 'string':
-      return typeof sent === 'string' ? sent : undefined;
+      return typeof sent === 'string' ? sent : choiceOf(parameter, sent);
     case 'boolean':
       if (TRUE.includes(sent)) return true;
       return FALSE.includes(sent) ? false : undefined;
@@ -128,6 +128,12 @@ function maxUnits({ maxLength }: Parameter): number {
 /** The declaration with the limit that a text has in any case. */
 function limited(parameter: Parameter, sent: unknown): Parameter {
   return typeof sent === 'string' ? { maxLength: MAX_TEXT_UNITS, ...parameter } : parameter;
+}
+
+/** Callers of JSON send a choice such as '2' or 'true' as a number or as true. */
+function choiceOf({ enum: choices }: Parameter, sent: unknown): string | undefined {
+  const text = typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : undefined;
+  return text !== undefined && choices?.includes(text) ? text : undefined;
 }
 
 function readNumber(sent: unknown, pattern: RegExp): number | undefined {
