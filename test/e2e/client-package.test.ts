@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
@@ -29,14 +29,12 @@ describe('the package of the client', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'x12-package-'));
-    packed = join(folder, 'client');
     consumer = join(folder, 'consumer');
-    await mkdir(packed);
+    packed = join(await freshClone(join(folder, 'clone')), 'libs', 'client');
     await mkdir(consumer);
-    for (const file of ['package.json', 'README.md']) await cp(join(CLIENT, file), join(packed, file));
-    await run(ROOT, 'tsc', '-p', CLIENT, '--outDir', join(packed, 'dist'));
+    await run(packed, 'npm', 'pack', '--pack-destination', folder);
     const modules = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
-    await run(folder, 'npm', 'pack', '--ignore-scripts', packed, ...modules);
+    await run(folder, 'npm', 'pack', '--ignore-scripts', ...modules);
     const tarballs = (await readdir(folder)).filter((name) => name.endsWith('.tgz')).map((name) => join(folder, name));
     await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }');
     await run(consumer, 'npm', 'install', '--offline', '--ignore-scripts', ...tarballs);
@@ -44,6 +42,23 @@ describe('the package of the client', () => {
     await symlink(join(ROOT, 'node_modules', '@tanstack'), join(consumer, 'node_modules', '@tanstack'));
   });
   afterAll(() => rm(folder, { recursive: true }));
+
+  /** A copy of the repository as git has it, without anything built, with its packages installed. */
+  async function freshClone(clone: string): Promise<string> {
+    await mkdir(clone);
+    for (const part of ['package.json', 'scripts', join('libs', 'client')]) {
+      const filter = (source: string) => basename(source) !== 'dist';
+      await cp(join(ROOT, part), join(clone, part), { recursive: true, filter });
+    }
+    // It wants the packages that are installed here: nothing is fetched.
+    await cp(join(ROOT, 'node_modules', '.package-lock.json'), join(clone, 'package-lock.json'));
+    // Each package by itself: whatever changes the folder of the clone leaves ours as it is.
+    await mkdir(join(clone, 'node_modules'));
+    for (const name of await readdir(join(ROOT, 'node_modules'))) {
+      await symlink(join(ROOT, 'node_modules', name), join(clone, 'node_modules', name));
+    }
+    return clone;
+  }
 
   async function run(cwd: string, program: string, ...args: string[]): Promise<string> {
     const done = promisify(execFile)(join(program === 'npm' ? '' : BIN, program), args, { cwd, env: ENV });
