@@ -21,10 +21,13 @@ interface Schema {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
   readonly responses: Readonly<Record<string, object>>;
   readonly parameters: readonly { readonly name: string; readonly schema: Schema; readonly description?: string }[];
 }
 interface Document {
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -68,9 +71,16 @@ describe('the OpenAPI document of the service', () => {
     expect(ids).toHaveLength(documented.length);
   });
 
-  it('tells of each operation what it does and how it can fail', () => {
+  it('tells of each operation what it does, what it returns, and how it can fail', () => {
     const silent = operations.filter(({ summary, responses }) => !summary || !('500' in responses));
     expect(silent).toEqual([]);
+    const vague = operations.filter(({ description }) => !/^[A-Z][a-z]+s .*\. Returns .*\.$/s.test(description ?? ''));
+    expect(vague.map(({ operationId, description }) => [operationId, description])).toEqual([]);
+  });
+
+  it('describes every tag, and has no other', () => {
+    const described = document.tags.filter(({ description }) => description).map(({ name }) => name);
+    expect(described.sort()).toEqual([...new Set(operations.flatMap(({ tags }) => tags))].sort());
   });
 
   it('describes every field', () => {

@@ -53,7 +53,12 @@ export class BoardsController {
   }
 
   @Get()
-  @Responds(200, BoardsResponse, { summary: 'List boards', errors: ['validation_failed'] })
+  @Responds(200, BoardsResponse, {
+    summary: 'List boards',
+    description:
+      'Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.',
+    errors: ['validation_failed'],
+  })
   async getBoards(
     @CurrentActor() { workspaceId }: Actor,
     @RequestQuery() { q }: SearchQuery,
@@ -63,7 +68,11 @@ export class BoardsController {
   }
 
   @Post()
-  @Responds(201, BoardResponse, { summary: 'Create a board', errors: ['validation_failed'] })
+  @Responds(201, BoardResponse, {
+    summary: 'Create a board',
+    description: 'Creates an empty board in the workspace. Returns the board.',
+    errors: ['validation_failed'],
+  })
   async postBoard(@CurrentActor() actor: Actor, @RequestBody() body: CreateBoardRequest): Promise<BoardResponse> {
     return { board: boardDto(await this.boards.create(actor, body.name)) };
   }
@@ -71,7 +80,9 @@ export class BoardsController {
   @Get(':id')
   @Responds(200, WholeBoardResponse, {
     summary: 'A board with its folders and media',
-    description: 'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
+    description:
+      'Reads one board. Returns the board with all its folders and media. ' +
+      'Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.',
     errors: ['validation_failed', 'not_found'],
     also: { 304: [] },
     contentType: 'application/json',
@@ -108,7 +119,11 @@ export class BoardsController {
   @Put(':id')
   @May('board.update')
   @Existing('board', 'id')
-  @Responds(200, BoardResponse, { summary: 'Rename a board', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, BoardResponse, {
+    summary: 'Rename a board',
+    description: 'Gives a board another name. Returns the board.',
+    errors: ['validation_failed', 'not_found'],
+  })
   async putBoard(
     @CurrentActor() actor: Actor,
     @PathId('id') boardId: number,
@@ -122,7 +137,9 @@ export class BoardsController {
   @Existing('board', 'id')
   @Responds(200, DeletedResponse, {
     summary: 'Delete a board with everything on it',
-    description: 'It is hidden at once; stored files that nothing else uses are deleted soon after.',
+    description:
+      'Deletes a board with its folders and media. Returns how many of them were deleted. ' +
+      'It is hidden at once; stored files that nothing else uses are deleted soon after.',
     errors: ['validation_failed', 'not_found'],
   })
   async deleteBoardById(@CurrentActor() actor: Actor, @PathId('id') boardId: number): Promise<DeletedResponse> {

@@ -30,7 +30,10 @@ export class FoldersController {
   ) {}
 
   @Get()
-  @OnBoard(200, FoldersResponse, { summary: 'List folders with their media' })
+  @OnBoard(200, FoldersResponse, {
+    summary: 'List folders with their media',
+    description: 'Lists the folders of a board as a flat list. Returns each with the media in it.',
+  })
   async getFolders(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -44,7 +47,9 @@ export class FoldersController {
   @Post()
   @OnBoard(201, FolderResponse, {
     summary: 'Create a folder',
-    description: 'With `parent_id` it is nested; folders nest at most 50 deep.',
+    description:
+      'Creates a folder on a board. Returns the folder. ' +
+      'With `parent_id` it is nested; folders nest at most 50 deep.',
   })
   async postFolder(
     @CurrentActor() actor: Actor,
@@ -56,7 +61,15 @@ export class FoldersController {
   }
 
   @Get(':id')
-  @OnBoard(200, FolderListingResponse, { summary: 'What lies directly in a folder' }, 'folder')
+  @OnBoard(
+    200,
+    FolderListingResponse,
+    {
+      summary: 'What lies directly in a folder',
+      description: 'Reads what lies directly in a folder. Returns the folder with its folders and media.',
+    },
+    'folder',
+  )
   async getFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -69,7 +82,16 @@ export class FoldersController {
   }
 
   @Put(':id')
-  @OnBoard(200, FolderResponse, { summary: 'Rename or move a folder', errors: ['folder_cycle'] }, 'folder')
+  @OnBoard(
+    200,
+    FolderResponse,
+    {
+      summary: 'Rename or move a folder',
+      description: 'Renames a folder, or moves it into another. Returns the folder.',
+      errors: ['folder_cycle'],
+    },
+    'folder',
+  )
   async putFolder(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -81,7 +103,15 @@ export class FoldersController {
   }
 
   @Delete(':id')
-  @OnBoard(200, DeletedResponse, { summary: 'Delete a folder with everything in it' }, 'folder')
+  @OnBoard(
+    200,
+    DeletedResponse,
+    {
+      summary: 'Delete a folder with everything in it',
+      description: 'Deletes a folder with everything in it. Returns how many folders and media were deleted.',
+    },
+    'folder',
+  )
   async deleteFolderById(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,

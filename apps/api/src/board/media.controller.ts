@@ -34,7 +34,10 @@ export class MediaController {
   ) {}
 
   @Get()
-  @OnBoard(200, MediaListResponse, { summary: 'List media' })
+  @OnBoard(200, MediaListResponse, {
+    summary: 'List media',
+    description: 'Lists the media of a board. Returns each with its URLs, size and state.',
+  })
   async getMedia(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -49,7 +52,9 @@ export class MediaController {
   @Post()
   @OnBoard(201, MediaResponse, {
     summary: 'Add a media',
-    description: 'Its sources are fetched and prepared in the background; `state` shows when that is done.',
+    description:
+      'Adds a picture, video or 3D model to a board. Returns the media. ' +
+      'Its sources are fetched and prepared in the background; `state` shows when that is done.',
     errors: ['file_expired', 'quota_exceeded'],
   })
   async postMedia(
@@ -67,7 +72,10 @@ export class MediaController {
   }
 
   @Post('move')
-  @OnBoard(200, BulkResponse, { summary: 'Move up to 500 media' })
+  @OnBoard(200, BulkResponse, {
+    summary: 'Move up to 500 media',
+    description: 'Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.',
+  })
   async moveMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -78,7 +86,10 @@ export class MediaController {
   }
 
   @Post('delete')
-  @OnBoard(200, DeletedManyResponse, { summary: 'Delete up to 500 media' })
+  @OnBoard(200, DeletedManyResponse, {
+    summary: 'Delete up to 500 media',
+    description: 'Deletes up to 500 media. Returns how many were deleted, and a result for each of them.',
+  })
   async deleteMany(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -89,7 +100,12 @@ export class MediaController {
   }
 
   @Delete(':id')
-  @OnBoard(200, DeletedResponse, { summary: 'Delete a media' }, 'media')
+  @OnBoard(
+    200,
+    DeletedResponse,
+    { summary: 'Delete a media', description: 'Deletes one media. Returns how many were deleted.' },
+    'media',
+  )
   async deleteOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -101,7 +117,15 @@ export class MediaController {
   }
 
   @Put(':id/move')
-  @OnBoard(200, MediaResponse, { summary: 'Move a media to another folder' }, 'media')
+  @OnBoard(
+    200,
+    MediaResponse,
+    {
+      summary: 'Move a media to another folder',
+      description: 'Moves one media to another folder, or out of all folders. Returns the media.',
+    },
+    'media',
+  )
   async moveOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,
@@ -115,7 +139,16 @@ export class MediaController {
   }
 
   @Post(':id/retry')
-  @OnBoard(200, MediaResponse, { summary: 'Process a failed media again', errors: ['conflict'] }, 'media')
+  @OnBoard(
+    200,
+    MediaResponse,
+    {
+      summary: 'Process a failed media again',
+      description: 'Processes a media again whose source could not be used. Returns the media.',
+      errors: ['conflict'],
+    },
+    'media',
+  )
   async retryOne(
     @CurrentActor() actor: Actor,
     @PathId('board_id') boardId: number,

@@ -27,7 +27,12 @@ export class CreditsController {
   ) {}
 
   @Get()
-  @Responds(200, CreditsResponse, { summary: 'What the workspace has left of credits and storage' })
+  @Responds(200, CreditsResponse, {
+    summary: 'What the workspace has left of credits and storage',
+    description:
+      'Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of ' +
+      'them, and the subscription.',
+  })
   async getCredits(@CurrentActor() { workspaceId, plan }: Actor): Promise<CreditsResponse> {
     const [credits, storage] = await Promise.all([this.credits.current(workspaceId, plan), this.space.of(workspaceId)]);
     return creditsResponse(plan, credits, storage);
@@ -36,7 +41,9 @@ export class CreditsController {
   @Get('usage')
   @Responds(200, UsageResponse, {
     summary: "Read what used a month's credits, by day, model or user",
-    description: 'On any plan. A plain member of a team gets only what they used themselves.',
+    description:
+      'Adds up what used the credits of a month. Returns the sums by day, model or user. ' +
+      'On any plan. A plain member of a team gets only what they used themselves.',
     errors: ['validation_failed'],
   })
   async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: UsageQuery): Promise<UsageResponse> {

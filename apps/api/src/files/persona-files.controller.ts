@@ -20,6 +20,9 @@ export class PersonaFilesController {
   @Existing('persona', 'persona_id')
   @Responds(200, PersonaFilesResponse, {
     summary: 'List the files of a persona',
+    description:
+      'Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of ' +
+      'each.',
     errors: ['validation_failed', 'not_found'],
   })
   async getFiles(

@@ -38,6 +38,8 @@ export class UploadsController {
   @Responds(201, UploadResponse, {
     summary: 'Get a URL to send a file to',
     description:
+      'Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will ' +
+      'have. ' +
       'Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each ' +
       'part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again ' +
       'where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.',
@@ -55,6 +57,7 @@ export class UploadsController {
   @Responds(201, UploadsResponse, {
     summary: 'Get URLs to send several files to',
     description:
+      'Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. ' +
       'For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file ' +
       'by its index, as `files[3]`. For the rate limit, each file counts as a request.',
     errors: ['validation_failed', 'quota_exceeded', 'unsupported_file_type', 'not_found', 'no_persona'],
@@ -74,6 +77,7 @@ export class UploadsController {
   @Responds(200, FinalizedUploadResponse, {
     summary: 'Save an uploaded file',
     description:
+      'Saves an uploaded file under its final URL. Returns the file. ' +
       'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While ' +
       'parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what ' +
       'its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',

@@ -27,7 +27,12 @@ import {
   ResultsResponse,
 } from './generation.dto.ts';
 
-const POLL = { summary: 'Poll a generation', errors: ['validation_failed', 'not_found'] } as const;
+const POLL = {
+  summary: 'Poll a generation',
+  description:
+    'Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.',
+  errors: ['validation_failed', 'not_found'],
+} as const;
 
 @ApiTags('Generation')
 @ApiExtraModels(MaskDto)
@@ -44,6 +49,8 @@ export class GenerateController {
   @Responds(202, GenerateResponse, {
     summary: 'Generate pictures or a video',
     description:
+      'Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL ' +
+      'to poll. ' +
       'Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged ' +
       'when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, ' +
       'the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the ' +
@@ -86,7 +93,12 @@ export class GenerateController {
   }
 
   @Get('models')
-  @Responds(200, ModelsResponse, { summary: 'List the models' })
+  @Responds(200, ModelsResponse, {
+    summary: 'List the models',
+    description:
+      'Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and ' +
+      'parameters that it takes.',
+  })
   getModels(): ModelsResponse {
     return modelsResponse(this.models.all);
   }

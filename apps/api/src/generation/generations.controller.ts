@@ -41,7 +41,9 @@ export class GenerationsController implements OnModuleDestroy {
   @Get()
   @Responds(200, GenerationsResponse, {
     summary: 'List generations',
-    description: 'Newest first; of several filters, all must match.',
+    description:
+      'Lists the generations of the workspace. Returns them newest first; of several filters, all must match. ' +
+      'Newest first; of several filters, all must match.',
     errors: ['validation_failed'],
   })
   async getGenerations(
@@ -55,7 +57,13 @@ export class GenerationsController implements OnModuleDestroy {
   }
 
   @Get(':id')
-  @Responds(200, GenerationResponse, { summary: 'Read a generation', errors: ['validation_failed', 'not_found'] })
+  @Responds(200, GenerationResponse, {
+    summary: 'Read a generation',
+    description:
+      'Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its ' +
+      'error.',
+    errors: ['validation_failed', 'not_found'],
+  })
   async getGeneration(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<GenerationResponse> {
     return generationResponse(await this.views.get(actor.workspaceId, id), this.urls);
   }
@@ -64,6 +72,7 @@ export class GenerationsController implements OnModuleDestroy {
   @Responds(200, GenerationResponse, {
     summary: 'Cancel a generation',
     description:
+      'Cancels a generation that has not ended. Returns the generation. ' +
       'It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that ' +
       'succeeded or failed is refused with `conflict`.',
     errors: ['validation_failed', 'not_found', 'conflict'],
@@ -77,6 +86,7 @@ export class GenerationsController implements OnModuleDestroy {
   @Responds(200, null, {
     summary: 'Follow a generation',
     description:
+      'Follows a generation until it ends. Returns a stream of server-sent events. ' +
       'Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", ' +
       '"progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then ' +
       'the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An ' +

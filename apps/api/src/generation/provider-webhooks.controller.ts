@@ -25,6 +25,7 @@ export class ProviderWebhooksController {
   @Responds(204, null, {
     summary: 'Tell that a generation has changed',
     description:
+      'Takes the message of a provider that a generation has changed. Returns nothing. ' +
       'For the providers of models, which sign what they send. It only brings the next check of the generation ' +
       'forward: what it says is not used.',
     errors: ['validation_failed', 'unauthenticated', 'not_found'],

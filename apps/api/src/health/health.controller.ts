@@ -54,7 +54,8 @@ export class HealthController {
   @Get('live')
   @Responds(200, LiveResponse, {
     summary: 'Check that the process is alive',
-    description: 'Responds without asking any dependency, with the version and commit that run.',
+    description:
+      'Checks that the process responds, without asking any dependency. Returns the version and commit that run.',
   })
   live(): LiveResponse {
     return { ...RELEASE };
@@ -64,6 +65,7 @@ export class HealthController {
   @Responds(200, ReadyResponse, {
     summary: 'Check that the service can serve',
     description:
+      'Checks what the service depends on. Returns the state of each dependency. ' +
       'Responds 503 with the same `checks` while a required dependency is down, the database lacks migrations of this ' +
       'version, or a dependency refuses writes: its disk is full or read-only, or the database is a standby. Whether ' +
       'it accepts writes is checked every few seconds. The queue is not required: without it requests are served, ' +

@@ -50,6 +50,7 @@ export class AuthController {
   @Responds(201, SessionResponse, {
     summary: 'Sign up',
     description:
+      'Opens an account. Returns the user and a token. ' +
       'Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds ' +
       'with 403 when the operator has switched sign-up off.',
     errors: ['validation_failed', 'forbidden', 'user_exists'],
@@ -63,7 +64,9 @@ export class AuthController {
   @LimitFailures(LOG_IN_FAILURES)
   @Responds(200, SessionResponse, {
     summary: 'Log in',
-    description: 'Responds with a new token. An unknown e-mail and a wrong password give the same error.',
+    description:
+      'Authenticates by e-mail and password. Returns the user and a new token. ' +
+      'Responds with a new token. An unknown e-mail and a wrong password give the same error.',
     errors: ['validation_failed', 'unauthenticated'],
   })
   async postLogin(@RequestBody() body: LogInRequest): Promise<SessionResponse> {
@@ -71,7 +74,11 @@ export class AuthController {
   }
 
   @Get('me')
-  @Responds(200, MeResponse, { summary: 'Read the user of the token, their workspace and role' })
+  @Responds(200, MeResponse, {
+    summary: 'Read the user of the token, their workspace and role',
+    description:
+      'Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.',
+  })
   async getMe(@CurrentActor() actor: Actor): Promise<MeResponse> {
     const user = await this.store.find(actor.userId);
     // Deleted since the token was looked up.
@@ -96,6 +103,7 @@ export class SessionController {
   @Responds(200, BrowserSessionResponse, {
     summary: 'Open a session by cookie',
     description:
+      'Opens a session for a browser. Returns the user, and the token of the session as a cookie. ' +
       'For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the ' +
       'token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and ' +
       'for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with ' +
@@ -117,7 +125,9 @@ export class SessionController {
   @Delete()
   @Responds(200, null, {
     summary: 'End the session',
-    description: 'Revokes the token of the request and removes the cookie.',
+    description:
+      'Ends the session of the request. Returns only `status`. ' +
+      'Revokes the token of the request and removes the cookie.',
     setsCookie: true,
   })
   async deleteSession(
@@ -156,7 +166,9 @@ export class TokensController {
   @Get()
   @Responds(200, TokensResponse, {
     summary: "List the caller's tokens",
-    description: 'Without their secrets. Expired ones are listed until the next token is created.',
+    description:
+      'Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. ' +
+      'Without their secrets. Expired ones are listed until the next token is created.',
     errors: ['validation_failed'],
   })
   async getTokens(@CurrentActor() actor: Actor, @PageQuery() page: PageRequest): Promise<TokensResponse> {
@@ -168,6 +180,7 @@ export class TokensController {
   @Responds(201, NewTokenResponse, {
     summary: 'Create a token',
     description:
+      'Creates an API token for the caller. Returns the token with its secret, which is shown only once. ' +
       'Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with ' +
       'one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes ' +
       'tokens that are independent.',
@@ -186,6 +199,7 @@ export class TokensController {
   @Responds(200, null, {
     summary: 'Revoke a token',
     description:
+      'Revokes a token of the caller. Returns only `status`. ' +
       'The token stops working at once, and so do the sessions and tokens that were made with it, their event streams ' +
       'included. Callers may revoke the token of the request itself. Responds without content beyond `status`.',
     errors: ['validation_failed', 'not_found'],

@@ -35,7 +35,13 @@ export class PersonasController {
   ) {}
 
   @Get()
-  @Responds(200, PersonasResponse, { summary: 'List the personas of the workspace', errors: ['validation_failed'] })
+  @Responds(200, PersonasResponse, {
+    summary: 'List the personas of the workspace',
+    description:
+      'Lists the personas of the workspace. Returns each with the number of its filled slots, likes and ' +
+      'trainings.',
+    errors: ['validation_failed'],
+  })
   async list(
     @CurrentActor() actor: Actor,
     @RequestQuery() { q }: SearchQuery,
@@ -45,7 +51,11 @@ export class PersonasController {
   }
 
   @Post()
-  @Responds(201, PersonaResponse, { summary: 'Create a persona', errors: ['validation_failed'] })
+  @Responds(201, PersonaResponse, {
+    summary: 'Create a persona',
+    description: 'Creates a persona with empty slots. Returns the persona.',
+    errors: ['validation_failed'],
+  })
   async create(@CurrentActor() actor: Actor, @RequestBody() body: PersonaRequest): Promise<PersonaResponse> {
     const { id } = await this.personas.create(actor, body);
     return this.read(actor, id);
@@ -54,6 +64,8 @@ export class PersonasController {
   @Get(':persona_id')
   @Responds(200, PersonaResponse, {
     summary: 'Read a persona with its slots, trainings and newest generations',
+    description:
+      'Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.',
     errors: ['validation_failed', 'not_found'],
   })
   async read(@CurrentActor() actor: Actor, @PathId('persona_id') personaId: number): Promise<PersonaResponse> {
@@ -67,7 +79,9 @@ export class PersonasController {
   @Existing('persona', 'persona_id')
   @Responds(200, PersonaResponse, {
     summary: 'Change a persona',
-    description: 'Fields that are absent keep their values.',
+    description:
+      'Changes the fields of a persona that are given. Returns the persona. ' +
+      'Fields that are absent keep their values.',
     errors: ['validation_failed', 'not_found'],
   })
   async update(
@@ -83,6 +97,7 @@ export class PersonasController {
   @Responds(200, null, {
     summary: 'Delete a persona',
     description:
+      'Deletes a persona. Returns only `status`. ' +
       'Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.',
     errors: ['validation_failed', 'forbidden', 'not_found'],
   })

@@ -35,6 +35,8 @@ export class TrainingsController {
   @Responds(201, SavedTrainingResponse, {
     summary: 'Put a picture into a slot',
     description:
+      'Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced ' +
+      'another. ' +
       'Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: ' +
       'its state changes from `created` to `processed` or `failed`.',
     errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
@@ -52,7 +54,9 @@ export class TrainingsController {
   @Existing('persona', 'persona_id')
   @Responds(201, SavedTrainingResponse, {
     summary: 'Like a design',
-    description: 'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
+    description:
+      'Adds a picture that the persona likes, with what is said about it. Returns the training. ' +
+      'With a slot it is not a like: the picture is put into that slot, as by `trains`.',
     errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async save(
@@ -66,7 +70,12 @@ export class TrainingsController {
 
   @Get('trainings')
   @Existing('persona', 'persona_id')
-  @Responds(200, TrainingsResponse, { summary: 'List the trainings of a persona', errors: NOT_FOUND })
+  @Responds(200, TrainingsResponse, {
+    summary: 'List the trainings of a persona',
+    description:
+      'Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.',
+    errors: NOT_FOUND,
+  })
   async list(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
@@ -79,7 +88,11 @@ export class TrainingsController {
   }
 
   @Get('trainings/:training_id')
-  @Responds(200, TrainingResponse, { summary: 'Read a training', errors: NOT_FOUND })
+  @Responds(200, TrainingResponse, {
+    summary: 'Read a training',
+    description: 'Reads one training. Returns its picture, slot, texts and state.',
+    errors: NOT_FOUND,
+  })
   async read(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,
@@ -95,7 +108,9 @@ export class TrainingsController {
   @Existing('training', 'training_id')
   @Responds(200, TrainingResponse, {
     summary: 'Change a training',
-    description: 'Fields that are absent keep their values. Another picture is processed again.',
+    description:
+      'Changes the fields of a training that are given. Returns the training. ' +
+      'Fields that are absent keep their values. Another picture is processed again.',
     errors: [...NOT_FOUND, 'file_expired', 'quota_exceeded'],
   })
   async update(
@@ -111,7 +126,9 @@ export class TrainingsController {
   @Delete('trainings/:training_id')
   @Responds(200, null, {
     summary: 'Remove a training',
-    description: 'Removes a like, or empties the slot of the training.',
+    description:
+      'Removes a training from its persona. Returns only `status`. ' +
+      'Removes a like, or empties the slot of the training.',
     errors: NOT_FOUND,
   })
   remove(
@@ -124,7 +141,11 @@ export class TrainingsController {
 
   @Delete('trainings/slot/:slot')
   @Existing('persona', 'persona_id')
-  @Responds(200, null, { summary: 'Empty a slot', description: 'A slot that is empty is 404.', errors: NOT_FOUND })
+  @Responds(200, null, {
+    summary: 'Empty a slot',
+    description: 'Removes the picture from a slot. Returns only `status`. ' + 'A slot that is empty is 404.',
+    errors: NOT_FOUND,
+  })
   async emptySlot(
     @CurrentActor() { workspaceId }: Actor,
     @PathId('persona_id') personaId: number,

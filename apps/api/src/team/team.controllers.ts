@@ -68,21 +68,35 @@ export class TeamController {
 
   @Get('info')
   @May('team.read')
-  @Responds(200, TeamInfoResponse, { summary: "Read the caller's team and their place in it" })
+  @Responds(200, TeamInfoResponse, {
+    summary: "Read the caller's team and their place in it",
+    description:
+      "Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's " +
+      'role.',
+  })
   async getInfo(@CurrentActor() actor: Actor): Promise<TeamInfoResponse> {
     return teamInfoResponse(await this.read(actor));
   }
 
   @Get('credits')
   @May('team.read')
-  @Responds(200, TeamCreditsResponse, { summary: "Read the team's balance and subscription" })
+  @Responds(200, TeamCreditsResponse, {
+    summary: "Read the team's balance and subscription",
+    description:
+      'Reads the credits of the team in this month. Returns its balance, and its subscription with the period.',
+  })
   async getCredits(@CurrentActor() actor: Actor): Promise<TeamCreditsResponse> {
     return teamCreditsResponse(await this.read(actor));
   }
 
   @Get('usage')
   @May('team.read')
-  @Responds(200, TeamUsageResponse, { summary: "Read who used how much of a month's credits, and the storage" })
+  @Responds(200, TeamUsageResponse, {
+    summary: "Read who used how much of a month's credits, and the storage",
+    description:
+      'Adds up what each member used in a month. Returns the credits and generations of each, and the storage ' +
+      'of the team; a plain member gets only their own entry.',
+  })
   async getUsage(@CurrentActor() actor: Actor, @RequestQuery() query: MonthQuery): Promise<TeamUsageResponse> {
     const month = monthOfQuery(query, this.clock.now());
     const onlyUserId = may('team.read_usage_of_others', actor) ? null : actor.userId;
@@ -97,7 +111,9 @@ export class TeamController {
   @May('team.transfer_ownership')
   @Responds(200, MemberResponse, {
     summary: 'Make another member the owner',
-    description: 'Only for the owner, who becomes an admin. Responds with the new owner.',
+    description:
+      'Makes another member the owner of the team. Returns the new owner. ' +
+      'Only for the owner, who becomes an admin. Responds with the new owner.',
     errors: ['not_found', 'invalid_role_change'],
   })
   async postOwnership(
@@ -128,6 +144,7 @@ export class MembersController {
   @Responds(200, MembersResponse, {
     summary: 'List members',
     description:
+      'Lists the members of the team, newest first. Returns each with their role, and when they joined. ' +
       'With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the ' +
       'list: for a plain member it is empty.',
   })
@@ -145,6 +162,7 @@ export class MembersController {
   @Responds(201, AddedMemberResponse, {
     summary: 'Add a member',
     description:
+      'Adds a user to the team. Returns the member, and whether an account was opened. ' +
       'With `password`, opens an account that acts in the team at once. Without it, the account must exist, and ' +
       'nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: ' +
       'until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending ' +
@@ -165,6 +183,7 @@ export class MembersController {
   @Responds(200, RemovedMemberResponse, {
     summary: 'Remove a member or a pending addition, or leave',
     description:
+      'Ends a membership or a pending addition. Returns whether the caller removed themselves. ' +
       'Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in ' +
       'their own workspace again at once; what they made stays with the team, and invitations by them end.',
     errors: ['forbidden', 'not_found', 'owner_not_removable'],
@@ -179,6 +198,7 @@ export class MembersController {
   @Responds(200, MemberResponse, {
     summary: "Change a member's role",
     description:
+      'Gives a member another role. Returns the member. ' +
       "Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an " +
       'admin who becomes a member end.',
     errors: ['not_found', 'invalid_role_change'],
@@ -206,6 +226,7 @@ export class InvitationsController {
   @Responds(201, SentInvitationResponse, {
     summary: 'Invite an address',
     description:
+      'Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. ' +
       'Mails a token to an address without an account. With the token, and an account with that address, the ' +
       'invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same ' +
       'address replaces the first. ' +
@@ -221,7 +242,12 @@ export class InvitationsController {
 
   @Get('pending_invitations')
   @May('team.invite')
-  @Responds(200, PendingInvitationsResponse, { summary: 'List pending invitations and additions' })
+  @Responds(200, PendingInvitationsResponse, {
+    summary: 'List pending invitations and additions',
+    description:
+      'Lists the invitations and additions that are still to be answered, newest first. Returns each with its ' +
+      'role, its inviter and its expiry.',
+  })
   async getInvitations(
     @CurrentActor() { workspaceId }: Actor,
     @PageQuery({ whole: true }) page: PageRequest,
@@ -235,7 +261,7 @@ export class InvitationsController {
   @Existing('invitation', 'id')
   @Responds(200, null, {
     summary: 'Revoke an invitation',
-    description: 'Its token stops working at once.',
+    description: 'Revokes a pending invitation. Returns only `status`. ' + 'Its token stops working at once.',
     errors: ['not_found'],
   })
   async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
@@ -246,6 +272,7 @@ export class InvitationsController {
   @Responds(200, AnsweredInvitationResponse, {
     summary: 'Accept or decline an invitation',
     description:
+      'Accepts or declines an invitation by its mailed token. Returns its new state, and the team. ' +
       'The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts ' +
       'in the team from their next request on. All invalid tokens give the same error.',
     errors: ['invalid_invitation', 'in_other_team'],

@@ -29,7 +29,10 @@ export class TrashController {
   @May('trash.manage')
   @Responds(200, TrashResponse, {
     summary: 'List what was deleted and can be restored',
-    description: 'For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.',
+    description:
+      'Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and ' +
+      'until when it is kept. ' +
+      'For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.',
     errors: ['validation_failed'],
   })
   async getTrash(@CurrentActor() { workspaceId }: Actor, @PageQuery() page: PageRequest): Promise<TrashResponse> {
@@ -43,6 +46,7 @@ export class TrashController {
   @Responds(200, RestoredResponse, {
     summary: 'Restore what was deleted',
     description:
+      'Brings back what was deleted. Returns where it is now. ' +
       'For admins and the owner. It is back with its identifiers and all that went with it; its files answer again ' +
       'soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.',
     errors: ['validation_failed', 'not_found', 'conflict'],
@@ -56,7 +60,9 @@ export class TrashController {
   @Existing('trash entry', 'id')
   @Responds(200, null, {
     summary: 'Delete something for good',
-    description: 'For admins and the owner. The bytes of its files are deleted soon after.',
+    description:
+      'Deletes an entry of the trash for good. Returns only `status`. ' +
+      'For admins and the owner. The bytes of its files are deleted soon after.',
     errors: ['validation_failed', 'not_found', 'conflict'],
   })
   deleteEntry(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<void> {

@@ -37,7 +37,9 @@ export class WebhooksController {
   @May('webhook.manage')
   @Responds(200, WebhookSecretResponse, {
     summary: 'Read the secret of webhooks',
-    description: "For admins and the owner. Receivers verify with it that a call is this workspace's.",
+    description:
+      "Reads the secret that signs the workspace's webhooks. Returns the secret. " +
+      "For admins and the owner. Receivers verify with it that a call is this workspace's.",
   })
   async getSecret(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
     return { secret: await this.secrets.current(workspaceId) };
@@ -47,7 +49,9 @@ export class WebhooksController {
   @May('webhook.manage')
   @Responds(200, WebhookSecretResponse, {
     summary: 'Rotate the secret of webhooks',
-    description: 'For admins and the owner. The secret until now signs too for 24 hours.',
+    description:
+      "Replaces the secret that signs the workspace's webhooks. Returns the new secret. " +
+      'For admins and the owner. The secret until now signs too for 24 hours.',
   })
   async postRotation(@CurrentActor() { workspaceId }: Actor): Promise<WebhookSecretResponse> {
     return { secret: await this.secrets.rotate(workspaceId) };
@@ -57,7 +61,9 @@ export class WebhooksController {
   @May('webhook.manage')
   @Responds(200, DeliveriesResponse, {
     summary: 'List calls of webhooks',
-    description: 'For admins and the owner.',
+    description:
+      'Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. ' +
+      'For admins and the owner.',
     errors: ['validation_failed'],
   })
   async getDeliveries(
@@ -74,7 +80,9 @@ export class WebhooksController {
   @Existing('delivery', 'id')
   @Responds(200, DeliveryResponse, {
     summary: 'Call a webhook again',
-    description: 'For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.',
+    description:
+      'Calls a webhook once more. Returns the delivery, whose schedule begins anew. ' +
+      'For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.',
     errors: ['validation_failed', 'not_found'],
   })
   async postRedelivery(@CurrentActor() actor: Actor, @PathId('id') id: number): Promise<DeliveryResponse> {

@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Sign up
  *
- * Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
+ * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
  */
 export const authPostSignup = <ThrowOnError extends boolean = true>(options: Options<AuthPostSignupData, ThrowOnError>): RequestResult<AuthPostSignupResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPostSignupResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -36,7 +36,7 @@ export const authPostSignup = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Log in
  *
- * Responds with a new token. An unknown e-mail and a wrong password give the same error.
+ * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
  */
 export const authPostLogin = <ThrowOnError extends boolean = true>(options: Options<AuthPostLoginData, ThrowOnError>): RequestResult<AuthPostLoginResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPostLoginResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -50,6 +50,8 @@ export const authPostLogin = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * Read the user of the token, their workspace and role
+ *
+ * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
  */
 export const authGetMe = <ThrowOnError extends boolean = true>(options?: Options<AuthGetMeData, ThrowOnError>): RequestResult<AuthGetMeResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthGetMeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -61,7 +63,7 @@ export const authGetMe = <ThrowOnError extends boolean = true>(options?: Options
 /**
  * End the session
  *
- * Revokes the token of the request and removes the cookie.
+ * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
  */
 export const sessionDeleteSession = <ThrowOnError extends boolean = true>(options?: Options<SessionDeleteSessionData, ThrowOnError>): RequestResult<SessionDeleteSessionResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).delete<SessionDeleteSessionResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -73,7 +75,7 @@ export const sessionDeleteSession = <ThrowOnError extends boolean = true>(option
 /**
  * Open a session by cookie
  *
- * For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const sessionPostSession = <ThrowOnError extends boolean = true>(options?: Options<SessionPostSessionData, ThrowOnError>): RequestResult<SessionPostSessionResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<SessionPostSessionResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -88,7 +90,7 @@ export const sessionPostSession = <ThrowOnError extends boolean = true>(options?
 /**
  * List the caller's tokens
  *
- * Without their secrets. Expired ones are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
  */
 export const tokensGetTokens = <ThrowOnError extends boolean = true>(options?: Options<TokensGetTokensData, ThrowOnError>): RequestResult<TokensGetTokensResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TokensGetTokensResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -100,7 +102,7 @@ export const tokensGetTokens = <ThrowOnError extends boolean = true>(options?: O
 /**
  * Create a token
  *
- * Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
  */
 export const tokensPostToken = <ThrowOnError extends boolean = true>(options: Options<TokensPostTokenData, ThrowOnError>): RequestResult<TokensPostTokenResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TokensPostTokenResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -116,7 +118,7 @@ export const tokensPostToken = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Revoke a token
  *
- * The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
+ * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
  */
 export const tokensDeleteToken = <ThrowOnError extends boolean = true>(options: Options<TokensDeleteTokenData, ThrowOnError>): RequestResult<TokensDeleteTokenResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TokensDeleteTokenResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -127,6 +129,8 @@ export const tokensDeleteToken = <ThrowOnError extends boolean = true>(options: 
 
 /**
  * What the workspace has left of credits and storage
+ *
+ * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
  */
 export const creditsGetCredits = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetCreditsData, ThrowOnError>): RequestResult<CreditsGetCreditsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetCreditsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -138,7 +142,7 @@ export const creditsGetCredits = <ThrowOnError extends boolean = true>(options?:
 /**
  * Read what used a month's credits, by day, model or user
  *
- * On any plan. A plain member of a team gets only what they used themselves.
+ * Adds up what used the credits of a month. Returns the sums by day, model or user. On any plan. A plain member of a team gets only what they used themselves.
  */
 export const creditsGetUsage = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetUsageData, ThrowOnError>): RequestResult<CreditsGetUsageResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetUsageResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -149,6 +153,8 @@ export const creditsGetUsage = <ThrowOnError extends boolean = true>(options?: O
 
 /**
  * List the files of a persona
+ *
+ * Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of each.
  */
 export const personaFilesGetFiles = <ThrowOnError extends boolean = true>(options: Options<PersonaFilesGetFilesData, ThrowOnError>): RequestResult<PersonaFilesGetFilesResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonaFilesGetFilesResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -160,7 +166,7 @@ export const personaFilesGetFiles = <ThrowOnError extends boolean = true>(option
 /**
  * Get a URL to send a file to
  *
- * Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
+ * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
  */
 export const uploadsPostUpload = <ThrowOnError extends boolean = true>(options: Options<UploadsPostUploadData, ThrowOnError>): RequestResult<UploadsPostUploadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsPostUploadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -176,7 +182,7 @@ export const uploadsPostUpload = <ThrowOnError extends boolean = true>(options: 
 /**
  * Get URLs to send several files to
  *
- * For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+ * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
 export const uploadsPostUploads = <ThrowOnError extends boolean = true>(options: Options<UploadsPostUploadsData, ThrowOnError>): RequestResult<UploadsPostUploadsResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsPostUploadsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -192,7 +198,7 @@ export const uploadsPostUploads = <ThrowOnError extends boolean = true>(options:
 /**
  * Save an uploaded file
  *
- * The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
+ * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
  */
 export const uploadsGetFinalizeUpload = <ThrowOnError extends boolean = true>(options: Options<UploadsGetFinalizeUploadData, ThrowOnError>): RequestResult<UploadsGetFinalizeUploadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<UploadsGetFinalizeUploadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -204,7 +210,7 @@ export const uploadsGetFinalizeUpload = <ThrowOnError extends boolean = true>(op
 /**
  * Generate pictures or a video
  *
- * Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
+ * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
  */
 export const generatePostGenerate = <ThrowOnError extends boolean = true>(options?: Options<GeneratePostGenerateData, ThrowOnError>): RequestResult<GeneratePostGenerateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<GeneratePostGenerateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -219,6 +225,8 @@ export const generatePostGenerate = <ThrowOnError extends boolean = true>(option
 
 /**
  * List the models
+ *
+ * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
  */
 export const generateGetModels = <ThrowOnError extends boolean = true>(options?: Options<GenerateGetModelsData, ThrowOnError>): RequestResult<GenerateGetModelsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<GenerateGetModelsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -229,6 +237,8 @@ export const generateGetModels = <ThrowOnError extends boolean = true>(options?:
 
 /**
  * Poll a generation
+ *
+ * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
 export const generateGetResults = <ThrowOnError extends boolean = true>(options: Options<GenerateGetResultsData, ThrowOnError>): RequestResult<GenerateGetResultsResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<GenerateGetResultsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -239,6 +249,8 @@ export const generateGetResults = <ThrowOnError extends boolean = true>(options:
 
 /**
  * Poll a generation
+ *
+ * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
 export const generatePostResults = <ThrowOnError extends boolean = true>(options?: Options<GeneratePostResultsData, ThrowOnError>): RequestResult<GeneratePostResultsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<GeneratePostResultsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -254,7 +266,7 @@ export const generatePostResults = <ThrowOnError extends boolean = true>(options
 /**
  * List generations
  *
- * Newest first; of several filters, all must match.
+ * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
  */
 export const generationsGetGenerations = <ThrowOnError extends boolean = true>(options?: Options<GenerationsGetGenerationsData, ThrowOnError>): RequestResult<GenerationsGetGenerationsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<GenerationsGetGenerationsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -265,6 +277,8 @@ export const generationsGetGenerations = <ThrowOnError extends boolean = true>(o
 
 /**
  * Read a generation
+ *
+ * Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its error.
  */
 export const generationsGetGeneration = <ThrowOnError extends boolean = true>(options: Options<GenerationsGetGenerationData, ThrowOnError>): RequestResult<GenerationsGetGenerationResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<GenerationsGetGenerationResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -276,7 +290,7 @@ export const generationsGetGeneration = <ThrowOnError extends boolean = true>(op
 /**
  * Cancel a generation
  *
- * It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
+ * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
  */
 export const generationsPostCancel = <ThrowOnError extends boolean = true>(options: Options<GenerationsPostCancelData, ThrowOnError>): RequestResult<GenerationsPostCancelResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<GenerationsPostCancelResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -288,7 +302,7 @@ export const generationsPostCancel = <ThrowOnError extends boolean = true>(optio
 /**
  * Follow a generation
  *
- * Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.
+ * Follows a generation until it ends. Returns a stream of server-sent events. Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.
  */
 export const generationsGetEvents = <ThrowOnError extends boolean = true>(options: Options<GenerationsGetEventsData, ThrowOnError, GenerationsGetEventsResponse>): Promise<ServerSentEventsResult<GenerationsGetEventsResponses>> => (options.client ?? client).sse.get<GenerationsGetEventsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -299,6 +313,8 @@ export const generationsGetEvents = <ThrowOnError extends boolean = true>(option
 
 /**
  * List the personas of the workspace
+ *
+ * Lists the personas of the workspace. Returns each with the number of its filled slots, likes and trainings.
  */
 export const personasList = <ThrowOnError extends boolean = true>(options?: Options<PersonasListData, ThrowOnError>): RequestResult<PersonasListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<PersonasListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -309,6 +325,8 @@ export const personasList = <ThrowOnError extends boolean = true>(options?: Opti
 
 /**
  * Create a persona
+ *
+ * Creates a persona with empty slots. Returns the persona.
  */
 export const personasCreate = <ThrowOnError extends boolean = true>(options?: Options<PersonasCreateData, ThrowOnError>): RequestResult<PersonasCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<PersonasCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -324,7 +342,7 @@ export const personasCreate = <ThrowOnError extends boolean = true>(options?: Op
 /**
  * Delete a persona
  *
- * Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
+ * Deletes a persona. Returns only `status`. Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
  */
 export const personasDelete = <ThrowOnError extends boolean = true>(options: Options<PersonasDeleteData, ThrowOnError>): RequestResult<PersonasDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -335,6 +353,8 @@ export const personasDelete = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Read a persona with its slots, trainings and newest generations
+ *
+ * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
  */
 export const personasRead = <ThrowOnError extends boolean = true>(options: Options<PersonasReadData, ThrowOnError>): RequestResult<PersonasReadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasReadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -346,7 +366,7 @@ export const personasRead = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Change a persona
  *
- * Fields that are absent keep their values.
+ * Changes the fields of a persona that are given. Returns the persona. Fields that are absent keep their values.
  */
 export const personasUpdate = <ThrowOnError extends boolean = true>(options: Options<PersonasUpdateData, ThrowOnError>): RequestResult<PersonasUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PersonasUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -362,7 +382,7 @@ export const personasUpdate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Put a picture into a slot
  *
- * Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
+ * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
  */
 export const trainingsSaveToSlot = <ThrowOnError extends boolean = true>(options: Options<TrainingsSaveToSlotData, ThrowOnError>): RequestResult<TrainingsSaveToSlotResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrainingsSaveToSlotResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -377,6 +397,8 @@ export const trainingsSaveToSlot = <ThrowOnError extends boolean = true>(options
 
 /**
  * List the trainings of a persona
+ *
+ * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
  */
 export const trainingsList = <ThrowOnError extends boolean = true>(options: Options<TrainingsListData, ThrowOnError>): RequestResult<TrainingsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<TrainingsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -388,7 +410,7 @@ export const trainingsList = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Like a design
  *
- * With a slot it is not a like: the picture is put into that slot, as by `trains`.
+ * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
  */
 export const trainingsSave = <ThrowOnError extends boolean = true>(options: Options<TrainingsSaveData, ThrowOnError>): RequestResult<TrainingsSaveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrainingsSaveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -404,7 +426,7 @@ export const trainingsSave = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Remove a training
  *
- * Removes a like, or empties the slot of the training.
+ * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
  */
 export const trainingsRemove = <ThrowOnError extends boolean = true>(options: Options<TrainingsRemoveData, ThrowOnError>): RequestResult<TrainingsRemoveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrainingsRemoveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -415,6 +437,8 @@ export const trainingsRemove = <ThrowOnError extends boolean = true>(options: Op
 
 /**
  * Read a training
+ *
+ * Reads one training. Returns its picture, slot, texts and state.
  */
 export const trainingsRead = <ThrowOnError extends boolean = true>(options: Options<TrainingsReadData, ThrowOnError>): RequestResult<TrainingsReadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<TrainingsReadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -426,7 +450,7 @@ export const trainingsRead = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Change a training
  *
- * Fields that are absent keep their values. Another picture is processed again.
+ * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
  */
 export const trainingsUpdate = <ThrowOnError extends boolean = true>(options: Options<TrainingsUpdateData, ThrowOnError>): RequestResult<TrainingsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<TrainingsUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -442,7 +466,7 @@ export const trainingsUpdate = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Empty a slot
  *
- * A slot that is empty is 404.
+ * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
  */
 export const trainingsEmptySlot = <ThrowOnError extends boolean = true>(options: Options<TrainingsEmptySlotData, ThrowOnError>): RequestResult<TrainingsEmptySlotResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrainingsEmptySlotResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -453,6 +477,8 @@ export const trainingsEmptySlot = <ThrowOnError extends boolean = true>(options:
 
 /**
  * List boards
+ *
+ * Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.
  */
 export const boardsGetBoards = <ThrowOnError extends boolean = true>(options?: Options<BoardsGetBoardsData, ThrowOnError>): RequestResult<BoardsGetBoardsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<BoardsGetBoardsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -463,6 +489,8 @@ export const boardsGetBoards = <ThrowOnError extends boolean = true>(options?: O
 
 /**
  * Create a board
+ *
+ * Creates an empty board in the workspace. Returns the board.
  */
 export const boardsPostBoard = <ThrowOnError extends boolean = true>(options: Options<BoardsPostBoardData, ThrowOnError>): RequestResult<BoardsPostBoardResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsPostBoardResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -478,7 +506,7 @@ export const boardsPostBoard = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Delete a board with everything on it
  *
- * It is hidden at once; stored files that nothing else uses are deleted soon after.
+ * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
  */
 export const boardsDeleteBoardById = <ThrowOnError extends boolean = true>(options: Options<BoardsDeleteBoardByIdData, ThrowOnError>): RequestResult<BoardsDeleteBoardByIdResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsDeleteBoardByIdResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -490,7 +518,7 @@ export const boardsDeleteBoardById = <ThrowOnError extends boolean = true>(optio
 /**
  * A board with its folders and media
  *
- * Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
+ * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
  */
 export const boardsGetBoard = <ThrowOnError extends boolean = true>(options: Options<BoardsGetBoardData, ThrowOnError>): RequestResult<BoardsGetBoardResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsGetBoardResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -501,6 +529,8 @@ export const boardsGetBoard = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Rename a board
+ *
+ * Gives a board another name. Returns the board.
  */
 export const boardsPutBoard = <ThrowOnError extends boolean = true>(options: Options<BoardsPutBoardData, ThrowOnError>): RequestResult<BoardsPutBoardResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsPutBoardResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -515,6 +545,8 @@ export const boardsPutBoard = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * List folders with their media
+ *
+ * Lists the folders of a board as a flat list. Returns each with the media in it.
  */
 export const foldersGetFolders = <ThrowOnError extends boolean = true>(options: Options<FoldersGetFoldersData, ThrowOnError>): RequestResult<FoldersGetFoldersResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<FoldersGetFoldersResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -526,7 +558,7 @@ export const foldersGetFolders = <ThrowOnError extends boolean = true>(options: 
 /**
  * Create a folder
  *
- * With `parent_id` it is nested; folders nest at most 50 deep.
+ * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
  */
 export const foldersPostFolder = <ThrowOnError extends boolean = true>(options: Options<FoldersPostFolderData, ThrowOnError>): RequestResult<FoldersPostFolderResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<FoldersPostFolderResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -541,6 +573,8 @@ export const foldersPostFolder = <ThrowOnError extends boolean = true>(options: 
 
 /**
  * Delete a folder with everything in it
+ *
+ * Deletes a folder with everything in it. Returns how many folders and media were deleted.
  */
 export const foldersDeleteFolderById = <ThrowOnError extends boolean = true>(options: Options<FoldersDeleteFolderByIdData, ThrowOnError>): RequestResult<FoldersDeleteFolderByIdResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<FoldersDeleteFolderByIdResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -551,6 +585,8 @@ export const foldersDeleteFolderById = <ThrowOnError extends boolean = true>(opt
 
 /**
  * What lies directly in a folder
+ *
+ * Reads what lies directly in a folder. Returns the folder with its folders and media.
  */
 export const foldersGetFolder = <ThrowOnError extends boolean = true>(options: Options<FoldersGetFolderData, ThrowOnError>): RequestResult<FoldersGetFolderResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<FoldersGetFolderResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -561,6 +597,8 @@ export const foldersGetFolder = <ThrowOnError extends boolean = true>(options: O
 
 /**
  * Rename or move a folder
+ *
+ * Renames a folder, or moves it into another. Returns the folder.
  */
 export const foldersPutFolder = <ThrowOnError extends boolean = true>(options: Options<FoldersPutFolderData, ThrowOnError>): RequestResult<FoldersPutFolderResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<FoldersPutFolderResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -575,6 +613,8 @@ export const foldersPutFolder = <ThrowOnError extends boolean = true>(options: O
 
 /**
  * List media
+ *
+ * Lists the media of a board. Returns each with its URLs, size and state.
  */
 export const mediaGetMedia = <ThrowOnError extends boolean = true>(options: Options<MediaGetMediaData, ThrowOnError>): RequestResult<MediaGetMediaResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<MediaGetMediaResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -586,7 +626,7 @@ export const mediaGetMedia = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Add a media
  *
- * Its sources are fetched and prepared in the background; `state` shows when that is done.
+ * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
  */
 export const mediaPostMedia = <ThrowOnError extends boolean = true>(options: Options<MediaPostMediaData, ThrowOnError>): RequestResult<MediaPostMediaResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaPostMediaResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -601,6 +641,8 @@ export const mediaPostMedia = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Move up to 500 media
+ *
+ * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
  */
 export const mediaMoveMany = <ThrowOnError extends boolean = true>(options: Options<MediaMoveManyData, ThrowOnError>): RequestResult<MediaMoveManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaMoveManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -615,6 +657,8 @@ export const mediaMoveMany = <ThrowOnError extends boolean = true>(options: Opti
 
 /**
  * Delete up to 500 media
+ *
+ * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
  */
 export const mediaDeleteMany = <ThrowOnError extends boolean = true>(options: Options<MediaDeleteManyData, ThrowOnError>): RequestResult<MediaDeleteManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaDeleteManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -629,6 +673,8 @@ export const mediaDeleteMany = <ThrowOnError extends boolean = true>(options: Op
 
 /**
  * Delete a media
+ *
+ * Deletes one media. Returns how many were deleted.
  */
 export const mediaDeleteOne = <ThrowOnError extends boolean = true>(options: Options<MediaDeleteOneData, ThrowOnError>): RequestResult<MediaDeleteOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<MediaDeleteOneResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -639,6 +685,8 @@ export const mediaDeleteOne = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Move a media to another folder
+ *
+ * Moves one media to another folder, or out of all folders. Returns the media.
  */
 export const mediaMoveOne = <ThrowOnError extends boolean = true>(options: Options<MediaMoveOneData, ThrowOnError>): RequestResult<MediaMoveOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<MediaMoveOneResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -653,6 +701,8 @@ export const mediaMoveOne = <ThrowOnError extends boolean = true>(options: Optio
 
 /**
  * Process a failed media again
+ *
+ * Processes a media again whose source could not be used. Returns the media.
  */
 export const mediaRetryOne = <ThrowOnError extends boolean = true>(options: Options<MediaRetryOneData, ThrowOnError>): RequestResult<MediaRetryOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaRetryOneResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -664,7 +714,7 @@ export const mediaRetryOne = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Invite an address
  *
- * Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
+ * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
  */
 export const invitationsPostInvitation = <ThrowOnError extends boolean = true>(options: Options<InvitationsPostInvitationData, ThrowOnError>): RequestResult<InvitationsPostInvitationResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<InvitationsPostInvitationResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -679,6 +729,8 @@ export const invitationsPostInvitation = <ThrowOnError extends boolean = true>(o
 
 /**
  * List pending invitations and additions
+ *
+ * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
  */
 export const invitationsGetInvitations = <ThrowOnError extends boolean = true>(options?: Options<InvitationsGetInvitationsData, ThrowOnError>): RequestResult<InvitationsGetInvitationsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<InvitationsGetInvitationsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -690,7 +742,7 @@ export const invitationsGetInvitations = <ThrowOnError extends boolean = true>(o
 /**
  * Revoke an invitation
  *
- * Its token stops working at once.
+ * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
  */
 export const invitationsDeleteInvitation = <ThrowOnError extends boolean = true>(options: Options<InvitationsDeleteInvitationData, ThrowOnError>): RequestResult<InvitationsDeleteInvitationResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<InvitationsDeleteInvitationResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -702,7 +754,7 @@ export const invitationsDeleteInvitation = <ThrowOnError extends boolean = true>
 /**
  * Accept or decline an invitation
  *
- * The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
+ * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
  */
 export const invitationsPostResponse = <ThrowOnError extends boolean = true>(options: Options<InvitationsPostResponseData, ThrowOnError>): RequestResult<InvitationsPostResponseResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<InvitationsPostResponseResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -718,7 +770,7 @@ export const invitationsPostResponse = <ThrowOnError extends boolean = true>(opt
 /**
  * List members
  *
- * With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+ * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
  */
 export const membersGetMembers = <ThrowOnError extends boolean = true>(options?: Options<MembersGetMembersData, ThrowOnError>): RequestResult<MembersGetMembersResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<MembersGetMembersResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -730,7 +782,7 @@ export const membersGetMembers = <ThrowOnError extends boolean = true>(options?:
 /**
  * Add a member
  *
- * With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
+ * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
  */
 export const membersPostMember = <ThrowOnError extends boolean = true>(options: Options<MembersPostMemberData, ThrowOnError>): RequestResult<MembersPostMemberResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MembersPostMemberResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -746,7 +798,7 @@ export const membersPostMember = <ThrowOnError extends boolean = true>(options: 
 /**
  * Remove a member or a pending addition, or leave
  *
- * Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
+ * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
  */
 export const membersDeleteMember = <ThrowOnError extends boolean = true>(options: Options<MembersDeleteMemberData, ThrowOnError>): RequestResult<MembersDeleteMemberResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<MembersDeleteMemberResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -758,7 +810,7 @@ export const membersDeleteMember = <ThrowOnError extends boolean = true>(options
 /**
  * Change a member's role
  *
- * Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
+ * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
  */
 export const membersPutRole = <ThrowOnError extends boolean = true>(options: Options<MembersPutRoleData, ThrowOnError>): RequestResult<MembersPutRoleResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<MembersPutRoleResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -773,6 +825,8 @@ export const membersPutRole = <ThrowOnError extends boolean = true>(options: Opt
 
 /**
  * Read the caller's team and their place in it
+ *
+ * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
  */
 export const teamGetInfo = <ThrowOnError extends boolean = true>(options?: Options<TeamGetInfoData, ThrowOnError>): RequestResult<TeamGetInfoResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetInfoResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -783,6 +837,8 @@ export const teamGetInfo = <ThrowOnError extends boolean = true>(options?: Optio
 
 /**
  * Read the team's balance and subscription
+ *
+ * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
  */
 export const teamGetCredits = <ThrowOnError extends boolean = true>(options?: Options<TeamGetCreditsData, ThrowOnError>): RequestResult<TeamGetCreditsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetCreditsResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -793,6 +849,8 @@ export const teamGetCredits = <ThrowOnError extends boolean = true>(options?: Op
 
 /**
  * Read who used how much of a month's credits, and the storage
+ *
+ * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
  */
 export const teamGetUsage = <ThrowOnError extends boolean = true>(options?: Options<TeamGetUsageData, ThrowOnError>): RequestResult<TeamGetUsageResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetUsageResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -804,7 +862,7 @@ export const teamGetUsage = <ThrowOnError extends boolean = true>(options?: Opti
 /**
  * Make another member the owner
  *
- * Only for the owner, who becomes an admin. Responds with the new owner.
+ * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
  */
 export const teamPostOwnership = <ThrowOnError extends boolean = true>(options: Options<TeamPostOwnershipData, ThrowOnError>): RequestResult<TeamPostOwnershipResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamPostOwnershipResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -820,7 +878,7 @@ export const teamPostOwnership = <ThrowOnError extends boolean = true>(options: 
 /**
  * List what was deleted and can be restored
  *
- * For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
  */
 export const trashGetTrash = <ThrowOnError extends boolean = true>(options?: Options<TrashGetTrashData, ThrowOnError>): RequestResult<TrashGetTrashResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TrashGetTrashResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -832,7 +890,7 @@ export const trashGetTrash = <ThrowOnError extends boolean = true>(options?: Opt
 /**
  * Restore what was deleted
  *
- * For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+ * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
  */
 export const trashPostRestore = <ThrowOnError extends boolean = true>(options: Options<TrashPostRestoreData, ThrowOnError>): RequestResult<TrashPostRestoreResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrashPostRestoreResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -844,7 +902,7 @@ export const trashPostRestore = <ThrowOnError extends boolean = true>(options: O
 /**
  * Delete something for good
  *
- * For admins and the owner. The bytes of its files are deleted soon after.
+ * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
  */
 export const trashDeleteEntry = <ThrowOnError extends boolean = true>(options: Options<TrashDeleteEntryData, ThrowOnError>): RequestResult<TrashDeleteEntryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrashDeleteEntryResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -856,7 +914,7 @@ export const trashDeleteEntry = <ThrowOnError extends boolean = true>(options: O
 /**
  * Read the secret of webhooks
  *
- * For admins and the owner. Receivers verify with it that a call is this workspace's.
+ * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
  */
 export const webhooksGetSecret = <ThrowOnError extends boolean = true>(options?: Options<WebhooksGetSecretData, ThrowOnError>): RequestResult<WebhooksGetSecretResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksGetSecretResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -868,7 +926,7 @@ export const webhooksGetSecret = <ThrowOnError extends boolean = true>(options?:
 /**
  * Rotate the secret of webhooks
  *
- * For admins and the owner. The secret until now signs too for 24 hours.
+ * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
  */
 export const webhooksPostRotation = <ThrowOnError extends boolean = true>(options?: Options<WebhooksPostRotationData, ThrowOnError>): RequestResult<WebhooksPostRotationResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<WebhooksPostRotationResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -880,7 +938,7 @@ export const webhooksPostRotation = <ThrowOnError extends boolean = true>(option
 /**
  * List calls of webhooks
  *
- * For admins and the owner.
+ * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
  */
 export const webhooksGetDeliveries = <ThrowOnError extends boolean = true>(options?: Options<WebhooksGetDeliveriesData, ThrowOnError>): RequestResult<WebhooksGetDeliveriesResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksGetDeliveriesResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -892,7 +950,7 @@ export const webhooksGetDeliveries = <ThrowOnError extends boolean = true>(optio
 /**
  * Call a webhook again
  *
- * For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
+ * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
  */
 export const webhooksPostRedelivery = <ThrowOnError extends boolean = true>(options: Options<WebhooksPostRedeliveryData, ThrowOnError>): RequestResult<WebhooksPostRedeliveryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhooksPostRedeliveryResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

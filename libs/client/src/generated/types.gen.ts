@@ -734,9 +734,9 @@ export type ModelDto = {
      */
     title: string;
     /**
-     * What it does.
+     * What it does; null if the catalogue does not say.
      */
-    description: string;
+    description: string | null;
     /**
      * Kind of output.
      */

@@ -34,7 +34,9 @@ export function buildDocument(
 }
 
 function scan(app: INestApplication, routes: readonly DocumentedRoute[], publicUrl: string): OpenAPIObject {
-  const config = new DocumentBuilder()
+  const builder = new DocumentBuilder();
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const config = builder
     .setOpenAPIVersion('3.1.0')
     .setTitle('Persona, Upload, Team and Board API')
     .setDescription(DESCRIPTION)
@@ -131,6 +133,20 @@ const HEADERS: NonNullable<OpenAPIObject['components']>['headers'] = {
     description: '`true` if this repeats the first response to this Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
+};
+
+/** The tags of controllers, in the order in which they are documented. */
+const TAGS: Readonly<Record<string, string>> = {
+  Accounts: 'Sign up, log in, sessions of browsers, and API tokens.',
+  Personas: 'Personas, the pictures in their slots, what they like, and their files.',
+  Uploads: 'Files that go straight to the storage by signed URLs.',
+  Generation: 'Models, and the generations that they run.',
+  Credits: 'What the workspace may use in a month, and what has used it.',
+  Webhooks: 'The calls that tell when generations have ended, and the secret that signs them.',
+  Team: 'The team of the caller: its members, invitations, roles and usage.',
+  Boards: 'Boards with folders and media.',
+  Trash: 'What was deleted and can be restored.',
+  Health: 'Whether the service works.',
 };
 
 const AUTHENTICATION =

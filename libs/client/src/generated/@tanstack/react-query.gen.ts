@@ -9,7 +9,7 @@ import type { AuthGetMeData, AuthGetMeResponse, AuthPostLoginData, AuthPostLogin
 /**
  * Sign up
  *
- * Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
+ * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
  */
 export const authPostSignupMutation = (options?: Partial<Options<AuthPostSignupData>>): UseMutationOptions<AuthPostSignupResponse, DefaultError, Options<AuthPostSignupData>> => {
     const mutationOptions: UseMutationOptions<AuthPostSignupResponse, DefaultError, Options<AuthPostSignupData>> = {
@@ -25,7 +25,7 @@ export const authPostSignupMutation = (options?: Partial<Options<AuthPostSignupD
 /**
  * Log in
  *
- * Responds with a new token. An unknown e-mail and a wrong password give the same error.
+ * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
  */
 export const authPostLoginMutation = (options?: Partial<Options<AuthPostLoginData>>): UseMutationOptions<AuthPostLoginResponse, DefaultError, Options<AuthPostLoginData>> => {
     const mutationOptions: UseMutationOptions<AuthPostLoginResponse, DefaultError, Options<AuthPostLoginData>> = {
@@ -75,6 +75,8 @@ export const authGetMeQueryKey = (options?: Options<AuthGetMeData>) => createQue
 
 /**
  * Read the user of the token, their workspace and role
+ *
+ * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
  */
 export const authGetMeOptions = (options?: Options<AuthGetMeData>) => queryOptions<AuthGetMeResponse, DefaultError, AuthGetMeResponse, ReturnType<typeof authGetMeQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await authGetMe({
@@ -89,7 +91,7 @@ export const authGetMeOptions = (options?: Options<AuthGetMeData>) => queryOptio
 /**
  * End the session
  *
- * Revokes the token of the request and removes the cookie.
+ * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
  */
 export const sessionDeleteSessionMutation = (options?: Partial<Options<SessionDeleteSessionData>>): UseMutationOptions<SessionDeleteSessionResponse, DefaultError, Options<SessionDeleteSessionData>> => {
     const mutationOptions: UseMutationOptions<SessionDeleteSessionResponse, DefaultError, Options<SessionDeleteSessionData>> = {
@@ -105,7 +107,7 @@ export const sessionDeleteSessionMutation = (options?: Partial<Options<SessionDe
 /**
  * Open a session by cookie
  *
- * For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
+ * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
 export const sessionPostSessionMutation = (options?: Partial<Options<SessionPostSessionData>>): UseMutationOptions<SessionPostSessionResponse, DefaultError, Options<SessionPostSessionData>> => {
     const mutationOptions: UseMutationOptions<SessionPostSessionResponse, DefaultError, Options<SessionPostSessionData>> = {
@@ -123,7 +125,7 @@ export const tokensGetTokensQueryKey = (options?: Options<TokensGetTokensData>) 
 /**
  * List the caller's tokens
  *
- * Without their secrets. Expired ones are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
  */
 export const tokensGetTokensOptions = (options?: Options<TokensGetTokensData>) => queryOptions<TokensGetTokensResponse, DefaultError, TokensGetTokensResponse, ReturnType<typeof tokensGetTokensQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await tokensGetTokens({
@@ -169,7 +171,7 @@ export const tokensGetTokensInfiniteQueryKey = (options?: Options<TokensGetToken
 /**
  * List the caller's tokens
  *
- * Without their secrets. Expired ones are listed until the next token is created.
+ * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
  */
 export const tokensGetTokensInfiniteOptions = (options?: Options<TokensGetTokensData>) => {
     const opts = infiniteQueryOptions<TokensGetTokensResponse, DefaultError, InfiniteData<TokensGetTokensResponse>, QueryKey<Options<TokensGetTokensData>>, string | Pick<QueryKey<Options<TokensGetTokensData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -198,7 +200,7 @@ export const tokensGetTokensInfiniteOptions = (options?: Options<TokensGetTokens
 /**
  * Create a token
  *
- * Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
+ * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
  */
 export const tokensPostTokenMutation = (options?: Partial<Options<TokensPostTokenData>>): UseMutationOptions<TokensPostTokenResponse, DefaultError, Options<TokensPostTokenData>> => {
     const mutationOptions: UseMutationOptions<TokensPostTokenResponse, DefaultError, Options<TokensPostTokenData>> = {
@@ -214,7 +216,7 @@ export const tokensPostTokenMutation = (options?: Partial<Options<TokensPostToke
 /**
  * Revoke a token
  *
- * The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
+ * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
  */
 export const tokensDeleteTokenMutation = (options?: Partial<Options<TokensDeleteTokenData>>): UseMutationOptions<TokensDeleteTokenResponse, DefaultError, Options<TokensDeleteTokenData>> => {
     const mutationOptions: UseMutationOptions<TokensDeleteTokenResponse, DefaultError, Options<TokensDeleteTokenData>> = {
@@ -231,6 +233,8 @@ export const creditsGetCreditsQueryKey = (options?: Options<CreditsGetCreditsDat
 
 /**
  * What the workspace has left of credits and storage
+ *
+ * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
  */
 export const creditsGetCreditsOptions = (options?: Options<CreditsGetCreditsData>) => queryOptions<CreditsGetCreditsResponse, DefaultError, CreditsGetCreditsResponse, ReturnType<typeof creditsGetCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await creditsGetCredits({
@@ -247,7 +251,7 @@ export const creditsGetUsageQueryKey = (options?: Options<CreditsGetUsageData>) 
 /**
  * Read what used a month's credits, by day, model or user
  *
- * On any plan. A plain member of a team gets only what they used themselves.
+ * Adds up what used the credits of a month. Returns the sums by day, model or user. On any plan. A plain member of a team gets only what they used themselves.
  */
 export const creditsGetUsageOptions = (options?: Options<CreditsGetUsageData>) => queryOptions<CreditsGetUsageResponse, DefaultError, CreditsGetUsageResponse, ReturnType<typeof creditsGetUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await creditsGetUsage({
@@ -263,6 +267,8 @@ export const personaFilesGetFilesQueryKey = (options: Options<PersonaFilesGetFil
 
 /**
  * List the files of a persona
+ *
+ * Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of each.
  */
 export const personaFilesGetFilesOptions = (options: Options<PersonaFilesGetFilesData>) => queryOptions<PersonaFilesGetFilesResponse, DefaultError, PersonaFilesGetFilesResponse, ReturnType<typeof personaFilesGetFilesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await personaFilesGetFiles({
@@ -278,6 +284,8 @@ export const personaFilesGetFilesInfiniteQueryKey = (options: Options<PersonaFil
 
 /**
  * List the files of a persona
+ *
+ * Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of each.
  */
 export const personaFilesGetFilesInfiniteOptions = (options: Options<PersonaFilesGetFilesData>) => {
     const opts = infiniteQueryOptions<PersonaFilesGetFilesResponse, DefaultError, InfiniteData<PersonaFilesGetFilesResponse>, QueryKey<Options<PersonaFilesGetFilesData>>, string | Pick<QueryKey<Options<PersonaFilesGetFilesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -306,7 +314,7 @@ export const personaFilesGetFilesInfiniteOptions = (options: Options<PersonaFile
 /**
  * Get a URL to send a file to
  *
- * Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
+ * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
  */
 export const uploadsPostUploadMutation = (options?: Partial<Options<UploadsPostUploadData>>): UseMutationOptions<UploadsPostUploadResponse, DefaultError, Options<UploadsPostUploadData>> => {
     const mutationOptions: UseMutationOptions<UploadsPostUploadResponse, DefaultError, Options<UploadsPostUploadData>> = {
@@ -322,7 +330,7 @@ export const uploadsPostUploadMutation = (options?: Partial<Options<UploadsPostU
 /**
  * Get URLs to send several files to
  *
- * For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
+ * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
 export const uploadsPostUploadsMutation = (options?: Partial<Options<UploadsPostUploadsData>>): UseMutationOptions<UploadsPostUploadsResponse, DefaultError, Options<UploadsPostUploadsData>> => {
     const mutationOptions: UseMutationOptions<UploadsPostUploadsResponse, DefaultError, Options<UploadsPostUploadsData>> = {
@@ -340,7 +348,7 @@ export const uploadsGetFinalizeUploadQueryKey = (options: Options<UploadsGetFina
 /**
  * Save an uploaded file
  *
- * The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
+ * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
  */
 export const uploadsGetFinalizeUploadOptions = (options: Options<UploadsGetFinalizeUploadData>) => queryOptions<UploadsGetFinalizeUploadResponse, DefaultError, UploadsGetFinalizeUploadResponse, ReturnType<typeof uploadsGetFinalizeUploadQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await uploadsGetFinalizeUpload({
@@ -355,7 +363,7 @@ export const uploadsGetFinalizeUploadOptions = (options: Options<UploadsGetFinal
 /**
  * Generate pictures or a video
  *
- * Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
+ * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
  */
 export const generatePostGenerateMutation = (options?: Partial<Options<GeneratePostGenerateData>>): UseMutationOptions<GeneratePostGenerateResponse, DefaultError, Options<GeneratePostGenerateData>> => {
     const mutationOptions: UseMutationOptions<GeneratePostGenerateResponse, DefaultError, Options<GeneratePostGenerateData>> = {
@@ -372,6 +380,8 @@ export const generateGetModelsQueryKey = (options?: Options<GenerateGetModelsDat
 
 /**
  * List the models
+ *
+ * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
  */
 export const generateGetModelsOptions = (options?: Options<GenerateGetModelsData>) => queryOptions<GenerateGetModelsResponse, DefaultError, GenerateGetModelsResponse, ReturnType<typeof generateGetModelsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await generateGetModels({
@@ -387,6 +397,8 @@ export const generateGetResultsQueryKey = (options: Options<GenerateGetResultsDa
 
 /**
  * Poll a generation
+ *
+ * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
 export const generateGetResultsOptions = (options: Options<GenerateGetResultsData>) => queryOptions<GenerateGetResultsResponse, DefaultError, GenerateGetResultsResponse, ReturnType<typeof generateGetResultsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await generateGetResults({
@@ -400,6 +412,8 @@ export const generateGetResultsOptions = (options: Options<GenerateGetResultsDat
 
 /**
  * Poll a generation
+ *
+ * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
 export const generatePostResultsMutation = (options?: Partial<Options<GeneratePostResultsData>>): UseMutationOptions<GeneratePostResultsResponse, DefaultError, Options<GeneratePostResultsData>> => {
     const mutationOptions: UseMutationOptions<GeneratePostResultsResponse, DefaultError, Options<GeneratePostResultsData>> = {
@@ -417,7 +431,7 @@ export const generationsGetGenerationsQueryKey = (options?: Options<GenerationsG
 /**
  * List generations
  *
- * Newest first; of several filters, all must match.
+ * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
  */
 export const generationsGetGenerationsOptions = (options?: Options<GenerationsGetGenerationsData>) => queryOptions<GenerationsGetGenerationsResponse, DefaultError, GenerationsGetGenerationsResponse, ReturnType<typeof generationsGetGenerationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await generationsGetGenerations({
@@ -434,7 +448,7 @@ export const generationsGetGenerationsInfiniteQueryKey = (options?: Options<Gene
 /**
  * List generations
  *
- * Newest first; of several filters, all must match.
+ * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
  */
 export const generationsGetGenerationsInfiniteOptions = (options?: Options<GenerationsGetGenerationsData>) => {
     const opts = infiniteQueryOptions<GenerationsGetGenerationsResponse, DefaultError, InfiniteData<GenerationsGetGenerationsResponse>, QueryKey<Options<GenerationsGetGenerationsData>>, string | Pick<QueryKey<Options<GenerationsGetGenerationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -464,6 +478,8 @@ export const generationsGetGenerationQueryKey = (options: Options<GenerationsGet
 
 /**
  * Read a generation
+ *
+ * Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its error.
  */
 export const generationsGetGenerationOptions = (options: Options<GenerationsGetGenerationData>) => queryOptions<GenerationsGetGenerationResponse, DefaultError, GenerationsGetGenerationResponse, ReturnType<typeof generationsGetGenerationQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await generationsGetGeneration({
@@ -478,7 +494,7 @@ export const generationsGetGenerationOptions = (options: Options<GenerationsGetG
 /**
  * Cancel a generation
  *
- * It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
+ * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
  */
 export const generationsPostCancelMutation = (options?: Partial<Options<GenerationsPostCancelData>>): UseMutationOptions<GenerationsPostCancelResponse, DefaultError, Options<GenerationsPostCancelData>> => {
     const mutationOptions: UseMutationOptions<GenerationsPostCancelResponse, DefaultError, Options<GenerationsPostCancelData>> = {
@@ -495,6 +511,8 @@ export const personasListQueryKey = (options?: Options<PersonasListData>) => cre
 
 /**
  * List the personas of the workspace
+ *
+ * Lists the personas of the workspace. Returns each with the number of its filled slots, likes and trainings.
  */
 export const personasListOptions = (options?: Options<PersonasListData>) => queryOptions<PersonasListResponse, DefaultError, PersonasListResponse, ReturnType<typeof personasListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await personasList({
@@ -510,6 +528,8 @@ export const personasListInfiniteQueryKey = (options?: Options<PersonasListData>
 
 /**
  * List the personas of the workspace
+ *
+ * Lists the personas of the workspace. Returns each with the number of its filled slots, likes and trainings.
  */
 export const personasListInfiniteOptions = (options?: Options<PersonasListData>) => {
     const opts = infiniteQueryOptions<PersonasListResponse, DefaultError, InfiniteData<PersonasListResponse>, QueryKey<Options<PersonasListData>>, string | Pick<QueryKey<Options<PersonasListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -537,6 +557,8 @@ export const personasListInfiniteOptions = (options?: Options<PersonasListData>)
 
 /**
  * Create a persona
+ *
+ * Creates a persona with empty slots. Returns the persona.
  */
 export const personasCreateMutation = (options?: Partial<Options<PersonasCreateData>>): UseMutationOptions<PersonasCreateResponse, DefaultError, Options<PersonasCreateData>> => {
     const mutationOptions: UseMutationOptions<PersonasCreateResponse, DefaultError, Options<PersonasCreateData>> = {
@@ -552,7 +574,7 @@ export const personasCreateMutation = (options?: Partial<Options<PersonasCreateD
 /**
  * Delete a persona
  *
- * Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
+ * Deletes a persona. Returns only `status`. Deletes its trainings at once, and its permanent files soon after. For its creator, admins and the owner.
  */
 export const personasDeleteMutation = (options?: Partial<Options<PersonasDeleteData>>): UseMutationOptions<PersonasDeleteResponse, DefaultError, Options<PersonasDeleteData>> => {
     const mutationOptions: UseMutationOptions<PersonasDeleteResponse, DefaultError, Options<PersonasDeleteData>> = {
@@ -569,6 +591,8 @@ export const personasReadQueryKey = (options: Options<PersonasReadData>) => crea
 
 /**
  * Read a persona with its slots, trainings and newest generations
+ *
+ * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
  */
 export const personasReadOptions = (options: Options<PersonasReadData>) => queryOptions<PersonasReadResponse, DefaultError, PersonasReadResponse, ReturnType<typeof personasReadQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await personasRead({
@@ -583,7 +607,7 @@ export const personasReadOptions = (options: Options<PersonasReadData>) => query
 /**
  * Change a persona
  *
- * Fields that are absent keep their values.
+ * Changes the fields of a persona that are given. Returns the persona. Fields that are absent keep their values.
  */
 export const personasUpdateMutation = (options?: Partial<Options<PersonasUpdateData>>): UseMutationOptions<PersonasUpdateResponse, DefaultError, Options<PersonasUpdateData>> => {
     const mutationOptions: UseMutationOptions<PersonasUpdateResponse, DefaultError, Options<PersonasUpdateData>> = {
@@ -599,7 +623,7 @@ export const personasUpdateMutation = (options?: Partial<Options<PersonasUpdateD
 /**
  * Put a picture into a slot
  *
- * Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
+ * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
  */
 export const trainingsSaveToSlotMutation = (options?: Partial<Options<TrainingsSaveToSlotData>>): UseMutationOptions<TrainingsSaveToSlotResponse, DefaultError, Options<TrainingsSaveToSlotData>> => {
     const mutationOptions: UseMutationOptions<TrainingsSaveToSlotResponse, DefaultError, Options<TrainingsSaveToSlotData>> = {
@@ -616,6 +640,8 @@ export const trainingsListQueryKey = (options: Options<TrainingsListData>) => cr
 
 /**
  * List the trainings of a persona
+ *
+ * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
  */
 export const trainingsListOptions = (options: Options<TrainingsListData>) => queryOptions<TrainingsListResponse, DefaultError, TrainingsListResponse, ReturnType<typeof trainingsListQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await trainingsList({
@@ -631,6 +657,8 @@ export const trainingsListInfiniteQueryKey = (options: Options<TrainingsListData
 
 /**
  * List the trainings of a persona
+ *
+ * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
  */
 export const trainingsListInfiniteOptions = (options: Options<TrainingsListData>) => {
     const opts = infiniteQueryOptions<TrainingsListResponse, DefaultError, InfiniteData<TrainingsListResponse>, QueryKey<Options<TrainingsListData>>, string | Pick<QueryKey<Options<TrainingsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -659,7 +687,7 @@ export const trainingsListInfiniteOptions = (options: Options<TrainingsListData>
 /**
  * Like a design
  *
- * With a slot it is not a like: the picture is put into that slot, as by `trains`.
+ * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
  */
 export const trainingsSaveMutation = (options?: Partial<Options<TrainingsSaveData>>): UseMutationOptions<TrainingsSaveResponse, DefaultError, Options<TrainingsSaveData>> => {
     const mutationOptions: UseMutationOptions<TrainingsSaveResponse, DefaultError, Options<TrainingsSaveData>> = {
@@ -675,7 +703,7 @@ export const trainingsSaveMutation = (options?: Partial<Options<TrainingsSaveDat
 /**
  * Remove a training
  *
- * Removes a like, or empties the slot of the training.
+ * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
  */
 export const trainingsRemoveMutation = (options?: Partial<Options<TrainingsRemoveData>>): UseMutationOptions<TrainingsRemoveResponse, DefaultError, Options<TrainingsRemoveData>> => {
     const mutationOptions: UseMutationOptions<TrainingsRemoveResponse, DefaultError, Options<TrainingsRemoveData>> = {
@@ -692,6 +720,8 @@ export const trainingsReadQueryKey = (options: Options<TrainingsReadData>) => cr
 
 /**
  * Read a training
+ *
+ * Reads one training. Returns its picture, slot, texts and state.
  */
 export const trainingsReadOptions = (options: Options<TrainingsReadData>) => queryOptions<TrainingsReadResponse, DefaultError, TrainingsReadResponse, ReturnType<typeof trainingsReadQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await trainingsRead({
@@ -706,7 +736,7 @@ export const trainingsReadOptions = (options: Options<TrainingsReadData>) => que
 /**
  * Change a training
  *
- * Fields that are absent keep their values. Another picture is processed again.
+ * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
  */
 export const trainingsUpdateMutation = (options?: Partial<Options<TrainingsUpdateData>>): UseMutationOptions<TrainingsUpdateResponse, DefaultError, Options<TrainingsUpdateData>> => {
     const mutationOptions: UseMutationOptions<TrainingsUpdateResponse, DefaultError, Options<TrainingsUpdateData>> = {
@@ -722,7 +752,7 @@ export const trainingsUpdateMutation = (options?: Partial<Options<TrainingsUpdat
 /**
  * Empty a slot
  *
- * A slot that is empty is 404.
+ * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
  */
 export const trainingsEmptySlotMutation = (options?: Partial<Options<TrainingsEmptySlotData>>): UseMutationOptions<TrainingsEmptySlotResponse, DefaultError, Options<TrainingsEmptySlotData>> => {
     const mutationOptions: UseMutationOptions<TrainingsEmptySlotResponse, DefaultError, Options<TrainingsEmptySlotData>> = {
@@ -739,6 +769,8 @@ export const boardsGetBoardsQueryKey = (options?: Options<BoardsGetBoardsData>) 
 
 /**
  * List boards
+ *
+ * Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.
  */
 export const boardsGetBoardsOptions = (options?: Options<BoardsGetBoardsData>) => queryOptions<BoardsGetBoardsResponse, DefaultError, BoardsGetBoardsResponse, ReturnType<typeof boardsGetBoardsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsGetBoards({
@@ -754,6 +786,8 @@ export const boardsGetBoardsInfiniteQueryKey = (options?: Options<BoardsGetBoard
 
 /**
  * List boards
+ *
+ * Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.
  */
 export const boardsGetBoardsInfiniteOptions = (options?: Options<BoardsGetBoardsData>) => {
     const opts = infiniteQueryOptions<BoardsGetBoardsResponse, DefaultError, InfiniteData<BoardsGetBoardsResponse>, QueryKey<Options<BoardsGetBoardsData>>, string | Pick<QueryKey<Options<BoardsGetBoardsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -781,6 +815,8 @@ export const boardsGetBoardsInfiniteOptions = (options?: Options<BoardsGetBoards
 
 /**
  * Create a board
+ *
+ * Creates an empty board in the workspace. Returns the board.
  */
 export const boardsPostBoardMutation = (options?: Partial<Options<BoardsPostBoardData>>): UseMutationOptions<BoardsPostBoardResponse, DefaultError, Options<BoardsPostBoardData>> => {
     const mutationOptions: UseMutationOptions<BoardsPostBoardResponse, DefaultError, Options<BoardsPostBoardData>> = {
@@ -796,7 +832,7 @@ export const boardsPostBoardMutation = (options?: Partial<Options<BoardsPostBoar
 /**
  * Delete a board with everything on it
  *
- * It is hidden at once; stored files that nothing else uses are deleted soon after.
+ * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
  */
 export const boardsDeleteBoardByIdMutation = (options?: Partial<Options<BoardsDeleteBoardByIdData>>): UseMutationOptions<BoardsDeleteBoardByIdResponse, DefaultError, Options<BoardsDeleteBoardByIdData>> => {
     const mutationOptions: UseMutationOptions<BoardsDeleteBoardByIdResponse, DefaultError, Options<BoardsDeleteBoardByIdData>> = {
@@ -814,7 +850,7 @@ export const boardsGetBoardQueryKey = (options: Options<BoardsGetBoardData>) => 
 /**
  * A board with its folders and media
  *
- * Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
+ * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
  */
 export const boardsGetBoardOptions = (options: Options<BoardsGetBoardData>) => queryOptions<BoardsGetBoardResponse, DefaultError, BoardsGetBoardResponse, ReturnType<typeof boardsGetBoardQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await boardsGetBoard({
@@ -828,6 +864,8 @@ export const boardsGetBoardOptions = (options: Options<BoardsGetBoardData>) => q
 
 /**
  * Rename a board
+ *
+ * Gives a board another name. Returns the board.
  */
 export const boardsPutBoardMutation = (options?: Partial<Options<BoardsPutBoardData>>): UseMutationOptions<BoardsPutBoardResponse, DefaultError, Options<BoardsPutBoardData>> => {
     const mutationOptions: UseMutationOptions<BoardsPutBoardResponse, DefaultError, Options<BoardsPutBoardData>> = {
@@ -844,6 +882,8 @@ export const foldersGetFoldersQueryKey = (options: Options<FoldersGetFoldersData
 
 /**
  * List folders with their media
+ *
+ * Lists the folders of a board as a flat list. Returns each with the media in it.
  */
 export const foldersGetFoldersOptions = (options: Options<FoldersGetFoldersData>) => queryOptions<FoldersGetFoldersResponse, DefaultError, FoldersGetFoldersResponse, ReturnType<typeof foldersGetFoldersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await foldersGetFolders({
@@ -859,6 +899,8 @@ export const foldersGetFoldersInfiniteQueryKey = (options: Options<FoldersGetFol
 
 /**
  * List folders with their media
+ *
+ * Lists the folders of a board as a flat list. Returns each with the media in it.
  */
 export const foldersGetFoldersInfiniteOptions = (options: Options<FoldersGetFoldersData>) => {
     const opts = infiniteQueryOptions<FoldersGetFoldersResponse, DefaultError, InfiniteData<FoldersGetFoldersResponse>, QueryKey<Options<FoldersGetFoldersData>>, string | Pick<QueryKey<Options<FoldersGetFoldersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -887,7 +929,7 @@ export const foldersGetFoldersInfiniteOptions = (options: Options<FoldersGetFold
 /**
  * Create a folder
  *
- * With `parent_id` it is nested; folders nest at most 50 deep.
+ * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
  */
 export const foldersPostFolderMutation = (options?: Partial<Options<FoldersPostFolderData>>): UseMutationOptions<FoldersPostFolderResponse, DefaultError, Options<FoldersPostFolderData>> => {
     const mutationOptions: UseMutationOptions<FoldersPostFolderResponse, DefaultError, Options<FoldersPostFolderData>> = {
@@ -902,6 +944,8 @@ export const foldersPostFolderMutation = (options?: Partial<Options<FoldersPostF
 
 /**
  * Delete a folder with everything in it
+ *
+ * Deletes a folder with everything in it. Returns how many folders and media were deleted.
  */
 export const foldersDeleteFolderByIdMutation = (options?: Partial<Options<FoldersDeleteFolderByIdData>>): UseMutationOptions<FoldersDeleteFolderByIdResponse, DefaultError, Options<FoldersDeleteFolderByIdData>> => {
     const mutationOptions: UseMutationOptions<FoldersDeleteFolderByIdResponse, DefaultError, Options<FoldersDeleteFolderByIdData>> = {
@@ -918,6 +962,8 @@ export const foldersGetFolderQueryKey = (options: Options<FoldersGetFolderData>)
 
 /**
  * What lies directly in a folder
+ *
+ * Reads what lies directly in a folder. Returns the folder with its folders and media.
  */
 export const foldersGetFolderOptions = (options: Options<FoldersGetFolderData>) => queryOptions<FoldersGetFolderResponse, DefaultError, FoldersGetFolderResponse, ReturnType<typeof foldersGetFolderQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await foldersGetFolder({
@@ -933,6 +979,8 @@ export const foldersGetFolderInfiniteQueryKey = (options: Options<FoldersGetFold
 
 /**
  * What lies directly in a folder
+ *
+ * Reads what lies directly in a folder. Returns the folder with its folders and media.
  */
 export const foldersGetFolderInfiniteOptions = (options: Options<FoldersGetFolderData>) => {
     const opts = infiniteQueryOptions<FoldersGetFolderResponse, DefaultError, InfiniteData<FoldersGetFolderResponse>, QueryKey<Options<FoldersGetFolderData>>, string | Pick<QueryKey<Options<FoldersGetFolderData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -960,6 +1008,8 @@ export const foldersGetFolderInfiniteOptions = (options: Options<FoldersGetFolde
 
 /**
  * Rename or move a folder
+ *
+ * Renames a folder, or moves it into another. Returns the folder.
  */
 export const foldersPutFolderMutation = (options?: Partial<Options<FoldersPutFolderData>>): UseMutationOptions<FoldersPutFolderResponse, DefaultError, Options<FoldersPutFolderData>> => {
     const mutationOptions: UseMutationOptions<FoldersPutFolderResponse, DefaultError, Options<FoldersPutFolderData>> = {
@@ -976,6 +1026,8 @@ export const mediaGetMediaQueryKey = (options: Options<MediaGetMediaData>) => cr
 
 /**
  * List media
+ *
+ * Lists the media of a board. Returns each with its URLs, size and state.
  */
 export const mediaGetMediaOptions = (options: Options<MediaGetMediaData>) => queryOptions<MediaGetMediaResponse, DefaultError, MediaGetMediaResponse, ReturnType<typeof mediaGetMediaQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await mediaGetMedia({
@@ -991,6 +1043,8 @@ export const mediaGetMediaInfiniteQueryKey = (options: Options<MediaGetMediaData
 
 /**
  * List media
+ *
+ * Lists the media of a board. Returns each with its URLs, size and state.
  */
 export const mediaGetMediaInfiniteOptions = (options: Options<MediaGetMediaData>) => {
     const opts = infiniteQueryOptions<MediaGetMediaResponse, DefaultError, InfiniteData<MediaGetMediaResponse>, QueryKey<Options<MediaGetMediaData>>, string | Pick<QueryKey<Options<MediaGetMediaData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1019,7 +1073,7 @@ export const mediaGetMediaInfiniteOptions = (options: Options<MediaGetMediaData>
 /**
  * Add a media
  *
- * Its sources are fetched and prepared in the background; `state` shows when that is done.
+ * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
  */
 export const mediaPostMediaMutation = (options?: Partial<Options<MediaPostMediaData>>): UseMutationOptions<MediaPostMediaResponse, DefaultError, Options<MediaPostMediaData>> => {
     const mutationOptions: UseMutationOptions<MediaPostMediaResponse, DefaultError, Options<MediaPostMediaData>> = {
@@ -1034,6 +1088,8 @@ export const mediaPostMediaMutation = (options?: Partial<Options<MediaPostMediaD
 
 /**
  * Move up to 500 media
+ *
+ * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
  */
 export const mediaMoveManyMutation = (options?: Partial<Options<MediaMoveManyData>>): UseMutationOptions<MediaMoveManyResponse, DefaultError, Options<MediaMoveManyData>> => {
     const mutationOptions: UseMutationOptions<MediaMoveManyResponse, DefaultError, Options<MediaMoveManyData>> = {
@@ -1048,6 +1104,8 @@ export const mediaMoveManyMutation = (options?: Partial<Options<MediaMoveManyDat
 
 /**
  * Delete up to 500 media
+ *
+ * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
  */
 export const mediaDeleteManyMutation = (options?: Partial<Options<MediaDeleteManyData>>): UseMutationOptions<MediaDeleteManyResponse, DefaultError, Options<MediaDeleteManyData>> => {
     const mutationOptions: UseMutationOptions<MediaDeleteManyResponse, DefaultError, Options<MediaDeleteManyData>> = {
@@ -1062,6 +1120,8 @@ export const mediaDeleteManyMutation = (options?: Partial<Options<MediaDeleteMan
 
 /**
  * Delete a media
+ *
+ * Deletes one media. Returns how many were deleted.
  */
 export const mediaDeleteOneMutation = (options?: Partial<Options<MediaDeleteOneData>>): UseMutationOptions<MediaDeleteOneResponse, DefaultError, Options<MediaDeleteOneData>> => {
     const mutationOptions: UseMutationOptions<MediaDeleteOneResponse, DefaultError, Options<MediaDeleteOneData>> = {
@@ -1076,6 +1136,8 @@ export const mediaDeleteOneMutation = (options?: Partial<Options<MediaDeleteOneD
 
 /**
  * Move a media to another folder
+ *
+ * Moves one media to another folder, or out of all folders. Returns the media.
  */
 export const mediaMoveOneMutation = (options?: Partial<Options<MediaMoveOneData>>): UseMutationOptions<MediaMoveOneResponse, DefaultError, Options<MediaMoveOneData>> => {
     const mutationOptions: UseMutationOptions<MediaMoveOneResponse, DefaultError, Options<MediaMoveOneData>> = {
@@ -1090,6 +1152,8 @@ export const mediaMoveOneMutation = (options?: Partial<Options<MediaMoveOneData>
 
 /**
  * Process a failed media again
+ *
+ * Processes a media again whose source could not be used. Returns the media.
  */
 export const mediaRetryOneMutation = (options?: Partial<Options<MediaRetryOneData>>): UseMutationOptions<MediaRetryOneResponse, DefaultError, Options<MediaRetryOneData>> => {
     const mutationOptions: UseMutationOptions<MediaRetryOneResponse, DefaultError, Options<MediaRetryOneData>> = {
@@ -1105,7 +1169,7 @@ export const mediaRetryOneMutation = (options?: Partial<Options<MediaRetryOneDat
 /**
  * Invite an address
  *
- * Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
+ * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
  */
 export const invitationsPostInvitationMutation = (options?: Partial<Options<InvitationsPostInvitationData>>): UseMutationOptions<InvitationsPostInvitationResponse, DefaultError, Options<InvitationsPostInvitationData>> => {
     const mutationOptions: UseMutationOptions<InvitationsPostInvitationResponse, DefaultError, Options<InvitationsPostInvitationData>> = {
@@ -1122,6 +1186,8 @@ export const invitationsGetInvitationsQueryKey = (options?: Options<InvitationsG
 
 /**
  * List pending invitations and additions
+ *
+ * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
  */
 export const invitationsGetInvitationsOptions = (options?: Options<InvitationsGetInvitationsData>) => queryOptions<InvitationsGetInvitationsResponse, DefaultError, InvitationsGetInvitationsResponse, ReturnType<typeof invitationsGetInvitationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await invitationsGetInvitations({
@@ -1137,6 +1203,8 @@ export const invitationsGetInvitationsInfiniteQueryKey = (options?: Options<Invi
 
 /**
  * List pending invitations and additions
+ *
+ * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
  */
 export const invitationsGetInvitationsInfiniteOptions = (options?: Options<InvitationsGetInvitationsData>) => {
     const opts = infiniteQueryOptions<InvitationsGetInvitationsResponse, DefaultError, InfiniteData<InvitationsGetInvitationsResponse>, QueryKey<Options<InvitationsGetInvitationsData>>, string | Pick<QueryKey<Options<InvitationsGetInvitationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1165,7 +1233,7 @@ export const invitationsGetInvitationsInfiniteOptions = (options?: Options<Invit
 /**
  * Revoke an invitation
  *
- * Its token stops working at once.
+ * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
  */
 export const invitationsDeleteInvitationMutation = (options?: Partial<Options<InvitationsDeleteInvitationData>>): UseMutationOptions<InvitationsDeleteInvitationResponse, DefaultError, Options<InvitationsDeleteInvitationData>> => {
     const mutationOptions: UseMutationOptions<InvitationsDeleteInvitationResponse, DefaultError, Options<InvitationsDeleteInvitationData>> = {
@@ -1181,7 +1249,7 @@ export const invitationsDeleteInvitationMutation = (options?: Partial<Options<In
 /**
  * Accept or decline an invitation
  *
- * The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
+ * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
  */
 export const invitationsPostResponseMutation = (options?: Partial<Options<InvitationsPostResponseData>>): UseMutationOptions<InvitationsPostResponseResponse, DefaultError, Options<InvitationsPostResponseData>> => {
     const mutationOptions: UseMutationOptions<InvitationsPostResponseResponse, DefaultError, Options<InvitationsPostResponseData>> = {
@@ -1199,7 +1267,7 @@ export const membersGetMembersQueryKey = (options?: Options<MembersGetMembersDat
 /**
  * List members
  *
- * With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+ * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
  */
 export const membersGetMembersOptions = (options?: Options<MembersGetMembersData>) => queryOptions<MembersGetMembersResponse, DefaultError, MembersGetMembersResponse, ReturnType<typeof membersGetMembersQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await membersGetMembers({
@@ -1216,7 +1284,7 @@ export const membersGetMembersInfiniteQueryKey = (options?: Options<MembersGetMe
 /**
  * List members
  *
- * With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
+ * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
  */
 export const membersGetMembersInfiniteOptions = (options?: Options<MembersGetMembersData>) => {
     const opts = infiniteQueryOptions<MembersGetMembersResponse, DefaultError, InfiniteData<MembersGetMembersResponse>, QueryKey<Options<MembersGetMembersData>>, string | Pick<QueryKey<Options<MembersGetMembersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1245,7 +1313,7 @@ export const membersGetMembersInfiniteOptions = (options?: Options<MembersGetMem
 /**
  * Add a member
  *
- * With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
+ * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
  */
 export const membersPostMemberMutation = (options?: Partial<Options<MembersPostMemberData>>): UseMutationOptions<MembersPostMemberResponse, DefaultError, Options<MembersPostMemberData>> => {
     const mutationOptions: UseMutationOptions<MembersPostMemberResponse, DefaultError, Options<MembersPostMemberData>> = {
@@ -1261,7 +1329,7 @@ export const membersPostMemberMutation = (options?: Partial<Options<MembersPostM
 /**
  * Remove a member or a pending addition, or leave
  *
- * Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
+ * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
  */
 export const membersDeleteMemberMutation = (options?: Partial<Options<MembersDeleteMemberData>>): UseMutationOptions<MembersDeleteMemberResponse, DefaultError, Options<MembersDeleteMemberData>> => {
     const mutationOptions: UseMutationOptions<MembersDeleteMemberResponse, DefaultError, Options<MembersDeleteMemberData>> = {
@@ -1277,7 +1345,7 @@ export const membersDeleteMemberMutation = (options?: Partial<Options<MembersDel
 /**
  * Change a member's role
  *
- * Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
+ * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
  */
 export const membersPutRoleMutation = (options?: Partial<Options<MembersPutRoleData>>): UseMutationOptions<MembersPutRoleResponse, DefaultError, Options<MembersPutRoleData>> => {
     const mutationOptions: UseMutationOptions<MembersPutRoleResponse, DefaultError, Options<MembersPutRoleData>> = {
@@ -1294,6 +1362,8 @@ export const teamGetInfoQueryKey = (options?: Options<TeamGetInfoData>) => creat
 
 /**
  * Read the caller's team and their place in it
+ *
+ * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
  */
 export const teamGetInfoOptions = (options?: Options<TeamGetInfoData>) => queryOptions<TeamGetInfoResponse, DefaultError, TeamGetInfoResponse, ReturnType<typeof teamGetInfoQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamGetInfo({
@@ -1309,6 +1379,8 @@ export const teamGetCreditsQueryKey = (options?: Options<TeamGetCreditsData>) =>
 
 /**
  * Read the team's balance and subscription
+ *
+ * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
  */
 export const teamGetCreditsOptions = (options?: Options<TeamGetCreditsData>) => queryOptions<TeamGetCreditsResponse, DefaultError, TeamGetCreditsResponse, ReturnType<typeof teamGetCreditsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamGetCredits({
@@ -1324,6 +1396,8 @@ export const teamGetUsageQueryKey = (options?: Options<TeamGetUsageData>) => cre
 
 /**
  * Read who used how much of a month's credits, and the storage
+ *
+ * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
  */
 export const teamGetUsageOptions = (options?: Options<TeamGetUsageData>) => queryOptions<TeamGetUsageResponse, DefaultError, TeamGetUsageResponse, ReturnType<typeof teamGetUsageQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await teamGetUsage({
@@ -1338,7 +1412,7 @@ export const teamGetUsageOptions = (options?: Options<TeamGetUsageData>) => quer
 /**
  * Make another member the owner
  *
- * Only for the owner, who becomes an admin. Responds with the new owner.
+ * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
  */
 export const teamPostOwnershipMutation = (options?: Partial<Options<TeamPostOwnershipData>>): UseMutationOptions<TeamPostOwnershipResponse, DefaultError, Options<TeamPostOwnershipData>> => {
     const mutationOptions: UseMutationOptions<TeamPostOwnershipResponse, DefaultError, Options<TeamPostOwnershipData>> = {
@@ -1356,7 +1430,7 @@ export const trashGetTrashQueryKey = (options?: Options<TrashGetTrashData>) => c
 /**
  * List what was deleted and can be restored
  *
- * For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
  */
 export const trashGetTrashOptions = (options?: Options<TrashGetTrashData>) => queryOptions<TrashGetTrashResponse, DefaultError, TrashGetTrashResponse, ReturnType<typeof trashGetTrashQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await trashGetTrash({
@@ -1373,7 +1447,7 @@ export const trashGetTrashInfiniteQueryKey = (options?: Options<TrashGetTrashDat
 /**
  * List what was deleted and can be restored
  *
- * For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
+ * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
  */
 export const trashGetTrashInfiniteOptions = (options?: Options<TrashGetTrashData>) => {
     const opts = infiniteQueryOptions<TrashGetTrashResponse, DefaultError, InfiniteData<TrashGetTrashResponse>, QueryKey<Options<TrashGetTrashData>>, string | Pick<QueryKey<Options<TrashGetTrashData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1402,7 +1476,7 @@ export const trashGetTrashInfiniteOptions = (options?: Options<TrashGetTrashData
 /**
  * Restore what was deleted
  *
- * For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
+ * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
  */
 export const trashPostRestoreMutation = (options?: Partial<Options<TrashPostRestoreData>>): UseMutationOptions<TrashPostRestoreResponse, DefaultError, Options<TrashPostRestoreData>> => {
     const mutationOptions: UseMutationOptions<TrashPostRestoreResponse, DefaultError, Options<TrashPostRestoreData>> = {
@@ -1418,7 +1492,7 @@ export const trashPostRestoreMutation = (options?: Partial<Options<TrashPostRest
 /**
  * Delete something for good
  *
- * For admins and the owner. The bytes of its files are deleted soon after.
+ * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
  */
 export const trashDeleteEntryMutation = (options?: Partial<Options<TrashDeleteEntryData>>): UseMutationOptions<TrashDeleteEntryResponse, DefaultError, Options<TrashDeleteEntryData>> => {
     const mutationOptions: UseMutationOptions<TrashDeleteEntryResponse, DefaultError, Options<TrashDeleteEntryData>> = {
@@ -1436,7 +1510,7 @@ export const webhooksGetSecretQueryKey = (options?: Options<WebhooksGetSecretDat
 /**
  * Read the secret of webhooks
  *
- * For admins and the owner. Receivers verify with it that a call is this workspace's.
+ * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
  */
 export const webhooksGetSecretOptions = (options?: Options<WebhooksGetSecretData>) => queryOptions<WebhooksGetSecretResponse, DefaultError, WebhooksGetSecretResponse, ReturnType<typeof webhooksGetSecretQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await webhooksGetSecret({
@@ -1451,7 +1525,7 @@ export const webhooksGetSecretOptions = (options?: Options<WebhooksGetSecretData
 /**
  * Rotate the secret of webhooks
  *
- * For admins and the owner. The secret until now signs too for 24 hours.
+ * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
  */
 export const webhooksPostRotationMutation = (options?: Partial<Options<WebhooksPostRotationData>>): UseMutationOptions<WebhooksPostRotationResponse, DefaultError, Options<WebhooksPostRotationData>> => {
     const mutationOptions: UseMutationOptions<WebhooksPostRotationResponse, DefaultError, Options<WebhooksPostRotationData>> = {
@@ -1469,7 +1543,7 @@ export const webhooksGetDeliveriesQueryKey = (options?: Options<WebhooksGetDeliv
 /**
  * List calls of webhooks
  *
- * For admins and the owner.
+ * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
  */
 export const webhooksGetDeliveriesOptions = (options?: Options<WebhooksGetDeliveriesData>) => queryOptions<WebhooksGetDeliveriesResponse, DefaultError, WebhooksGetDeliveriesResponse, ReturnType<typeof webhooksGetDeliveriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => await webhooksGetDeliveries({
@@ -1486,7 +1560,7 @@ export const webhooksGetDeliveriesInfiniteQueryKey = (options?: Options<Webhooks
 /**
  * List calls of webhooks
  *
- * For admins and the owner.
+ * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
  */
 export const webhooksGetDeliveriesInfiniteOptions = (options?: Options<WebhooksGetDeliveriesData>) => {
     const opts = infiniteQueryOptions<WebhooksGetDeliveriesResponse, DefaultError, InfiniteData<WebhooksGetDeliveriesResponse>, QueryKey<Options<WebhooksGetDeliveriesData>>, string | Pick<QueryKey<Options<WebhooksGetDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
@@ -1515,7 +1589,7 @@ export const webhooksGetDeliveriesInfiniteOptions = (options?: Options<WebhooksG
 /**
  * Call a webhook again
  *
- * For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
+ * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
  */
 export const webhooksPostRedeliveryMutation = (options?: Partial<Options<WebhooksPostRedeliveryData>>): UseMutationOptions<WebhooksPostRedeliveryResponse, DefaultError, Options<WebhooksPostRedeliveryData>> => {
     const mutationOptions: UseMutationOptions<WebhooksPostRedeliveryResponse, DefaultError, Options<WebhooksPostRedeliveryData>> = {
