@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { setUpBucket } from '#adapters/storage';
+import { loadS3 } from '#adapters/storage';
 import { describeInBrowser, launchBrowser } from '../support/browser.ts';
 import { createBucket, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -39,6 +39,7 @@ describeInBrowser('a page of another origin', () => {
       if (where === 'S3') {
         bucket = await createBucket();
         useGatewayCredentials();
+        const { setUpBucket } = await loadS3();
         await setUpBucket(bucket.options, 2);
       }
       service = await startService(bucket?.env);

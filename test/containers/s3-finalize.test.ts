@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf, storedKeys, uploadRoom, type FileStore, type UploadRoom } from '#testing/files';
 import { MIN_PART_BYTES } from '#files';
-import { S3ObjectStorage } from '#adapters/storage';
+import { loadS3, type S3ObjectStorage } from '#adapters/storage';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { fileStoreOn, mortalStore } from '../support/file-store.ts';
 import { inEveryCrash, type Lifeline } from '../support/lifeline.ts';
@@ -23,7 +23,8 @@ beforeAll(async () => {
   db = await createDatabase();
   store = fileStoreOn(db.database);
   bucket = await createBucket();
-  storage = new S3ObjectStorage(bucket.options);
+  const s3 = await loadS3();
+  storage = new s3.S3ObjectStorage(bucket.options);
 });
 afterAll(async () => {
   storage.close();

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '#testing/kernel';
 import { contentOf, objectStorageContract, someToken } from '#testing/files';
 import { fileKey, frozenKey, servingHeaders, stagingKey, StoredUrls } from '#files';
-import { bucketRules, bucketUrl, S3ObjectStorage, setUpBucket } from '#adapters/storage';
+import { bucketUrl, loadS3, type S3ObjectStorage } from '#adapters/storage';
 import { createBucket, gateway, newBucketName, type TestBucket } from '../support/s3-bucket.ts';
 
 const DAY = 86_400;
@@ -19,12 +19,15 @@ const PART = 5 * 1024 ** 2;
 const PICTURE = { contentType: 'image/png' };
 const ORIGIN = 'https://pages.example.com';
 
+const s3 = await loadS3();
+const { bucketRules, setUpBucket } = s3;
+
 let bucket: TestBucket;
 let storage: S3ObjectStorage;
 const opened: S3ObjectStorage[] = [];
 /** The storage in the bucket, with other options until the end of the suite. */
 const open = (differences: Partial<TestBucket['options']> = {}) =>
-  opened[opened.push(new S3ObjectStorage({ ...bucket.options, ...differences })) - 1]!;
+  opened[opened.push(new s3.S3ObjectStorage({ ...bucket.options, ...differences })) - 1]!;
 beforeAll(async () => {
   bucket = await createBucket();
   await setUpBucket(bucket.options, 2);

@@ -91,6 +91,15 @@ describe('what npm start runs', () => {
     });
   });
 
+  it('runs in three processes of Node: the API, the worker, and one that looks after them', () => {
+    const node = service.processes().filter(({ command }) => /^\S*node /.test(command));
+    expect(node.map(({ command }) => /(api|worker|service)\/src\/main/.exec(command)?.[1] ?? command).sort()).toEqual([
+      'api',
+      'service',
+      'worker',
+    ]);
+  });
+
   it('keeps API and worker together below 350 MB while they have nothing to do', () => {
     const bytes = service.memory(/apps\/api\/src\/main/) + service.memory(/apps\/worker\/src\/main/);
     expect(bytes).toBeLessThan(350 * 1024 ** 2);

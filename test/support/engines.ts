@@ -1,11 +1,12 @@
 import { Redis } from 'ioredis';
-import { setUpBucket } from '#adapters/storage';
+import { loadS3 } from '#adapters/storage';
 import { createBucket } from './s3-bucket.ts';
 
 /** Settings for a service of the calling suite's own on the Valkey and the S3 gateway of this run. */
 export async function engineSettings(): Promise<Record<string, string>> {
   const { client, options } = await createBucket();
   client.destroy();
+  const { setUpBucket } = await loadS3();
   await setUpBucket(options, 1);
   return {
     S3_BUCKET: options.bucket,

@@ -1,5 +1,5 @@
 import { Inject, type OnApplicationShutdown } from '@nestjs/common';
-import { bucketUrl, DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
+import { bucketUrl, DiskObjectStorage, isBucket, loadS3 } from '#adapters/storage';
 import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
 import { StoredUrls, type ObjectStorage } from '#files';
@@ -21,7 +21,7 @@ export class StorageModule implements OnApplicationShutdown {
   constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
 
   onApplicationShutdown(): void {
-    if (this.storage instanceof S3ObjectStorage) this.storage.close();
+    if (isBucket(this.storage)) this.storage.close();
   }
 }
 
@@ -46,6 +46,7 @@ export async function openStorage(
       clock: time,
     });
   }
+  const { S3ObjectStorage } = await loadS3();
   const opened = new S3ObjectStorage({ ...storage, clock: time, patienceMs });
   await opened.loadCredentials().catch((error: unknown) => {
     throw new SettingsError(

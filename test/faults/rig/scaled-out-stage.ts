@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { GenericContainer, Wait } from 'testcontainers';
-import { S3ObjectStorage } from '#adapters/storage';
+import { loadS3 } from '#adapters/storage';
 import type { ObjectStorage } from '#files';
 import type { Clock } from '#kernel';
 import { freePort } from '#process';
@@ -16,6 +16,8 @@ import { signal } from '../../support/started-service.ts';
 import { valkeyImage } from '../../support/valkey-server.ts';
 import type { Chance } from './chance.ts';
 import type { FaultStage } from './run-rig.ts';
+
+const s3 = await loadS3();
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test-secret' };
 const BUCKET = 'faults';
@@ -86,7 +88,7 @@ export class ScaledOutStage implements FaultStage<string> {
   }
 
   storageAt(clock: Clock): ObjectStorage {
-    return new S3ObjectStorage({
+    return new s3.S3ObjectStorage({
       bucket: BUCKET,
       region: 'us-east-1',
       endpoint: this.processes.env.S3_ENDPOINT!,

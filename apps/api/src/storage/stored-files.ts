@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { DiskObjectStorage, S3ObjectStorage } from '#adapters/storage';
+import { DiskObjectStorage, isBucket } from '#adapters/storage';
 import { fileKeyOfPath, stagingKey, type ObjectStorage } from '#files';
 import { notFound } from '#kernel';
 import { objectStorage, StorageModule } from '#wiring';
@@ -43,7 +43,7 @@ export class StoredFilesController {
     const key = path.startsWith(FILES) ? fileKeyOfPath(path.slice(FILES.length)) : null;
     if (key === null) throw notFound('file');
     const { storage } = this;
-    const isServed = storage instanceof DiskObjectStorage || storage instanceof S3ObjectStorage;
+    const isServed = storage instanceof DiskObjectStorage || isBucket(storage);
     if (!isServed) throw new TypeError('this storage can not be served');
     await serveObject(request, response, storage, key);
   }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { bucketRules, setUpBucket, type BucketRules } from '#adapters/storage';
+import { loadS3, type BucketRules } from '#adapters/storage';
 import { SettingsError } from '#config';
 import { systemClock } from '#kernel';
 import { StorageReconciliation, stagingDays } from '#files';
@@ -56,6 +56,7 @@ export function storageCommand(session: Session): Command {
         if (bucket === null) {
           throw new SettingsError('S3_BUCKET is missing: without a bucket there is nothing to set up');
         }
+        const { bucketRules, setUpBucket } = await loadS3();
         const days = stagingDays(settings.uploads.urlTtlSeconds);
         if (print) return commandsFor(bucket, bucketRules(bucket, days));
         return setUpBucket({ bucket, ...s3, clock: systemClock }, days);

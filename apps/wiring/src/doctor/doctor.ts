@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { S3ObjectStorage } from '#adapters/storage';
+import { isBucket } from '#adapters/storage';
 import type { Settings } from '#config';
 import { StoredUrls } from '#files';
 import { mail } from '../mail.module.ts';
@@ -48,6 +48,6 @@ async function checkStorageFrom(settings: Settings, get: Examined['get']): Promi
   try {
     return `${await checkStorage(storage, storedUrlsOf(seen))}; seen from here, not from where clients are`;
   } finally {
-    if (storage instanceof S3ObjectStorage) storage.close();
+    if (isBucket(storage)) storage.close();
   }
 }

@@ -1,6 +1,9 @@
 import type { SendMailOptions } from 'nodemailer/lib/mailer';
 import type { MailMessage } from '#team';
 
+/** With the first message: an idle process does without its 10 MB. */
+export const loadNodemailer = () => import('nodemailer');
+
 /** The message for nodemailer. The recipient is an object, so that it is not parsed as a list of addresses. */
 export function compose({ to, subject, text, html }: MailMessage, from: string): SendMailOptions {
   return {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { DomainError } from '#kernel';
 import type { Mail, MailMessage } from '#team';
-import { compose } from './compose.ts';
+import { compose, loadNodemailer } from './compose.ts';
 
 export interface FileMailOptions {
   readonly folder: string;
@@ -15,14 +14,14 @@ export interface FileMailOptions {
 
 /** Writes each message to a file, `<time>-<id>.eml`, instead of sending it. Mail programs open these files. */
 export class FileMail implements Mail {
-  readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-
   constructor(private readonly options: FileMailOptions) {}
 
   /** Writes the file atomically, readable by its owner only: it contains tokens. */
   async send(message: MailMessage): Promise<void> {
     const { folder, from } = this.options;
-    const { message: bytes } = await this.#composer.sendMail(compose(message, from));
+    const { createTransport } = await loadNodemailer();
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    const { message: bytes } = await composer.sendMail(compose(message, from));
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
     const draft = join(folder, `.${name}`);
     try {

@@ -1,7 +1,6 @@
-import { createTransport } from 'nodemailer';
 import { DomainError } from '#kernel';
 import { MailRefused, type Mail, type MailMessage } from '#team';
-import { compose } from './compose.ts';
+import { compose, loadNodemailer } from './compose.ts';
 
 export interface SmtpMailOptions {
   /** `smtp://user:password@host:port`, or `smtps://…`; STARTTLS is used wherever the server offers it. */
@@ -14,18 +13,11 @@ export interface SmtpMailOptions {
 
 /** Sends mail by an SMTP server, with one connection per message. */
 export class SmtpMail implements Mail {
-  readonly #transport;
-
-  constructor(private readonly options: SmtpMailOptions) {
-    const { url, timeoutSeconds = 20 } = options;
-    const timeout = timeoutSeconds * 1000;
-    const timeouts = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout };
-    this.#transport = createTransport({ url, dnsTimeout: timeout, ...timeouts });
-  }
+  constructor(private readonly options: SmtpMailOptions) {}
 
   async send(message: MailMessage, signal?: AbortSignal): Promise<void> {
     try {
-      await this.#transport.sendMail({ ...compose(message, this.options.from), ...(signal && { signal }) });
+      await (await this.#transport()).sendMail({ ...compose(message, this.options.from), ...(signal && { signal }) });
     } catch (error) {
       throw translated(error);
     }
@@ -33,10 +25,18 @@ export class SmtpMail implements Mail {
 
   async check(): Promise<void> {
     try {
-      await this.#transport.verify();
+      await (await this.#transport()).verify();
     } catch (error) {
       throw translated(error);
     }
+  }
+
+  async #transport() {
+    const { url, timeoutSeconds = 20 } = this.options;
+    const timeout = timeoutSeconds * 1000;
+    const timeouts = { connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout };
+    const { createTransport } = await loadNodemailer();
+    return createTransport({ url, dnsTimeout: timeout, ...timeouts });
   }
 }
 

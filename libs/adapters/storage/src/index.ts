@@ -1,5 +1,5 @@
 export { DiskObjectStorage } from './disk-object-storage.ts';
 export { DiskObjects } from './disk-objects.ts';
-export { bucketRules, setUpBucket, type BucketRules } from './s3-bucket-setup.ts';
-export { bucketUrl, S3ObjectStorage, type S3StorageOptions } from './s3-object-storage.ts';
+export { bucketUrl } from './bucket-url.ts';
+export { isBucket, loadS3, type BucketRules, type S3ObjectStorage, type S3StorageOptions } from './load-s3.ts';
 export type { ServedObject } from './served-object.ts';

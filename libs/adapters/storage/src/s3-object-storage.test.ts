@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '#kernel';
 import { contentOf } from '#testing/files';
-import { bucketUrl, S3ObjectStorage } from './s3-object-storage.ts';
+import { bucketUrl } from './bucket-url.ts';
+import { S3ObjectStorage } from './s3-object-storage.ts';
 
 const PICTURE = { contentType: 'image/png' };
 const OBJECT = { etag: '"e"', 'last-modified': 'Sat, 14 Mar 2026 09:26:53 GMT' };

@@ -1,0 +1,18 @@
+import type { ObjectStorage } from '#files';
+import type { S3ObjectStorage } from './s3-object-storage.ts';
+
+export type { BucketRules } from './s3-bucket-setup.ts';
+export type { S3ObjectStorage, S3StorageOptions } from './s3-object-storage.ts';
+
+/** What needs the AWS SDK, loaded where there is a bucket: processes without one do without its 15 MB. */
+export async function loadS3() {
+  const [{ S3ObjectStorage }, { bucketRules, setUpBucket }] = await Promise.all([
+    import('./s3-object-storage.ts'),
+    import('./s3-bucket-setup.ts'),
+  ]);
+  return { S3ObjectStorage, bucketRules, setUpBucket };
+}
+
+export function isBucket(storage: ObjectStorage): storage is S3ObjectStorage {
+  return 'loadCredentials' in storage;
+}
