@@ -55,13 +55,19 @@ function readElement(type: Type<object>, name: string, value: unknown): object {
  * of a client may reach it.
  */
 function givenOf(type: Type<object>, values: FieldValues): FieldValues {
-  const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? OBJECT : value);
   const given: Record<string, unknown> = {};
-  for (const name of fieldsOf(type).keys()) {
+  for (const [name, { maxItems }] of fieldsOf(type)) {
     const value = values[name];
-    if (value !== undefined) given[name] = Array.isArray(value) ? value.map(flat) : flat(value);
+    if (value === undefined) continue;
+    const isList = maxItems !== undefined && Array.isArray(value);
+    // One more than there may be suffices to refuse a list, and class-transformer is slow.
+    given[name] = isList ? value.slice(0, maxItems + 1).map(flat) : flat(value);
   }
   return given;
+}
+
+function flat(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? OBJECT : value;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface FieldKind {
    * Default `DEFAULT_MAX_LENGTH`.
    */
   readonly maxUnits?: number;
+  /** Of a list in a request: how many items it may have. Other kinds take no list. */
+  readonly maxItems?: number;
   /** Why longer text is refused. Default: it names `maxUnits`. */
   readonly tooLong?: string;
   /** Converts the value of a request; returns what it can't convert unchanged, for `problem` to refuse. */

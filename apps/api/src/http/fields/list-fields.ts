@@ -18,6 +18,7 @@ export function IdsField(description: string, options: IdsFieldOptions): Propert
   return field(
     {
       schema: { type: 'integer', isArray: true, minItems: 1, maxItems: max },
+      maxItems: max,
       maxUnits: max * MAX_ID_UNITS,
       tooLong: `must have 1 to ${max} ids`,
       parse: (raw) => {
@@ -46,6 +47,7 @@ export function ObjectsField(
       // Swagger recognizes a function that returns the class by its name, `type`.
       schema: { type: () => type(), isArray: true, minItems: 1, maxItems: max },
       elements: type,
+      maxItems: max,
       maxUnits: max * MAX_OBJECT_UNITS,
       parse: (raw) => (typeof raw === 'string' ? parsedJson(raw) : raw),
       problem: (value) => {
