@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createRemoteProvider } from '#adapters/providers';
 import { PostgresAudit } from '#adapters/postgres';
 import type { Model, RemoteProvider } from '#generation';
-import { aModel } from '#testing/generation';
+import { aModel, modelInputs } from '#testing/generation';
 import { Life, REMOTE_MODEL, RemoteStage, ScriptedVendor } from '../support/remote-stage.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import type { FakeVendor } from '../support/vendors/fake-vendor.ts';
@@ -16,18 +16,31 @@ interface Vendor {
   readonly model: Model;
   readonly fake: Pick<FakeVendor, 'plan' | 'close'> & {
     readonly posts: number;
-    readonly submissions: readonly { readonly isCanceled: boolean }[];
+    readonly submissions: readonly { readonly id?: string; readonly isCanceled: boolean }[];
   };
+  /** The bytes that a submission has made; absent where they are all the same. */
+  readonly madeBy?: (id: string) => Promise<Buffer>;
   /** What it can tell of a POST without an answer: of all, of what it has started to run, or nothing. */
   readonly tells: 'all' | 'started' | 'nothing';
+  /** Whether that holds for a seed that the caller chose. */
+  readonly tellsOfChosenSeeds: boolean;
   readonly canCancel: boolean;
 }
 
+const inputs = modelInputs({ image: 'optional' });
 const SEED = { seed: { type: 'integer' } } as const;
 
 async function providerOf(type: string, { url }: FakeVendor): Promise<RemoteProvider> {
   const settings = { id: type, type, baseUrl: url, key: 'id:secret', maxConcurrent: 16, submissionsPerMinute: null };
   return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000 });
+}
+
+interface WithOutputs {
+  readonly submissions: readonly { readonly id: string; readonly outputs: readonly { readonly bytes: Buffer }[] }[];
+}
+
+function firstOutputAt(fake: WithOutputs): (id: string) => Promise<Buffer> {
+  return async (wanted) => fake.submissions.find(({ id }) => id === wanted)!.outputs[0]!.bytes;
 }
 
 /** At most: take what is due, ask the vendor, record its answers, and announce the job that goes on. */
@@ -38,32 +51,51 @@ const VENDORS: Record<string, () => Promise<Vendor>> = {
   'a vendor that can not tell': async () => scripted('nothing'),
   Replicate: async () => {
     const fake = await startFakeReplicate({ workMs: 0 });
-    const mapping = { prompt: '{prompt}', seed: '{seed}' };
-    const model = aModel({ target: 'black-forest-labs/flux-schnell', parameters: SEED, mapping });
-    return { fake, model, remote: await providerOf('replicate', fake), tells: 'all', canCancel: true };
+    const mapping = { prompt: '{prompt}', seed: '{seed}', image: '{image}' };
+    const model = aModel({ target: 'black-forest-labs/flux-schnell', inputs, parameters: SEED, mapping });
+    const remote = await providerOf('replicate', fake);
+    return {
+      fake,
+      model,
+      remote,
+      madeBy: firstOutputAt(fake),
+      tells: 'all',
+      tellsOfChosenSeeds: true,
+      canCancel: true,
+    };
   },
   fal: async () => {
     const fake = await startFakeFal({ workMs: 0 });
     const model = aModel({
       target: 'fal-ai/flux/dev',
+      inputs,
       parameters: SEED,
-      mapping: { prompt: '{prompt}', seed: '{seed}' },
+      mapping: { prompt: '{prompt}', seed: '{seed}', image_url: '{image}' },
     });
-    return { fake, model, remote: await providerOf('fal', fake), tells: 'started', canCancel: true };
+    const remote = await providerOf('fal', fake);
+    const tells = { tells: 'started', tellsOfChosenSeeds: false } as const;
+    return { fake, model, remote, madeBy: firstOutputAt(fake), ...tells, canCancel: true };
   },
   'an OpenAI-compatible vendor': async () => {
     const fake = await startFakeOpenAi({ workMs: 0 });
-    const model = aModel({ target: 'gpt-image-1', mapping: { prompt: '{prompt}' } });
-    return { fake, model, remote: await providerOf('openai', fake), tells: 'nothing', canCancel: false };
+    const mapping = { prompt: '{prompt}', image: '{image}' };
+    const model = aModel({ target: 'gpt-image-1', inputs, parameters: SEED, mapping });
+    const remote = await providerOf('openai', fake);
+    const tells = { tells: 'nothing', tellsOfChosenSeeds: false } as const;
+    return { fake, model, remote, madeBy: firstOutputAt(fake), ...tells, canCancel: false };
   },
   ComfyUI: async () => {
     const fake = await startFakeComfyUi({ workMs: 0 });
     const workflow = {
-      '3': { class_type: 'KSampler', inputs: { seed: 1 } },
+      '1': { class_type: 'LoadImage', inputs: { image: '' } },
+      '3': { class_type: 'KSampler', inputs: { seed: 1, latent_image: ['1', 0] } },
       '9': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'made' } },
     };
-    const model = aModel({ workflow, parameters: SEED, mapping: { '3.inputs.seed': '{seed}' } });
-    return { fake, model, remote: await providerOf('comfyui', fake), tells: 'all', canCancel: true };
+    const mapping = { '3.inputs.seed': '{seed}', '1.inputs.image': '{image}' };
+    const model = aModel({ workflow, inputs, parameters: SEED, mapping });
+    const remote = await providerOf('comfyui', fake);
+    const madeBy = (id: string) => fake.pictureOf(id);
+    return { fake, model, remote, madeBy, tells: 'all', tellsOfChosenSeeds: true, canCancel: true };
   },
 };
 
@@ -85,7 +117,8 @@ function scripted(tells: 'all' | 'nothing'): Vendor {
     },
     close: async () => undefined,
   };
-  return { remote, model: REMOTE_MODEL, fake, tells, canCancel: true };
+  const model = { ...REMOTE_MODEL, inputs };
+  return { remote, model, fake, tells, tellsOfChosenSeeds: tells === 'all', canCancel: true };
 }
 
 describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, start) => {
@@ -161,6 +194,51 @@ describe.each(Object.entries(VENDORS))('with %s, whenever a worker dies', (_, st
       ]),
     );
   }, 60_000);
+
+  it('two workspaces that ask for the same, with a picture and a seed of theirs, each get and pay their own', async () => {
+    vendor.fake.plan([], 'works');
+    const call = { prompt: '', image: 'https://pictures.example/room.png', fields: { seed: 42 } };
+    const { generations } = stage;
+    const ours = generations.place;
+    await generations.enter();
+    const theirs = generations.place;
+    let theirId = 0;
+    const expectOutput = async (where: string, id: number, submission: number) => {
+      const { state, outputs } = await generations.view(id);
+      expect([where, state, outputs.length]).toEqual([where, 'succeeded', 1]);
+      expect([where, await stage.ledgerOf(id)]).toEqual([where, ['reserve', 'settle']]);
+      const made = await vendor.madeBy?.(vendor.fake.submissions[submission]!.id!);
+      if (made)
+        expect([where, made.equals((await generations.files.read(outputs[0]!.key, 1e6))!)]).toEqual([where, true]);
+    };
+    await dieEverywhere(
+      async (life) => {
+        generations.goTo(theirs);
+        theirId = await stage.accepted(call);
+        await stage.step(theirId);
+        generations.goTo(ours);
+        const id = await stage.accepted(call);
+        await stage.settle(id, life);
+        return id;
+      },
+      async (id, where, { posts, started }) => {
+        const { state, error } = await generations.view(id);
+        expect([where, vendor.fake.posts - posts <= 2]).toEqual([where, true]);
+        if (state === 'succeeded') {
+          expect([where, vendor.fake.submissions.length - started]).toEqual([where, 2]);
+          await expectOutput(where, id, started + 1);
+        } else {
+          expect([where, error?.code]).toEqual([where, 'provider_outcome_unknown']);
+          expect([where, vendor.tells === 'all' && vendor.tellsOfChosenSeeds]).toEqual([where, false]);
+          expect([where, await stage.ledgerOf(id)]).toEqual([where, ['reserve', 'release']]);
+        }
+        generations.goTo(theirs);
+        await stage.settle(theirId);
+        await expectOutput(where, theirId, started);
+        generations.goTo(ours);
+      },
+    );
+  }, 120_000);
 
   it('a canceled generation is canceled at the vendor, and nothing is charged', async () => {
     vendor.fake.plan([], 'never_ends');

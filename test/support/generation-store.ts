@@ -102,6 +102,7 @@ export class GenerationStage {
   readonly urls = new StoredUrls('https://files.example.com');
   readonly recorded = new RecordedJobs();
   readonly generations: Generations;
+  readonly files: Files;
   readonly deliveries: Deliveries;
   readonly outputs: OutputFiles;
   readonly submissions: PostgresSubmissions;
@@ -149,14 +150,14 @@ export class GenerationStage {
     this.slots = new PostgresPersonaSlots(database);
     this.ledger = new PostgresCreditLedger(database);
     const space = new PostgresStorageSpace(database, {});
-    const files = new Files(
+    const files = (this.files = new Files(
       new PostgresFileRecords(database),
       new PostgresUploadRecords(database),
       new InMemoryObjectStorage(clock),
       this.urls,
       clock,
       space,
-    );
+    ));
     const personas = new PostgresPersonas(database);
     this.jobs = makeJobs?.(db, this.unitOfWork) ?? this.recorded;
     const shared = { store: this.store, urls: this.urls, jobs: this.jobs, unitOfWork: this.unitOfWork, clock };
@@ -248,6 +249,16 @@ export class GenerationStage {
     this.broken.clear();
     this.opened = [];
     this.recorded.announced.length = 0;
+  }
+
+  /** The workspace, and the persona in it, that the tests are in. */
+  get place(): Pick<GenerationStage, 'actor' | 'personaId'> {
+    return { actor: this.actor, personaId: this.personaId };
+  }
+
+  /** Goes back to a workspace. */
+  goTo({ actor, personaId }: GenerationStage['place']): void {
+    Object.assign(this, { actor, personaId });
   }
 
   newWorkspace() {
@@ -379,6 +390,6 @@ export class GenerationStage {
     this.opened.push(url);
     const failure = this.broken.get(url);
     if (failure) throw failure;
-    return { file: join(this.folder, `${this.opened.length}`), contentType: 'image/png', width: 8, height: 6 };
+    return this.aPicture;
   }
 }
