@@ -10,7 +10,9 @@ import {
   describeConsole,
   expectAccessible,
   expectModel,
+  isInSight,
   takeScreenshots,
+  touchAndHold,
 } from './support/console.ts';
 import { fillBoard } from './support/full-board.ts';
 import { aModel } from './support/sample-model.ts';
@@ -110,6 +112,38 @@ function journeys(stage: ConsoleStage): void {
     // What is not undone is done when the page closes.
     await page.close();
     await eventually(async () => (await boardOf(board.id)).media_count === 2);
+  });
+
+  it('are filled, sorted and tidied up by touch on a phone', async () => {
+    const page = await stage.open('/boards', { as: ada, width: 'phone' });
+    await page.getByRole('button', { name: 'New board' }).first().tap();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Pocket');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Pocket', level: 1 }).waitFor();
+    const files = await Promise.all([40, 120, 200].map(async (hue) => fileOf(`${hue}.png`, await picture(hue))));
+    await page.getByLabel('Upload files…').setInputFiles(files);
+    const tiles = page.getByRole('option');
+    await eventually(async () => (await tiles.count()) === 3);
+    await page.getByRole('button', { name: 'New folder' }).tap();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Drafts');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing in this folder yet').waitFor();
+    await page.goBack();
+
+    await tiles.first().waitFor();
+    await touchAndHold(tiles.first());
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.getByText('1 media selected').waitFor();
+    expect(await isInSight(selection.getByRole('button', { name: 'Move to' }))).toBe(true);
+    await takeScreenshots(page, 'board-selection');
+    await tiles.nth(1).tap();
+    await selection.getByText('2 media selected').waitFor();
+    await selection.getByRole('button', { name: 'Move to' }).tap();
+    await page.getByRole('dialog').getByText('Drafts').tap();
+    await page.getByText('Moved 2 media to Drafts').waitFor();
+    await eventually(async () => (await tiles.count()) === 1);
+    await tiles.first().tap();
+    await page.getByRole('dialog', { name: 'Viewer' }).waitFor();
   });
 
   it('show media of every kind, what fails and why, and try it again', async () => {

@@ -1,7 +1,15 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { describeConsole, expectAccessible, expectFocused, takeScreenshots, WIDTHS } from './support/console.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  expectFocused,
+  isInSight,
+  takeScreenshots,
+  touchAndHold,
+  WIDTHS,
+} from './support/console.ts';
 import { fillHistory, generate } from './support/generations.ts';
 
 const SMALL = { width: 256, height: 192 };
@@ -80,6 +88,26 @@ describeConsole('the history', (stage) => {
     await page.setViewportSize(WIDTHS.desk);
     await page.getByLabel('From').waitFor();
     expect(await page.getByRole('button', { name: /^Filters/ }).isVisible()).toBe(false);
+  });
+
+  it('is opened by a tap on a phone, and compared by holding two', async () => {
+    const me = await stage.service.signUp();
+    await generate(stage.service, me, { prompt: 'a house', ...SMALL });
+    await generate(stage.service, me, { prompt: 'a fox', ...SMALL });
+    const page = await stage.open('/history', { as: me, width: 'phone' });
+    await touchAndHold(rowsOf(page).first());
+    await touchAndHold(rowsOf(page).last());
+    const compare = page.getByRole('button', { name: 'Compare' });
+    expect(await isInSight(compare)).toBe(true);
+    await takeScreenshots(page, 'history-held');
+    await compare.tap();
+    await page.getByRole('dialog', { name: 'Compare' }).getByText('a house').first().waitFor();
+    await page.goBack();
+    await rowsOf(page).first().getByRole('button').tap();
+    await page
+      .getByRole('dialog', { name: /Generation \d+/ })
+      .getByRole('button', { name: 'Open a fox' })
+      .waitFor();
   });
 
   it('loads more as it is scrolled; what an address names opens, and its settings are used again', async () => {

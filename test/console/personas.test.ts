@@ -26,6 +26,7 @@ describeConsole('personas', (stage) => {
       'main.png': await png('#c2410c', 300, 400),
       'second.png': await png('#4338ca'),
       'liked.png': await png('#b45309', 500, 300),
+      'broken.png': 'no picture',
     });
     user = await stage.service.signUp();
   });
@@ -88,6 +89,26 @@ describeConsole('personas', (stage) => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('ada');
     await page.keyboard.type('zzz');
     await page.getByText('No persona is called “adazzz”').waitFor();
+  });
+
+  it('are made and filled by touch on a phone; what failed is not shown over a slot that was filled since', async () => {
+    const page = await stage.open('/personas', { as: user, width: 'phone' });
+    await page.getByRole('button', { name: 'New persona' }).tap();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Emmy');
+    await page.getByRole('button', { name: 'Create persona' }).tap();
+    await page.getByRole('heading', { name: 'Emmy', level: 1 }).waitFor();
+    const failure = page.locator('[data-slot="1"]').getByText('Failed');
+    const fill = async (name: string) => {
+      const chooser = page.waitForEvent('filechooser');
+      await slot(page, 1, 'empty').tap();
+      await (await chooser).setFiles(file(name));
+    };
+    await fill('broken.png');
+    await failure.waitFor();
+    await takeScreenshots(page, 'persona-failed');
+    await fill('style.png');
+    await slot(page, 1, 'ready').waitFor();
+    await failure.waitFor({ state: 'detached' });
   });
 
   it('are filled, rearranged and emptied by keyboard alone, and each step is taken back', async () => {

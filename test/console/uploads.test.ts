@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, isInSight, takeScreenshots } from './support/console.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
 
 describeConsole('uploads', (stage) => {
@@ -18,7 +18,13 @@ describeConsole('uploads', (stage) => {
       'shoot/day 2/b.png': await png('coral'),
       'shoot/.DS_Store': 'x',
     };
-    folder = await filesOnDisk({ ...nested, 'notes.txt': 'x', [LONG_NAME]: await png('navy'), 'big.png': big });
+    folder = await filesOnDisk({
+      ...nested,
+      'notes.txt': 'x',
+      'empty.png': '',
+      [LONG_NAME]: await png('navy'),
+      'big.png': big,
+    });
     user = await stage.service.signUp();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -78,6 +84,40 @@ describeConsole('uploads', (stage) => {
     await page.getByText('1 of 1 uploaded').waitFor();
     const newest = (await filesOf(user))[0]!;
     expect(newest).toMatchObject({ filename: `x12tmp-${LONG_NAME}`, expires_at: expect.any(String) });
+  });
+
+  it('say that a file is empty, offer to cancel only what is under way, and forget what was refused', async () => {
+    const page = await stage.open('/uploads', { as: user });
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ]);
+    await chooser.setFiles(join(folder, 'empty.png'));
+    await page.getByText('The file is empty').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel all' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear failed' }).waitFor();
+    await page.reload();
+    await page.getByText('Nothing uploaded yet').waitFor();
+  });
+
+  it('leave room on a phone for what a screen is for, and their tray can be closed', async () => {
+    const page = await stage.open('/generate', { as: user, width: 'phone' });
+    const sent = Promise.withResolvers<void>();
+    await page.route('**/storage/**', (route) => sent.promise.then(() => route.continue()));
+    await page.locator('input[type=file][aria-label="Image"]').setInputFiles(join(folder, 'shoot/a.png'));
+    const tray = page.getByRole('complementary', { name: 'Uploads in progress' });
+    const generate = page.getByRole('form').getByRole('button', { name: 'Generate' });
+    await tray.waitFor();
+    expect(await isInSight(generate)).toBe(true);
+    await tray.getByRole('button', { name: 'Show the uploads' }).tap();
+    await tray.getByText('a.png').waitFor();
+    expect(await isInSight(generate)).toBe(true);
+    await takeScreenshots(page, 'uploads-tray');
+    await tray.getByRole('button', { name: 'Close the list of uploads' }).tap();
+    await tray.waitFor({ state: 'detached' });
+    sent.resolve();
+    await page.getByRole('button', { name: /^Image: a.png/ }).waitFor();
+    expect(await tray.count()).toBe(0);
   });
 
   it('show where files can be dropped that were over the page before the rest of it was loaded', async () => {

@@ -634,6 +634,7 @@ export const words = {
     cancelAllTitle: (count: number) => `Cancel ${count === 1 ? 'one upload' : `${count} uploads`}?`,
     cancelAllHint: 'What was sent of them is dropped. Files that are done stay where they are.',
     clearDone: 'Clear done',
+    clearFailed: 'Clear failed',
     tray: 'Uploads in progress',
     unfold: 'Show the uploads',
     fold: 'Hide the uploads',

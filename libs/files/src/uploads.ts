@@ -12,6 +12,7 @@ import {
   finalize,
   freeze,
   leftoversOf,
+  refusalOfSize,
   type AllocatedUpload,
   type FinalizedUpload,
   type FrozenUpload,
@@ -227,9 +228,10 @@ export class Uploads {
     const staging = stagingKey(upload.token);
     const uploaded = (await storage.head(staging)) ?? (await this.#join(upload));
     if (!uploaded) return null;
-    if (uploaded.size > rules.maxBytes) {
+    const refusal = refusalOfSize(uploaded.size, rules);
+    if (refusal) {
       await storage.delete([staging]);
-      throw new DomainError('too_large', `a file may have at most ${rules.maxBytes} bytes`);
+      throw refusal;
     }
     const key = frozenKey(upload.token, newToken());
     const copy = await storage.copy(staging, key, { ifMatch: uploaded.etag });

@@ -104,6 +104,18 @@ export async function expectFocused(element: Locator): Promise<void> {
   await eventually(async () => (await focused.count()) === 1);
 }
 
+/** Touches the middle of an element, and holds it for a moment. */
+export async function touchAndHold(element: Locator): Promise<void> {
+  const page = element.page();
+  const { x, y, width, height } = (await element.boundingBox())!;
+  const session = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  await page.waitForTimeout(450);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+}
+
 /** Whether the middle of an element is on the screen, with nothing over it. */
 export async function isInSight(element: Locator): Promise<boolean> {
   const { x, y, width, height } = (await element.boundingBox())!;

@@ -33,6 +33,7 @@ export { Picture } from './Picture.tsx';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';
 export { useListState } from './use-list-state.ts';
+export { useTouchAndHold } from './use-touch-and-hold.ts';
 export { useSubject } from './use-subject.ts';
 export { VirtualGrid } from './VirtualGrid.tsx';
 export { VirtualList } from './VirtualList.tsx';

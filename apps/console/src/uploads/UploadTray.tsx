@@ -2,20 +2,22 @@ import { ActionIcon, Anchor, Paper, Progress, ScrollArea, Text } from '@mantine/
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { percent } from '../ui/index.ts';
 import { words } from '../words.ts';
-import { isActive, isStuck, totalsOf, type UploadEntry, type UploadTotals } from './entry.ts';
+import { isActive, isNews, isStuck, totalsOf, type UploadEntry, type UploadTotals } from './entry.ts';
 import { UploadRow } from './UploadRow.tsx';
 import { useUploads } from './use-uploads.ts';
 import classes from './UploadTray.module.css';
 
 const SHOWN = 6;
 const SHOWN_AFTER_END_MS = 8000;
+/** Pixels between the tray and what makes room for it. */
+const GAP = 14;
 
 /** What is being uploaded, at the edge of every screen but that of uploads itself. */
 export function UploadTray() {
-  const [entries, hide] = useUnseen();
+  const [entries, close] = useNews();
   const totals = totalsOf(entries);
   const { pathname } = useLocation();
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -23,6 +25,7 @@ export function UploadTray() {
   const Chevron = isOpen ? ChevronDown : ChevronUp;
   return (
     <Paper
+      ref={measure}
       component="aside"
       aria-label={words.uploads.tray}
       className={classes.tray}
@@ -49,11 +52,9 @@ export function UploadTray() {
         >
           <Chevron size={18} aria-hidden />
         </ActionIcon>
-        {totals.done === totals.count && (
-          <ActionIcon size={32} variant="subtle" color="gray" onClick={hide} aria-label={words.uploads.hideTray}>
-            <X size={18} aria-hidden />
-          </ActionIcon>
-        )}
+        <ActionIcon size={32} variant="subtle" color="gray" onClick={close} aria-label={words.uploads.hideTray}>
+          <X size={18} aria-hidden />
+        </ActionIcon>
       </div>
       {totals.active > 0 && (
         <Progress size={4} radius={0} value={totals.progress * 100} aria-label={words.uploads.progressOfAll} />
@@ -89,17 +90,30 @@ function mostUrgent(entries: readonly UploadEntry[]): readonly UploadEntry[] {
     .slice(0, SHOWN);
 }
 
-/** The entries without those that were done when the tray was last closed; some time after the end it closes itself. */
-function useUnseen(): readonly [readonly UploadEntry[], () => void] {
+/** The entries that are news, and how to close the tray over them; some time after the last is done it closes itself. */
+function useNews(): readonly [readonly UploadEntry[], () => void] {
   const entries = useUploads();
-  const [seen, setSeen] = useState(0);
-  const unseen = entries.filter(({ id, status }) => id > seen || status !== 'done');
-  const last = unseen.at(-1)?.id ?? seen;
-  const isOver = unseen.every(({ status }) => status === 'done');
+  const [closed, setClosed] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const close = () => setClosed(new Map(entries.map((entry) => [entry.id, isStuck(entry)])));
+  const news = entries.filter((entry) => isNews(entry, closed));
+  const isOver = news.length > 0 && news.every(({ status }) => status === 'done');
+  const closeLater = useEffectEvent(close);
   useEffect(() => {
     if (!isOver) return undefined;
-    const timer = setTimeout(() => setSeen(last), SHOWN_AFTER_END_MS);
+    const timer = setTimeout(closeLater, SHOWN_AFTER_END_MS);
     return () => clearTimeout(timer);
-  }, [isOver, last]);
-  return [unseen, () => setSeen(last)];
+  }, [isOver, entries]);
+  return [news, close];
+}
+
+/** Tells the style sheets how much of the screen the tray takes: what stands at the bottom makes room for it. */
+function measure(tray: HTMLElement | null) {
+  if (!tray) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--upload-tray', `${tray.offsetHeight + GAP}px`));
+  observer.observe(tray);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--upload-tray');
+  };
 }

@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../api/index.ts';
+import { type UploadedFile, X12Error } from '../api/index.ts';
 
 /**
  * `using` does what the file was sent for; `lost` is one that a reload of the page interrupted: its file has to be
@@ -52,6 +52,20 @@ export function isActive({ status }: Pick<UploadEntry, 'status'>): boolean {
 /** Whether the entry waits for somebody to decide what becomes of it. */
 export function isStuck({ status }: Pick<UploadEntry, 'status'>): boolean {
   return NEEDS_PEOPLE.includes(status);
+}
+
+/** Whether the service does not take the file, now or later. */
+export function isRefused({ status, error }: Pick<UploadEntry, 'status' | 'error'>): boolean {
+  return status === 'failed' && error instanceof X12Error && !error.isTransient;
+}
+
+/**
+ * Whether an entry is shown although the tray was closed: it came, or failed, since.
+ *
+ * @param closed by id, whether an entry waited for somebody when the tray was closed
+ */
+export function isNews(entry: UploadEntry, closed: ReadonlyMap<number, boolean>): boolean {
+  return !closed.has(entry.id) || (isStuck(entry) && !closed.get(entry.id));
 }
 
 export function totalsOf(entries: readonly UploadEntry[]): UploadTotals {

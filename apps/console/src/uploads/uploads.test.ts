@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type UploadedFile, type UploadOptions, X12Error } from '#client';
-import { totalsOf } from './entry.ts';
+import { isNews, totalsOf, type UploadEntry } from './entry.ts';
 import { UploadCanceled, Uploads } from './uploads.ts';
 
 const stored: UploadedFile = {
@@ -121,6 +121,17 @@ describe('uploads', () => {
     expect(statuses()).toEqual(['sending', 'failed']);
   });
 
+  it('that failed are forgotten once their place is filled, and those into other places are not', async () => {
+    for (const place of ['slot 1', 'slot 2', 'slot 1']) uploads.add(file('a.png'), { place });
+    for (const { reject } of sendings.slice(0, 2)) reject(new Error('no'));
+    await soon();
+    uploads.forgetFailed('slot 1');
+    expect(uploads.list()).toMatchObject([
+      { place: 'slot 2', status: 'failed' },
+      { place: 'slot 1', status: 'sending' },
+    ]);
+  });
+
   it('stop and are forgotten when they are removed', async () => {
     const { id, finished } = uploads.add(file('a.png'));
     uploads.remove(id);
@@ -141,6 +152,17 @@ describe('after the page was loaded again', () => {
     expect(again.list()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
     again.add(file('a.png'), { personaId: 8 });
     expect(again.list()).toMatchObject([{ name: 'a.png', status: 'sending', personaId: 7, temporary: true }]);
+  });
+
+  it('what the service refused is gone, and what the network interrupted is not', async () => {
+    uploads.add(file('a.png'));
+    uploads.add(file('b.exe'));
+    sendings[0]!.reject(new X12Error('network_error', 'no network'));
+    sendings[1]!.reject(new X12Error('unsupported_file_type', 'no such type', { status: 415 }));
+    await soon();
+    const again = loaded();
+    again.belongTo(1);
+    expect(again.list()).toMatchObject([{ name: 'a.png', status: 'lost' }]);
   });
 
   it('another file of that name is another upload', () => {
@@ -174,4 +196,13 @@ describe('the totals', () => {
     expect(totalsOf(uploads.list())).toEqual({ count: 2, done: 0, failed: 0, active: 2, progress: 0.25 });
     expect(totalsOf([])).toMatchObject({ count: 0, progress: 0 });
   });
+});
+
+it('an upload is news again when it fails after the tray was closed, once', () => {
+  const running = { id: 1, status: 'sending' } as UploadEntry;
+  const failed = { ...running, status: 'failed' } as const;
+  expect(isNews(running, new Map())).toBe(true);
+  expect(isNews(running, new Map([[1, false]]))).toBe(false);
+  expect(isNews(failed, new Map([[1, false]]))).toBe(true);
+  expect(isNews(failed, new Map([[1, true]]))).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { type FileToAllocate, type UploadedFile, type UploadOptions, X12Error } from '../api/index.ts';
-import type { UploadEntry, UploadStatus, UploadTarget } from './entry.ts';
+import { isRefused, isStuck, type UploadEntry, type UploadStatus, type UploadTarget } from './entry.ts';
 
 export interface UploadRequest extends UploadTarget {
   /** Does what the file is for. When it fails, `Try again` repeats it alone. */
@@ -99,6 +99,11 @@ export class Uploads {
     this.announce();
   }
 
+  /** Forgets what failed on its way into a place that has been filled since. */
+  forgetFailed(place: string): void {
+    for (const entry of this.entries) if (entry.place === place && isStuck(entry)) this.remove(entry.id);
+  }
+
   /** Tries again what the network interrupted. */
   readonly resumeOnline = (): void => {
     const interrupted = ({ error }: UploadEntry) => error instanceof X12Error && error.code === 'network_error';
@@ -194,7 +199,7 @@ export class Uploads {
   }
 
   private remember(): void {
-    const open = this.entries.filter(({ saved }) => saved === null);
+    const open = this.entries.filter((entry) => entry.saved === null && !isRefused(entry));
     const forgotten = open.map(({ name, size, personaId, temporary, purpose }): Forgotten => {
       return { name, size, personaId, temporary, purpose };
     });

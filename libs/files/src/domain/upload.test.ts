@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { anUpload, hoursAfter, someRules, someTime } from '#testing/files';
-import { allocate, factsOf, finalize, freeze, leftoversOf, type AllocatedUpload, type NewUpload } from './upload.ts';
+import {
+  allocate,
+  factsOf,
+  finalize,
+  freeze,
+  leftoversOf,
+  refusalOfSize,
+  type AllocatedUpload,
+  type NewUpload,
+} from './upload.ts';
 
 const asked = { workspaceId: 1, userId: 2, personaId: 3, token: 'token', filename: 'a.png', parts: null };
 
@@ -10,6 +19,16 @@ function allocated(differences: Partial<NewUpload> = {}): AllocatedUpload {
 
 const frozen = (differences: Partial<NewUpload> = {}) =>
   freeze(allocated(differences), { key: 'frozen/token.1', size: 5 }, someTime);
+
+it('a file has from one byte to as many as the service takes', () => {
+  expect(refusalOfSize(0, { maxBytes: 10 })).toMatchObject({
+    code: 'file_type_mismatch',
+    message: 'the file is empty',
+  });
+  expect(refusalOfSize(1, { maxBytes: 10 })).toBeNull();
+  expect(refusalOfSize(10, { maxBytes: 10 })).toBeNull();
+  expect(refusalOfSize(11, { maxBytes: 10 })).toMatchObject({ code: 'too_large' });
+});
 
 describe('an upload', () => {
   it('takes bytes for the lifetime of its URL, and is dropped after a day', () => {

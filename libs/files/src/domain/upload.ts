@@ -1,3 +1,4 @@
+import { DomainError } from '#kernel';
 import { STORED_TYPES, fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import type { NewFile, StoredFile } from './stored-file.ts';
@@ -11,6 +12,12 @@ export interface UploadRules {
   readonly temporaryTtlSeconds: number;
   /** Minimum size of all parts but the last. */
   readonly minPartBytes: number;
+}
+
+/** Why a file of this size is not taken; `null` when it is. */
+export function refusalOfSize(bytes: number, { maxBytes }: Pick<UploadRules, 'maxBytes'>): DomainError | null {
+  if (bytes === 0) return new DomainError('file_type_mismatch', 'the file is empty');
+  return bytes > maxBytes ? new DomainError('too_large', `a file may have at most ${maxBytes} bytes`) : null;
 }
 
 /** An upload that is sent in parts. */

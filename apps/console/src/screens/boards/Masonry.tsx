@@ -1,8 +1,8 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { MediaDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { type Direction, type Layout, neighbour } from './columns.ts';
-import { MediaTile, tileId } from './MediaTile.tsx';
+import { type KeysHeld, MediaTile, tileId } from './MediaTile.tsx';
 import classes from './MediaTile.module.css';
 import { allOf, extended, NOTHING, type Selection, toggled } from './selection.ts';
 import { useTiles } from './use-tiles.ts';
@@ -52,11 +52,11 @@ export function Masonry({ media, selection, onSelect, onOpen, onDelete, onMove }
     current.current = { selection, order };
   });
   const onPress = useCallback(
-    (id: number, event: MouseEvent, onCheck: boolean) => {
+    (id: number, { shiftKey, ctrlKey, metaKey }: KeysHeld, onCheck: boolean) => {
       setActive(id);
       const isChoosing = current.current.selection.ids.size > 0;
-      if (event.shiftKey) onSelect((before) => extended(before, id, current.current.order));
-      else if (onCheck || isChoosing || event.ctrlKey || event.metaKey) onSelect((before) => toggled(before, id));
+      if (shiftKey) onSelect((before) => extended(before, id, current.current.order));
+      else if (onCheck || isChoosing || ctrlKey || metaKey) onSelect((before) => toggled(before, id));
       else onOpen(id);
     },
     [onSelect, onOpen],

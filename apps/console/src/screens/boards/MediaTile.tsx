@@ -1,8 +1,8 @@
 import { Loader, Text } from '@mantine/core';
 import { Box, Check, CirclePlay, File, ImageOff } from 'lucide-react';
-import { memo, type MouseEvent, useRef } from 'react';
+import { memo, useRef } from 'react';
 import type { MediaDto } from '../../api/index.ts';
-import { mediaKind, number, Picture, thumbnailOf } from '../../ui/index.ts';
+import { mediaKind, number, Picture, thumbnailOf, useTouchAndHold } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import type { Place } from './columns.ts';
 import { useDrag } from './drag-and-drop.ts';
@@ -10,6 +10,13 @@ import { nameOf } from './media-names.ts';
 import classes from './MediaTile.module.css';
 
 const said = words.boards;
+
+/** The keys that are down while a tile is pressed. */
+export interface KeysHeld {
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
 
 interface MediaTileProps {
   readonly media: MediaDto;
@@ -19,7 +26,7 @@ interface MediaTileProps {
   readonly isSelected: boolean;
   /** Whether keys act on it. */
   readonly isActive: boolean;
-  readonly onPress: (id: number, event: MouseEvent, onCheck: boolean) => void;
+  readonly onPress: (id: number, keys: KeysHeld, onCheck: boolean) => void;
   /** The media that go with it when it is dragged. */
   readonly draggedWith: (id: number) => readonly number[];
 }
@@ -28,6 +35,7 @@ export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
   const { media, place, position, count, isSelected, isActive, onPress, draggedWith } = props;
   const element = useRef<HTMLDivElement>(null);
   const name = nameOf(media);
+  const hold = useTouchAndHold((event) => onPress(media.id, event, true));
   useDrag(
     element,
     () => ({ kind: 'media', ids: draggedWith(media.id) }),
@@ -47,6 +55,7 @@ export const MediaTile = memo(function MediaTile(props: MediaTileProps) {
       data-selected={isSelected || undefined}
       style={{ width: place.width, height: place.height, transform: `translate(${place.x}px, ${place.y}px)` }}
       onClick={(event) => onPress(media.id, event, false)}
+      {...hold}
     >
       <Content media={media} width={place.width} />
       <span

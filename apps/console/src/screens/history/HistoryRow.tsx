@@ -2,7 +2,7 @@ import { Checkbox, Text, UnstyledButton } from '@mantine/core';
 import { CircleX, Clock, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { type GenerationResponse, isOpen } from '../../api/index.ts';
-import { Credits, MediaThumb, percent, StateBadge, When } from '../../ui/index.ts';
+import { Credits, MediaThumb, percent, StateBadge, useTouchAndHold, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HistoryRow.module.css';
 
@@ -29,8 +29,9 @@ export const HistoryRow = memo(function HistoryRow({
 }: HistoryRowProps) {
   const { id, prompt, cost, state, progress, created_at, error } = generation;
   const isCharged = state === 'succeeded' || isOpen(generation);
+  const hold = useTouchAndHold(() => onChoose(id));
   return (
-    <div className={classes.row} data-chosen={isChosen || undefined}>
+    <div className={classes.row} data-chosen={isChosen || undefined} {...hold}>
       <Checkbox
         aria-label={said.choose(id)}
         checked={isChosen}

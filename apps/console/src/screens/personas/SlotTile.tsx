@@ -91,7 +91,7 @@ function useSlotTarget(
 }
 
 function useUploadInto(place: string): UploadEntry | undefined {
-  return useUploads().find((entry) => entry.place === place && entry.status !== 'done');
+  return useUploads().findLast((entry) => entry.place === place && entry.status !== 'done');
 }
 
 interface FaceProps {

@@ -80,6 +80,7 @@ export class PersonaPictures {
     await this.read();
     const save = () => trainingsSaveToSlot({ path: this.path, body: { photo: url, slot } });
     await this.vacate(slot, words.personas.replaced(slot), { coming: comingInto(slot, url), save });
+    uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 
   private async like(image: string): Promise<void> {
@@ -128,8 +129,9 @@ export class PersonaPictures {
     offerUndo(message, () => this.move(reversed(moves)));
   }
 
-  private move(moves: readonly Move[]): Promise<void> {
-    return this.change(moved(this.all(), moves), () => this.tell(moves));
+  private async move(moves: readonly Move[]): Promise<void> {
+    await this.change(moved(this.all(), moves), () => this.tell(moves));
+    for (const { to } of moves) if (to !== null) uploads.forgetFailed(placeOf(this.personaId, to));
   }
 
   private async tell(moves: readonly Move[]): Promise<void> {

@@ -54,7 +54,7 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
   const [isAsking, ask] = useState(false);
   const idsOf = (...statuses: Status[]) =>
     entries.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
-  const unfinished = entries.filter(({ status }) => status !== 'done' && status !== 'using').map(({ id }) => id);
+  const unfinished = idsOf('waiting', 'sending', 'paused');
   const removeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.remove(id));
   const resumeAll = (ids: readonly number[]) => ids.forEach((id) => uploads.resume(id));
   const actions = [
@@ -62,6 +62,7 @@ function ForAll({ entries }: { readonly entries: readonly UploadEntry[] }) {
     { label: words.uploads.resumeAll, ids: idsOf('paused'), act: resumeAll },
     { label: words.uploads.retryAll, ids: idsOf('failed'), act: resumeAll },
     { label: words.uploads.clearDone, ids: idsOf('done'), act: removeAll },
+    { label: words.uploads.clearFailed, ids: idsOf('failed'), act: removeAll },
     { label: words.uploads.cancelAll, ids: unfinished, act: () => ask(true) },
   ];
   return (

@@ -5,6 +5,7 @@ import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
 import { MediaThumb } from '../MediaThumb.tsx';
+import { useTouchAndHold } from '../use-touch-and-hold.ts';
 import { VirtualGrid } from '../VirtualGrid.tsx';
 import classes from './PickGrid.module.css';
 import { isAccepted, type PickedMedia, type PickTabProps } from './picked-media.ts';
@@ -28,23 +29,35 @@ export function PickGrid({ media, error, onRetry, onEnd, chosen, onChoose, accep
     <>
       {error !== null && <ErrorNotice error={error} onRetry={onRetry} />}
       <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
-        {(item) => (
-          <UnstyledButton
-            className={classes.tile}
-            aria-pressed={places.has(item.url)}
-            aria-label={item.name}
-            title={item.name}
-            onClick={() => onChoose(item)}
-          >
-            <MediaThumb media={item} alt="" width={180} />
-            {places.has(item.url) && (
-              <span className={classes.chosen}>
-                <Check size={16} strokeWidth={3} aria-hidden />
-              </span>
-            )}
-          </UnstyledButton>
-        )}
+        {(item) => <Tile item={item} isChosen={places.has(item.url)} onChoose={onChoose} />}
       </VirtualGrid>
     </>
+  );
+}
+
+interface TileProps {
+  readonly item: PickedMedia;
+  readonly isChosen: boolean;
+  readonly onChoose: (item: PickedMedia) => void;
+}
+
+function Tile({ item, isChosen, onChoose }: TileProps) {
+  const hold = useTouchAndHold(() => onChoose(item));
+  return (
+    <UnstyledButton
+      className={classes.tile}
+      aria-pressed={isChosen}
+      aria-label={item.name}
+      title={item.name}
+      onClick={() => onChoose(item)}
+      {...hold}
+    >
+      <MediaThumb media={item} alt="" width={180} />
+      {isChosen && (
+        <span className={classes.chosen}>
+          <Check size={16} strokeWidth={3} aria-hidden />
+        </span>
+      )}
+    </UnstyledButton>
   );
 }
