@@ -72,14 +72,22 @@ const emptySlots = ['master', 'style', 'style', 'style', 'style', 'style', 'main
 }));
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const empty = { id: expect.any(Number), slots_filled: 0, likes_count: 0, trainings_count: 0 };
-const made = { created_at: time, updated_at: time };
+const made = { created_by: expect.any(Number), created_at: time, updated_at: time };
 
 describe('a persona', () => {
   it('named Default is there for every new account; more are listed newest first, in pages', async () => {
     const user = await service.signUp();
     const { status, body } = await as(user).get('');
     expect(status).toBe(200);
-    const persona = { ...empty, ...made, name: 'Default', title: null, knows: null, profession: null };
+    const persona = {
+      ...empty,
+      ...made,
+      created_by: user.id,
+      name: 'Default',
+      title: null,
+      knows: null,
+      profession: null,
+    };
     expect(body).toEqual({ status: true, personas: [persona], next_cursor: null });
 
     const paths = [await newPersona(user), await newPersona(user)];

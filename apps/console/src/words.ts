@@ -51,6 +51,7 @@ export const words = {
     failed: 'That did not work',
     unreachable: 'The service can’t be reached',
     unreachableHint: 'Check your connection, and try again in a moment.',
+    personaBy: (name: string, person: string) => `${name} (${person})`,
     typeToConfirm: (word: string) => `Type “${word}” to confirm`,
     credits: (amount: string, isOne: boolean) => `${amount} ${isOne ? 'credit' : 'credits'}`,
     generation: {

@@ -371,9 +371,11 @@ export class ModelDto {
 
   @ObjectField(() => ModelInputsDto, 'The pictures that it takes.') inputs!: ModelInputsDto;
 
-  @JsonField('JSON Schema of the request fields that this model adds to the common ones.', {
-    example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } },
-  })
+  @JsonField(
+    'JSON Schema of the request fields that this model adds to the common ones. One that is `deprecated` is taken and ' +
+      'has no effect.',
+    { example: { type: 'object', properties: { seed: { type: 'integer', minimum: 0 } } } },
+  )
   parameters!: object;
 }
 

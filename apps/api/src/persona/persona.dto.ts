@@ -137,6 +137,7 @@ export class PersonaSummaryDto {
   @IntegerField('Slots that have a training.', { example: 2, min: 0, max: 7 }) slots_filled!: number;
   @IntegerField('Trainings without a slot.', { example: 31, min: 0 }) likes_count!: number;
   @IntegerField('Slots and likes together.', { example: 33, min: 0 }) trainings_count!: number;
+  @IntegerField('The user who created it.', { example: 7 }) created_by!: number;
   @TimeField('When it was created.') created_at!: Date;
   @TimeField('When its fields, its trainings or its outputs last changed.') updated_at!: Date;
 }
@@ -251,9 +252,19 @@ export function savedTrainingResponse({ training, replaced }: SavedTraining, url
 }
 
 function personaSummaryDto({ id, name, title, knows, profession, ...persona }: PersonaSummary): PersonaSummaryDto {
-  const { slotsFilled, likesCount, createdAt, updatedAt } = persona;
+  const { slotsFilled, likesCount, createdBy, createdAt, updatedAt } = persona;
   const counts = { slots_filled: slotsFilled, likes_count: likesCount, trainings_count: slotsFilled + likesCount };
-  return { id, name, title, knows, profession, ...counts, created_at: createdAt, updated_at: updatedAt };
+  return {
+    id,
+    name,
+    title,
+    knows,
+    profession,
+    ...counts,
+    created_by: createdBy,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
 }
 
 function slotDto(slot: Slot, training: TrainingRecord | undefined, urls: Urls): SlotDto {

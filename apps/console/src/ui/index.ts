@@ -29,6 +29,7 @@ export { MoreOfList, NextPageError, useNextPage } from './MoreOfList.tsx';
 export { notifyDone, notifyError, offerUndo } from './notices.tsx';
 export { Page, Section } from './Page.tsx';
 export { PersonName } from './PersonName.tsx';
+export { usePersonaNames } from './persona-names.ts';
 export { Picture } from './Picture.tsx';
 export { SearchField } from './SearchField.tsx';
 export { SecretField } from './SecretField.tsx';

@@ -764,7 +764,7 @@ export type ModelDto = {
      */
     inputs: ModelInputsDto;
     /**
-     * JSON Schema of the request fields that this model adds to the common ones.
+     * JSON Schema of the request fields that this model adds to the common ones. One that is `deprecated` is taken and has no effect.
      */
     parameters: {
         [key: string]: unknown;
@@ -964,6 +964,10 @@ export type PersonaSummaryDto = {
      */
     trainings_count: number;
     /**
+     * The user who created it.
+     */
+    created_by: number;
+    /**
      * When it was created.
      */
     created_at: string;
@@ -1079,6 +1083,10 @@ export type PersonaDto = {
      * Slots and likes together.
      */
     trainings_count: number;
+    /**
+     * The user who created it.
+     */
+    created_by: number;
     /**
      * When it was created.
      */

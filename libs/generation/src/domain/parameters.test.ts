@@ -210,3 +210,12 @@ it('the JSON Schema of the parameters says what is declared', () => {
   const limits = { minimum: 1, maximum: 4, default: 1 };
   expect(parametersSchema(model).properties.count).toEqual({ type: 'integer', ...limits });
 });
+
+it('the JSON Schema marks parameters that neither the mapping nor the cost reads', () => {
+  const type = 'string';
+  const parameters = { styles: { type }, quality: { type }, luwmodel: { type }, count: { type: 'integer' } } as const;
+  const cost = { credits: { high: 8 }, parameter: 'quality', per: 'output' } as const;
+  const schema = parametersSchema(aModel({ parameters, cost, mapping: { prompt: '{prompt} {styles}' } }));
+  expect(schema.properties).toEqual({ ...parameters, luwmodel: { type, deprecated: true } });
+  expect(parametersSchema(aModel({ parameters, mapping: {} })).properties).toEqual(parameters);
+});

@@ -1,5 +1,6 @@
 import { DomainError } from '#kernel';
 import type { JsonValue } from './json.ts';
+import { placeholdersOf } from './mapping.ts';
 import type { Cost, Model, Parameter } from './model.ts';
 
 const TRUE: readonly unknown[] = [true, 'true', '1', 1];
@@ -211,7 +212,22 @@ export interface ParametersSchema {
   readonly properties: Model['parameters'];
 }
 
-/** The parameters of a model as JSON Schema; declarations use its keywords already. */
-export function parametersSchema({ parameters }: Pick<Model, 'parameters'>): ParametersSchema {
-  return { type: 'object', properties: parameters };
+type Declared = Pick<Model, 'parameters' | 'mapping' | 'cost'>;
+
+/**
+ * The parameters of a model as JSON Schema; declarations use its keywords already. A parameter without effect is marked
+ * `deprecated`: forms leave it out.
+ */
+export function parametersSchema(model: Declared): ParametersSchema {
+  const declared = Object.entries(model.parameters).map(([name, parameter]) => [
+    name,
+    hasEffect(name, model) ? parameter : { ...parameter, deprecated: true },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(declared) };
+}
+
+/** Whether a parameter changes what is made or what it costs. Local models read their parameters without a mapping. */
+function hasEffect(name: string, { mapping, cost }: Declared): boolean {
+  if (Object.keys(mapping).length === 0) return true;
+  return [...placeholdersOf(mapping), cost.parameter, countedBy(cost)].includes(name);
 }

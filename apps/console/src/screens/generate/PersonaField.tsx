@@ -1,8 +1,13 @@
 import { Anchor, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type DryRunResponse, personasListOptions, personasReadOptions } from '../../api/index.ts';
-import { ErrorNotice, Picture } from '../../ui/index.ts';
+import {
+  type DryRunResponse,
+  personasListOptions,
+  personasReadOptions,
+  type PersonaSummaryDto,
+} from '../../api/index.ts';
+import { ErrorNotice, Picture, usePersonaNames } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './PersonaField.module.css';
 import { type RoledSlot, slotRoles } from './slot-roles.ts';
@@ -15,10 +20,12 @@ interface PersonaFieldProps {
 }
 
 const said = words.generate.persona;
+const NONE: readonly PersonaSummaryDto[] = [];
 
 /** The persona to generate with, and what each of its slots becomes. */
 export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
   const { data, error: unlisted, refetch } = useQuery(personasListOptions());
+  const nameOf = usePersonaNames(data?.personas ?? NONE);
   const persona = useQuery({ ...personasReadOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
   const slots = pid !== null && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
   return (
@@ -31,7 +38,7 @@ export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps
         placeholder={said.none}
         nothingFoundMessage={said.nothingFound}
         error={error ?? persona.error?.message}
-        data={data?.personas.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+        data={data?.personas.map((each) => ({ value: String(each.id), label: nameOf(each) })) ?? []}
         value={pid === null ? null : String(pid)}
         onChange={(id) => onChange(id === null ? null : Number(id))}
       />

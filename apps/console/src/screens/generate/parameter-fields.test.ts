@@ -22,9 +22,16 @@ describe('a parameter of a model', () => {
     ['a type that may be null is the other one', { type: ['null', 'string'] }, { kind: 'text' }],
     ['an object is JSON', { type: 'object' }, { kind: 'json' }],
     ['a list is JSON', { type: 'array', items: { type: 'string' } }, { kind: 'json' }],
-    ['a choice of objects is JSON', { enum: [{}] }, { kind: 'json' }],
+    ['a choice of objects is JSON', { enum: [{}, { wide: true }] }, { kind: 'json' }],
     ['an unknown shape is JSON', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, { kind: 'json' }],
   ])('%s', (_, schema, field) => expect(fieldFor(schema)).toMatchObject(field));
+
+  it.each([
+    ['that has no effect', { type: 'string', deprecated: true }],
+    ['that is a constant', { const: 'png' }],
+    ['with one choice', { type: 'string', enum: ['png'] }],
+    ['with one number', { type: 'integer', minimum: 4, maximum: 4 }],
+  ])('%s is not asked for', (_, schema) => expect(fieldFor(schema)).toBeUndefined());
 
   it('called seed can be drawn', () => {
     expect(fieldFor({ type: 'integer', minimum: 0, maximum: 3 }, 'seed')).toMatchObject({ kind: 'seed' });

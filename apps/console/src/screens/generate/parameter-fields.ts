@@ -29,6 +29,8 @@ interface Schema {
   readonly maximum?: unknown;
   readonly multipleOf?: unknown;
   readonly maxLength?: unknown;
+  readonly const?: unknown;
+  readonly deprecated?: unknown;
 }
 
 /** Whole numbers of so few values are buttons. */
@@ -36,16 +38,25 @@ const FEW = 8;
 /** Whole numbers of more values are typed. */
 const SLIDABLE = 200;
 
-/** The fields of a form for a JSON Schema of an object; what is of no known shape is asked for as JSON. */
+/**
+ * The fields of a form for a JSON Schema of an object; what is of no known shape is asked for as JSON. What has no
+ * effect, or can only have one value, is not asked for.
+ */
 export function parameterFields(parameters: { readonly [keyword: string]: unknown }): ParameterField[] {
   const properties = (parameters.properties ?? {}) as Readonly<Record<string, Schema>>;
-  return Object.entries(properties).map(([name, schema]) => ({
+  const asked = Object.entries(properties).filter(([, schema]) => !schema.deprecated && !hasOneValue(schema));
+  return asked.map(([name, schema]) => ({
     name,
     label: typeof schema.title === 'string' ? schema.title : labelOf(name),
     description: textOf(schema.description),
     byDefault: schema.default,
     ...kindOf(name, schema),
   }));
+}
+
+function hasOneValue({ const: only, enum: choices, minimum, maximum }: Schema): boolean {
+  if (only !== undefined || (Array.isArray(choices) && choices.length === 1)) return true;
+  return minimum !== undefined && minimum === maximum;
 }
 
 function kindOf(name: string, schema: Schema): Kind {

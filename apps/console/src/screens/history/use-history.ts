@@ -6,11 +6,12 @@ import {
   generationsGetGenerationsInfiniteOptions,
   membersGetMembersOptions,
   personasListOptions,
+  type PersonaSummaryDto,
   pollWhileOpen,
   useLiveGenerations,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
-import { useNextPage } from '../../ui/index.ts';
+import { useNextPage, usePersonaNames } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { type HistoryState, queryOf } from './history-query.ts';
 
@@ -29,6 +30,8 @@ export function useHistory(filter: HistoryState) {
   return { list, generations, more };
 }
 
+const NONE: readonly PersonaSummaryDto[] = [];
+
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -39,12 +42,13 @@ export function useNames() {
   const me = useMe();
   const models = useQuery({ ...generateGetModelsOptions(), staleTime: 300_000 });
   const personas = useQuery(personasListOptions());
+  const nameOfPersona = usePersonaNames(personas.data?.personas ?? NONE);
   const members = useQuery({ ...membersGetMembersOptions(), enabled: me.workspace.is_team });
   return useMemo(() => {
     const people = [me.user, ...(members.data?.members ?? []).filter(({ user_id }) => user_id !== me.user.id)];
     const listed = {
       models: (models.data?.models ?? []).map(({ id, title }) => ({ id, name: title })),
-      personas: (personas.data?.personas ?? []).map(({ id, name }) => ({ id: String(id), name })),
+      personas: (personas.data?.personas ?? NONE).map((each) => ({ id: String(each.id), name: nameOfPersona(each) })),
       members: people.map(({ id, name, email }) => ({ id: String(id), name: name || email })),
     };
     const nameIn = (kind: keyof typeof listed, id: string | number, otherwise: string) =>
@@ -56,7 +60,7 @@ export function useNames() {
         pid === null ? words.history.deletedPersona : nameIn('personas', pid, words.history.number(pid)),
       memberOf: ({ user_id }: GenerationResponse) => nameIn('members', user_id, words.history.former(user_id)),
     };
-  }, [me, models.data, personas.data, members.data]);
+  }, [me, models.data, personas.data, nameOfPersona, members.data]);
 }
 
 export type Names = ReturnType<typeof useNames>;

@@ -17,6 +17,7 @@ import {
   Section,
   useListState,
   useNextPage,
+  usePersonaNames,
   VirtualList,
   When,
 } from '../../ui/index.ts';
@@ -27,6 +28,7 @@ import classes from './PersonasPage.module.css';
 /** In the URL: what is searched, and whether a new persona is being described. */
 const ABSENT = { q: '', new: false };
 const TYPING_MS = 200;
+const NONE: readonly PersonaSummaryDto[] = [];
 
 /** The personas of the workspace, newest first. */
 export function PersonasPage() {
@@ -74,6 +76,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
   });
   const onEnd = useNextPage(list);
   const personas = useMemo(() => list.data?.pages.flatMap((page) => page.personas), [list.data]);
+  const nameOf = usePersonaNames(personas ?? NONE);
   if (!personas && list.error) return <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />;
   if (!personas) return <Loading rows={6} height={68} />;
   if (personas.length === 0) return <Nothing search={search} onCreate={onCreate} onClear={onClear} />;
@@ -87,7 +90,7 @@ function Results({ search, onCreate, onClear }: ResultsProps) {
         rowClassName={classes.item}
         onEnd={onEnd}
       >
-        {(persona) => <PersonaRow persona={persona} />}
+        {(persona) => <PersonaRow persona={persona} name={nameOf(persona)} />}
       </VirtualList>
       <NextPageError query={list} />
     </Section>
@@ -115,8 +118,8 @@ function Nothing({ search, onCreate, onClear }: ResultsProps) {
   );
 }
 
-function PersonaRow({ persona }: { readonly persona: PersonaSummaryDto }) {
-  const { id, name, title, profession, slots_filled, likes_count, updated_at } = persona;
+function PersonaRow({ persona, name }: { readonly persona: PersonaSummaryDto; readonly name: string }) {
+  const { id, title, profession, slots_filled, likes_count, updated_at } = persona;
   const about = [title, profession].filter(Boolean).join(' · ');
   return (
     <Link to="/personas/$personaId" params={{ personaId: String(id) }} className={classes.row}>

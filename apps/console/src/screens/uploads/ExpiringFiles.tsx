@@ -17,7 +17,7 @@ import { words } from '../../words.ts';
 import classes from './ExpiringFiles.module.css';
 
 /** The temporary files of a persona, and when each is deleted. */
-export function ExpiringFiles({ persona }: { readonly persona: PersonaSummaryDto }) {
+export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSummaryDto, 'id' | 'name'> }) {
   const path = { persona_id: persona.id };
   const list = useInfiniteQuery({
     ...personaFilesGetFilesInfiniteOptions({ path, query: { temporary: true, limit: 100 } }),

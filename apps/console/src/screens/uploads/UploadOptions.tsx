@@ -6,7 +6,7 @@ import { words } from '../../words.ts';
 import classes from './UploadOptions.module.css';
 
 interface UploadOptionsProps {
-  readonly personas: readonly PersonaSummaryDto[];
+  readonly personas: readonly Pick<PersonaSummaryDto, 'id' | 'name'>[];
   /** 0 is the caller's first. */
   readonly persona: number;
   readonly temporary: boolean;

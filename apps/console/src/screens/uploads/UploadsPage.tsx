@@ -1,14 +1,15 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { personasListOptions } from '../../api/index.ts';
+import { personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import { uploadFiles, useDropAnywhere, useUploads } from '../../uploads/index.ts';
-import { ErrorNotice, Page, useListState } from '../../ui/index.ts';
+import { ErrorNotice, Page, useListState, usePersonaNames } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { ExpiringFiles } from './ExpiringFiles.tsx';
 import { LostUploads } from './LostUploads.tsx';
 import { UploadList } from './UploadList.tsx';
 import { UploadOptions } from './UploadOptions.tsx';
 
+const NONE: readonly PersonaSummaryDto[] = [];
 /** In the URL: where uploads go. No persona is the caller's first. */
 const ABSENT = { persona: 0, temporary: false };
 
@@ -18,18 +19,20 @@ export function UploadsPage() {
   const personas = useQuery(personasListOptions());
   const entries = useUploads();
   const persona = personas.data?.personas.find(({ id }) => id === state.persona);
+  const nameOf = usePersonaNames(personas.data?.personas ?? NONE);
   const shown = persona ?? personas.data?.personas.at(-1);
+  const name = persona && nameOf(persona);
   const onFiles = useMemo(() => {
-    const target = { personaId: state.persona || undefined, temporary: state.temporary, purpose: persona?.name };
+    const target = { personaId: state.persona || undefined, temporary: state.temporary, purpose: name };
     return (files: readonly File[]) => uploadFiles(files, target);
-  }, [state, persona?.name]);
-  const label = persona ? words.uploads.dropTo(persona.name) : words.uploads.dropAnywhere;
+  }, [state, name]);
+  const label = name === undefined ? words.uploads.dropAnywhere : words.uploads.dropTo(name);
   useDropAnywhere(useMemo(() => ({ label, onFiles }), [label, onFiles]));
   return (
     <Page title={words.uploads.title} hint={words.uploads.hint}>
       <LostUploads entries={entries} onFiles={onFiles} />
       <UploadOptions
-        personas={personas.data?.personas ?? []}
+        personas={(personas.data?.personas ?? NONE).map((each) => ({ id: each.id, name: nameOf(each) }))}
         persona={state.persona}
         temporary={state.temporary}
         onChange={change}
@@ -39,7 +42,7 @@ export function UploadsPage() {
       {personas.error && !personas.data && (
         <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />
       )}
-      {shown && <ExpiringFiles key={shown.id} persona={shown} />}
+      {shown && <ExpiringFiles key={shown.id} persona={{ id: shown.id, name: nameOf(shown) }} />}
     </Page>
   );
 }

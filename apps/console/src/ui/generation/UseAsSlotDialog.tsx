@@ -11,6 +11,7 @@ import {
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
+import { usePersonaNames } from '../persona-names.ts';
 import { notifyDone } from '../notices.tsx';
 import { Picture } from '../Picture.tsx';
 import classes from './UseAsSlotDialog.module.css';
@@ -41,12 +42,15 @@ export function UseAsSlotDialog({ url, personaId, onClose }: UseAsSlotDialogProp
   );
 }
 
+const NONE: readonly PersonaSummaryDto[] = [];
+
 interface PersonaChoiceProps extends Omit<UseAsSlotDialogProps, 'url'> {
   readonly url: string;
 }
 
 function PersonaChoice({ url, personaId, onClose }: PersonaChoiceProps) {
   const personas = useQuery(personasListOptions());
+  const nameOf = usePersonaNames(personas.data?.personas ?? NONE);
   const [chosen, choose] = useState<string | null>(null);
   if (personas.error) return <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />;
   if (!personas.data) return <Loading rows={3} />;
@@ -59,7 +63,7 @@ function PersonaChoice({ url, personaId, onClose }: PersonaChoiceProps) {
         searchable
         allowDeselect={false}
         label={words.ui.picker.persona}
-        data={all.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data={all.map((each) => ({ value: String(each.id), label: nameOf(each) }))}
         value={String(persona.id)}
         onChange={choose}
       />

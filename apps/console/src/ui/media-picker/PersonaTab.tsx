@@ -1,18 +1,22 @@
 import { Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { personaFilesGetFilesInfiniteOptions, personasListOptions } from '../../api/index.ts';
+import { personaFilesGetFilesInfiniteOptions, personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
+import { usePersonaNames } from '../persona-names.ts';
 import { pagesOf } from './GeneratedTab.tsx';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
+const NONE: readonly PersonaSummaryDto[] = [];
+
 /** Files of one persona: what was uploaded to it and made for it. */
 export function PersonaTab(props: PickTabProps) {
   const personas = useQuery(personasListOptions());
+  const nameOf = usePersonaNames(personas.data?.personas ?? NONE);
   const [chosen, choose] = useState<string | null>(null);
   if (personas.error) return <ErrorNotice error={personas.error} onRetry={() => void personas.refetch()} />;
   if (!personas.data) return <Loading rows={3} height={110} />;
@@ -26,7 +30,7 @@ export function PersonaTab(props: PickTabProps) {
         searchable
         label={words.ui.picker.persona}
         allowDeselect={false}
-        data={all.map((persona) => ({ value: String(persona.id), label: persona.name }))}
+        data={all.map((persona) => ({ value: String(persona.id), label: nameOf(persona) }))}
         value={id}
         onChange={choose}
       />

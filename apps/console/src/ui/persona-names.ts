@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { type MemberDto, membersGetMembersOptions, type PersonaSummaryDto } from '../api/index.ts';
+import { words } from '../words.ts';
+
+type Persona = Pick<PersonaSummaryDto, 'id' | 'name' | 'created_by'>;
+type Person = Pick<MemberDto, 'user_id' | 'name' | 'email'>;
+
+/** Names personas; those of one name that several people made are told apart by who made them. */
+export function usePersonaNames(personas: readonly Persona[]): (persona: Persona) => string {
+  const ambiguous = useMemo(() => ambiguousNames(personas), [personas]);
+  const members = useQuery({ ...membersGetMembersOptions(), enabled: ambiguous.size > 0 });
+  const people = members.data?.members;
+  return useCallback((persona) => personaName(persona, ambiguous, people ?? []), [ambiguous, people]);
+}
+
+/** The names that personas of several people have. */
+export function ambiguousNames(personas: readonly Persona[]): ReadonlySet<string> {
+  const makers = Map.groupBy(personas, ({ name }) => name);
+  const isAmbiguous = (same: readonly Persona[]) => new Set(same.map(({ created_by }) => created_by)).size > 1;
+  return new Set([...makers].filter(([, same]) => isAmbiguous(same)).map(([name]) => name));
+}
+
+export function personaName(
+  { name, created_by }: Persona,
+  ambiguous: ReadonlySet<string>,
+  members: readonly Person[],
+): string {
+  if (!ambiguous.has(name)) return name;
+  const maker = members.find(({ user_id }) => user_id === created_by);
+  return words.ui.personaBy(name, maker ? maker.name || maker.email : words.history.former(created_by));
+}
