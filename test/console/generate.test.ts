@@ -11,6 +11,7 @@ import {
   expectFocused,
   expectModel,
   isInSight,
+  itOnEach,
   takeScreenshots,
 } from './support/console.ts';
 import { png } from './support/files.ts';
@@ -40,9 +41,9 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   }
 
-  it('generates by keyboard alone, follows it live, and does with the outputs what people want', async () => {
+  itOnEach('generates by keyboard, follows it live, and does with outputs what people want, on a %s', async (width) => {
     const me = await stage.service.signUp();
-    const page = await stage.open('/generate', { as: me });
+    const page = await stage.open('/generate', { as: me, width });
     await page.getByText('Nothing here yet').waitFor();
     await chooseModel(page, 'painter');
     await page.getByLabel('Prompt').press('Control+a');

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
 import type { TestUser } from '../support/service.ts';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
 
@@ -109,6 +110,22 @@ describeConsole('personas', (stage) => {
     await fill('style.png');
     await slot(page, 1, 'ready').waitFor();
     await failure.waitFor({ state: 'detached' });
+  });
+
+  it('of one name are told apart by who made them, where they are listed and chosen', async () => {
+    const store = teamStoresOn(stage.service.database.database);
+    const team = await newTeam(store);
+    const people = [team.owner, await newMember(store, team)];
+    const [owner, member] = await Promise.all(people.map((each) => withToken(store, each)));
+    for (const { token } of [owner!, member!]) {
+      await stage.service.call('POST', '/v2/personas', { token, json: { name: 'Ours' } });
+    }
+    const page = await stage.open('/personas', { as: owner! });
+    for (const { email } of people) await page.getByText(`Ours (${email})`).waitFor();
+    await takeScreenshots(page, 'personas-of-one-name');
+    await page.goto('/console/generate');
+    await page.getByRole('combobox', { name: 'Persona' }).click();
+    for (const { email } of people) await page.getByRole('option', { name: `Ours (${email})` }).waitFor();
   });
 
   it('are filled, rearranged and emptied by keyboard alone, and each step is taken back', async () => {

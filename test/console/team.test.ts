@@ -13,7 +13,7 @@ import {
   type TestMember,
   withToken,
 } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, expectFocused } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, expectFocused, itOnEach } from './support/console.ts';
 
 describeConsole('the team', (stage) => {
   let store: TeamStores;
@@ -29,9 +29,9 @@ describeConsole('the team', (stage) => {
 
   const roleOf = async (workspaceId: number, userId: number) => (await rolesIn(store, workspaceId))[userId];
 
-  it('takes in by keyboard who accepts by the token of the mail, gives a role and takes it back, and removes', async () => {
+  itOnEach('takes in by keyboard who accepts, gives a role and takes it back, and removes, on a %s', async (width) => {
     const team = await newTeam(store);
-    const page = await stage.open('/team', { as: await signedIn(team.owner) });
+    const page = await stage.open('/team', { as: await signedIn(team.owner), width });
     await page.getByText('It is just you so far').waitFor();
 
     const guest = await stage.service.signUp();
@@ -43,7 +43,7 @@ describeConsole('the team', (stage) => {
     await page.getByRole('row', { name: /Asked to join/ }).waitFor();
 
     const token = await tokenFor(guest.email);
-    const theirs = await stage.open('/team', { as: guest });
+    const theirs = await stage.open('/team', { as: guest, width });
     await theirs.getByLabel('Link or token from the mail').fill(token);
     await expectAccessible(theirs);
     await theirs.keyboard.press('Enter');

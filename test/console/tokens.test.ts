@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
 
 const SECRET = /^x12_[A-Za-z0-9_-]{43}$/;
 
@@ -12,8 +12,8 @@ describeConsole('tokens', (stage) => {
   const stored = (page: Page) =>
     page.evaluate<string>('JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, history.state])');
 
-  it('are made and revoked by keyboard; their secret is shown once and kept nowhere', async () => {
-    const page = await stage.open('/tokens', { as: await stage.service.signUp() });
+  itOnEach('are made and revoked by keyboard; their secret is shown once, on a %s', async (width) => {
+    const page = await stage.open('/tokens', { as: await stage.service.signUp(), width });
     await page.getByText('This browser').waitFor();
     await page.getByRole('button', { name: 'New token' }).press('Enter');
     await page.getByRole('button', { name: 'Create token' }).press('Enter');

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestUser } from '../support/service.ts';
-import { describeConsole, expectAccessible, isInSight, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, isInSight, itOnEach, takeScreenshots } from './support/console.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
 
 describeConsole('uploads', (stage) => {
@@ -57,19 +57,22 @@ describeConsole('uploads', (stage) => {
   it('take a folder that is dropped anywhere on the page, and go on on other screens', async () => {
     const page = await stage.open('/uploads', { as: user });
     await page.getByText('Nothing uploaded yet').waitFor();
+    const metadata = page.getByText('Pictures keep their metadata');
+    await metadata.waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'uploads-empty');
-    await dropFiles(page, [join(folder, 'shoot')], 'h1', () =>
-      page.getByText('Drop to upload to your files').waitFor(),
-    );
+    await dropFiles(page, [join(folder, 'shoot')], 'h1', async () => {
+      await page.getByText('Drop to upload to your files').waitFor();
+      await metadata.nth(1).waitFor();
+    });
     await page.getByText('2 of 2 uploaded').waitFor();
     expect((await filesOf(user)).map(({ filename }) => filename).sort()).toEqual(['a.png', 'b.png']);
     await page.getByRole('link', { name: 'Boards' }).click();
     await page.getByRole('complementary', { name: 'Uploads in progress' }).getByText('2 files uploaded').waitFor();
   });
 
-  it('are chosen by keyboard, say why one is refused, and are tried again or taken off the list', async () => {
-    const page = await stage.open('/uploads', { as: user });
+  itOnEach('are chosen by keyboard, say why one is refused, and are taken off the list, on a %s', async (width) => {
+    const page = await stage.open('/uploads', { as: user, width });
     await page.getByText('Temporary', { exact: true }).click();
     expect(page.url()).toMatch(/temporary=true/);
     const choose = page.getByRole('button', { name: 'Choose files' });

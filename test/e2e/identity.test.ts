@@ -189,7 +189,8 @@ it('a user is told who they are, their workspace and role, and the credits of th
   const { status, body } = await me(token);
   expect(status).toBe(200);
   const workspace = { id: expect.any(Number), plan: 'free', is_team: false };
-  expect(body).toEqual({ status: true, user: { id, email, name: null }, workspace, role: 'owner' });
+  const user = { id, email, name: null };
+  expect(body).toEqual({ status: true, user, workspace, role: 'owner', upload_metadata: 'keep' });
   const balance = await service.call('GET', '/v2/credits', { token });
   const credits = { purchased: 100, used: 0, available: 100 };
   const storage = { used: 0, quota: null };

@@ -597,6 +597,10 @@ export const words = {
     dropAnywhere: 'Drop to upload to your files',
     dropTo: (persona: string) => `Drop to upload to ${persona}`,
     drop: 'Drop files or folders anywhere on this page',
+    metadata: {
+      keep: 'Pictures keep their metadata, such as the place where they were taken (GPS).',
+      strip: 'Metadata of pictures, such as the place where they were taken (GPS), is removed.',
+    },
     dropHint: 'JPG, PNG, WebP, GIF, SVG, TIFF, MP4, GLB, glTF and FBX. Large files are sent in parts, several at once.',
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose a folder',

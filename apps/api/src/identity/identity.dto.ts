@@ -100,6 +100,8 @@ export class WorkspaceDto {
   @BooleanField("True for a team, false for the user's own workspace.", { example: false }) is_team!: boolean;
 }
 
+const UPLOAD_METADATA = ['keep', 'strip'] as const;
+
 export class MeResponse {
   @ObjectField(() => UserDto, 'The user of the token.') user!: UserDto;
 
@@ -107,11 +109,21 @@ export class MeResponse {
   workspace!: WorkspaceDto;
 
   @ChoiceField(ROLES, 'Their role there.', { example: 'owner' }) role!: Role;
+
+  @ChoiceField(UPLOAD_METADATA, 'Whether uploaded pictures keep their metadata, such as the GPS position.', {
+    example: 'keep',
+  })
+  upload_metadata!: (typeof UPLOAD_METADATA)[number];
 }
 
 export function meResponse({ id, email, name }: User, actor: Actor): MeResponse {
   const { workspaceId, plan, isTeam, role } = actor;
-  return { user: { id, email, name }, workspace: { id: workspaceId, plan, is_team: isTeam }, role };
+  return {
+    user: { id, email, name },
+    workspace: { id: workspaceId, plan, is_team: isTeam },
+    role,
+    upload_metadata: 'keep',
+  };
 }
 
 export class SessionResponse {

@@ -4,9 +4,12 @@ import { type MemberDto, membersGetMembersOptions, type PersonaSummaryDto } from
 import { words } from '../words.ts';
 
 type Persona = Pick<PersonaSummaryDto, 'id' | 'name' | 'created_by'>;
-type Person = Pick<MemberDto, 'user_id' | 'name' | 'email'>;
+type Person = Pick<MemberDto, 'user_id' | 'email'>;
 
-/** Names personas; those of one name that several people made are told apart by who made them. */
+/**
+ * Names personas; those of one name that several people made are told apart by who made them: by the e-mail address, as
+ * people may have one name, too.
+ */
 export function usePersonaNames(personas: readonly Persona[]): (persona: Persona) => string {
   const ambiguous = useMemo(() => ambiguousNames(personas), [personas]);
   const members = useQuery({ ...membersGetMembersOptions(), enabled: ambiguous.size > 0 });
@@ -28,5 +31,5 @@ export function personaName(
 ): string {
   if (!ambiguous.has(name)) return name;
   const maker = members.find(({ user_id }) => user_id === created_by);
-  return words.ui.personaBy(name, maker ? maker.name || maker.email : words.history.former(created_by));
+  return words.ui.personaBy(name, maker?.email ?? words.history.former(created_by));
 }

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
+import { authGetMeOptions } from '../api/index.ts';
 import { words } from '../words.ts';
 import { useAnywhereTarget } from './drop-anywhere.ts';
 import { useFilesInHand, useFileTarget } from './use-file-target.ts';
@@ -13,15 +15,23 @@ export function DropAnywhere() {
   const target = useAnywhereTarget();
   const isOver = useFileTarget(body, target?.onFiles ?? ((files) => uploadFiles(files)));
   const isInHand = useFilesInHand();
+  const { data: me } = useQuery({ ...authGetMeOptions(), enabled: isInHand, staleTime: 60_000 });
   if (!isInHand) return null;
   return (
     <div className={classes.frame} data-over={isOver || undefined}>
-      {isOver && (
-        <div className={classes.label}>
-          <Upload size={18} aria-hidden />
-          <Text fw={600}>{target?.label ?? words.uploads.dropAnywhere}</Text>
-        </div>
-      )}
+      <div className={classes.label}>
+        {isOver && (
+          <>
+            <Upload size={18} aria-hidden />
+            <Text fw={600}>{target?.label ?? words.uploads.dropAnywhere}</Text>
+          </>
+        )}
+        {me && (
+          <Text size="xs" className={classes.note}>
+            {words.uploads.metadata[me.upload_metadata]}
+          </Text>
+        )}
+      </div>
     </div>
   );
 }

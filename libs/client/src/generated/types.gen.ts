@@ -140,6 +140,10 @@ export type MeResponse = {
      * Their role there.
      */
     role: 'owner' | 'admin' | 'member';
+    /**
+     * Whether uploaded pictures keep their metadata, such as the GPS position.
+     */
+    upload_metadata: 'keep' | 'strip';
 };
 
 export type BrowserSessionResponse = {

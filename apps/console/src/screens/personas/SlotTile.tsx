@@ -3,7 +3,7 @@ import { CircleAlert, Image, ImagePlus } from 'lucide-react';
 import { useRef } from 'react';
 import type { PersonaDto, SlotDto } from '../../api/index.ts';
 import { Picture } from '../../ui/index.ts';
-import { type UploadEntry, useFilesInHand, useFileTarget, useUploads } from '../../uploads/index.ts';
+import { isActive, type UploadEntry, useFilesInHand, useFileTarget, useUploads } from '../../uploads/index.ts';
 import { words } from '../../words.ts';
 import { type PersonaPictures, placeOf } from './persona-pictures.ts';
 import { useDraggablePicture, usePictureInHand, usePictureTarget } from './picture-drag.ts';
@@ -132,7 +132,7 @@ function Sending({ upload: { sent, size, status } }: { readonly upload: UploadEn
   return (
     <span className={classes.sending}>
       {words.uploads.states[status]}
-      <Progress value={size ? (sent / size) * 100 : 100} size={4} />
+      {isActive({ status }) && <Progress value={size ? (sent / size) * 100 : 100} size={4} />}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { FileButton, Button, Group, SegmentedControl, Select, Stack, Text, ThemeIcon } from '@mantine/core';
 import { FolderUp, Upload } from 'lucide-react';
 import type { PersonaSummaryDto } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
 import { Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './UploadOptions.module.css';
@@ -16,6 +17,7 @@ interface UploadOptionsProps {
 
 /** Where files are chosen, whose they become, and for how long. */
 export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
+  const { upload_metadata: metadata } = useMe();
   return (
     <Section>
       <div className={classes.options}>
@@ -27,7 +29,7 @@ export function UploadOptions({ onFiles, ...target }: UploadOptionsProps) {
             {words.uploads.drop}
           </Text>
           <Text size="xs" c="dimmed" ta="center" maw={380}>
-            {words.uploads.dropHint}
+            {words.uploads.dropHint} {words.uploads.metadata[metadata]}
           </Text>
           <Group gap="xs" mt={4} justify="center">
             <FileButton multiple onChange={onFiles}>
