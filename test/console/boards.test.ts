@@ -72,15 +72,15 @@ function journeys(stage: ConsoleStage): void {
 
     await focus(page, 'listbox', 'Media');
     await page.keyboard.press('Control+a');
-    await page.getByText('3 media selected').waitFor();
+    await page.getByText('3 items selected').waitFor();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(' ');
-    await page.getByText('2 media selected').waitFor();
+    await page.getByText('2 items selected').waitFor();
     await page.keyboard.press('m');
-    await page.getByRole('dialog', { name: 'Move 2 media to' }).locator('input:focus').waitFor();
+    await page.getByRole('dialog', { name: 'Move 2 items to' }).locator('input:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByText('Moved 2 media to Drafts').waitFor();
+    await page.getByText('Moved 2 items to Drafts').waitFor();
     expect(await tiles.count()).toBe(1);
     await focus(page, 'button', 'Undo');
     await page.keyboard.press('Enter');
@@ -106,7 +106,7 @@ function journeys(stage: ConsoleStage): void {
 
     await focus(page, 'listbox', 'Media');
     await page.keyboard.press('Delete');
-    await page.getByText('Deleted 1 media').waitFor();
+    await page.getByText('Deleted 1 item').waitFor();
     expect(await tiles.count()).toBe(2);
     expect((await boardOf(board.id)).media_count).toBe(3);
     // What is not undone is done when the page closes.
@@ -172,7 +172,7 @@ function journeys(stage: ConsoleStage): void {
     await expectModel(page);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Escape');
-    const isFailed = await page.getByText('1 media could not be prepared').count();
+    const isFailed = await page.getByText('1 item could not be prepared').count();
     if (isFailed > 0) await page.getByRole('button', { name: 'Try again' }).click();
     await eventually(async () => (await boardOf(id)).media[0].state === 'processed');
     await page.getByText('could not be prepared').waitFor({ state: 'detached' });
@@ -193,7 +193,7 @@ function journeys(stage: ConsoleStage): void {
     await page.keyboard.press('End');
     await page.locator('[role=option][aria-posinset="5000"]').waitFor();
     await page.keyboard.press('Control+a');
-    await page.getByText('5,000 media selected').waitFor();
+    await page.getByText('5,000 items selected').waitFor();
     await page.keyboard.press('Home');
     await expectAccessible(page);
     await takeScreenshots(page, 'board-full');

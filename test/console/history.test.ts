@@ -41,12 +41,21 @@ describeConsole('the history', (stage) => {
 
     await page.getByLabel(`Choose generation ${fox.id} for`).press('Space');
     await page.getByLabel(`Choose generation ${other.id} for`).press('Space');
+    const said = page.getByRole('status').filter({ hasText: 'chosen' });
+    expect(await said.innerText()).toContain('Two generations are chosen.');
+    const third = rowsOf(page).getByRole('checkbox', { checked: false }).first();
+    const thirdId = Number(/\d+/.exec((await third.getAttribute('aria-label'))!)![0]);
+    await third.press('Space');
+    await said.getByText(`Only two can be compared: generation ${fox.id} is no longer chosen.`).waitFor();
     await expectAccessible(page);
+    await takeScreenshots(page, 'history-replaced');
+    await page.getByLabel(`Choose generation ${thirdId} for`).press('Space');
+    await page.getByLabel(`Choose generation ${fox.id} for`).press('Space');
     await page.getByRole('button', { name: 'Compare' }).press('Enter');
     const comparison = page.getByRole('dialog', { name: 'Compare' });
     await comparison.getByRole('slider').press('ArrowRight');
     expect(await comparison.getByRole('slider').inputValue()).toBe('51');
-    expect(new URL(page.url()).searchParams.get('compare')).toBe(`${fox.id}-${other.id}`);
+    expect(new URL(page.url()).searchParams.get('compare')).toBe(`${other.id}-${fox.id}`);
     await comparison.getByRole('rowheader', { name: 'Seed' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

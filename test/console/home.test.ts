@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { generate as endOf } from './support/generations.ts';
 
 describeConsole('the home screen', (stage) => {
   async function generate(token: string, fields: object): Promise<number> {
@@ -38,6 +40,21 @@ describeConsole('the home screen', (stage) => {
     await page.getByText('96', { exact: true }).first().waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'home');
+  });
+
+  it('shows no failures of other people', async () => {
+    const store = teamStoresOn(stage.service.database.database);
+    const team = await newTeam(store);
+    const owner = await withToken(store, team.owner);
+    const member = await withToken(store, await newMember(store, team));
+    const fails = { prompt: 'a private address', image: 'http://10.0.0.1/private.png' };
+    await endOf(stage.service, owner, fails);
+    const theirs = await stage.open('/', { as: owner });
+    await theirs.getByRole('region', { name: 'Needs your attention' }).getByText('a private address').waitFor();
+    const page = await stage.open('/', { as: member });
+    await page.getByText('Nothing runs at the moment.').waitFor();
+    await page.getByText('Generate something').waitFor();
+    expect(await page.getByText('a private address').count()).toBe(0);
   });
 
   it('cancels what runs, and gives the credits back', async () => {

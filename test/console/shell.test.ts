@@ -56,6 +56,78 @@ describeConsole('the shell', (stage) => {
     await heading(page, 'Usage');
   });
 
+  it('finds boards, personas and prompts, whatever their names', async () => {
+    const user = await stage.service.signUp();
+    const post = async (path: string, json: object) =>
+      (await stage.service.call('POST', path, { token: user.token, json })).body;
+    await post('/boards', { name: 'Northern harbour' });
+    await post('/boards', { name: 'Winter' });
+    await post('/v2/personas', { name: 'نور harbour' });
+    const generation = await post('/v2/generate', { model: 'local-image', prompt: `harbour ${'W'.repeat(300)}` });
+    const page = await stage.open('/', { as: user });
+    await heading(page, 'Home');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog');
+    await expectFocused(palette.getByRole('textbox'));
+    await page.keyboard.type('HARBOUR');
+    for (const name of ['Northern harbour', 'نور harbour', /^harbour W/]) {
+      await palette.getByRole('button', { name }).waitFor();
+    }
+    expect(await palette.getByText('Winter').count()).toBe(0);
+    await expectAccessible(page);
+    await takeScreenshots(page, 'find');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Northern harbour');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('WWW');
+    await palette.getByRole('button', { name: /^harbour W/ }).click();
+    await page.getByRole('dialog', { name: `Generation ${generation.generation_id}` }).waitFor();
+  });
+
+  it('says in the menu of the account which version of the service runs', async () => {
+    const page = await stage.open('/', { as: await stage.service.signUp() });
+    await heading(page, 'Home');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    const { body } = await stage.service.call('GET', '/health/live');
+    const commit = body.commit === null ? '' : `, commit ${body.commit.slice(0, 12)}`;
+    await page.getByText(`Version ${body.version}${commit}`, { exact: true }).waitFor();
+    expect(asked).toContain('/health/live');
+    await expectAccessible(page);
+  });
+
+  it('gives the focus to the screen that keys led to', async () => {
+    const page = await stage.open('/', { as: await stage.service.signUp() });
+    await heading(page, 'Home');
+    const main = page.getByRole('main');
+    await page.getByRole('navigation').getByRole('link', { name: 'History' }).focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await heading(page, 'Boards');
+    await expectFocused(main);
+    await page.keyboard.press('Control+k');
+    await expectFocused(page.getByRole('dialog').getByRole('textbox'));
+    await page.keyboard.type('usage');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Usage');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expectFocused(main);
+    await page.getByRole('navigation').getByRole('link', { name: 'Team' }).press('Enter');
+    await heading(page, 'Team');
+    await expectFocused(main);
+  });
+
+  it('reads its lists again when the window gets the focus', async () => {
+    const user = await stage.service.signUp();
+    const page = await stage.open('/boards', { as: user });
+    await page.getByText('No boards yet').waitFor();
+    await stage.service.call('POST', '/boards', { token: user.token, json: { name: 'Of somebody else' } });
+    await page.waitForTimeout(2100);
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await page.getByText('Of somebody else').waitFor({ timeout: 5000 });
+  });
+
   it('has its places at the bottom of a phone, the others behind "More"', async () => {
     const page = await stage.open('/', { as: await stage.service.signUp(), width: 'phone' });
     await page.getByRole('button', { name: 'More' }).click();

@@ -30,16 +30,16 @@ describeConsole('the trash', (stage) => {
     const page = await stage.open('/', { as: admin });
     await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('row', { name: /^Drafts Folder on “Moods” Someone / }).waitFor();
-    await page.getByRole('row', { name: new RegExp(`^Media ${media} Media on “Moods” Someone `) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`^Item ${media} Item on “Moods” Someone `) }).waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'trash');
 
     const actions = (of: string) => page.getByRole('button', { name: `Actions for ${of}` });
-    await chooseItem(actions(`Media ${media}`), 'Restore');
+    await chooseItem(actions(`Item ${media}`), 'Restore');
     await page.getByText('The folder that it was in is gone: restore that first').waitFor();
     await chooseItem(actions('Drafts'), 'Restore');
     await page.getByText('“Drafts” is back').waitFor();
-    await chooseItem(actions(`Media ${media}`), 'Restore');
+    await chooseItem(actions(`Item ${media}`), 'Restore');
     await page.getByText('The trash is empty').waitFor();
     expect((await call('GET', `/boards/${board}`)).board.media).toMatchObject([{ id: media, folder_id: folder }]);
   });

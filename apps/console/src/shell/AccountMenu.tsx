@@ -4,6 +4,7 @@ import { ChevronsUpDown, Keyboard, LogOut, ServerCog } from 'lucide-react';
 import { initialOf, notifyError } from '../ui/index.ts';
 import { words } from '../words.ts';
 import { keysDialog } from './keys.ts';
+import { Release } from './Release.tsx';
 import { signOut, useMe } from './session.ts';
 import classes from './Navigation.module.css';
 
@@ -46,6 +47,8 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
         >
           {words.shell.signOut}
         </Menu.Item>
+        <Menu.Divider />
+        <Release />
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,32 +1,46 @@
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Keyboard, LogOut, Search } from 'lucide-react';
-import { notifyError } from '../ui/index.ts';
+import { ErrorText, notifyError } from '../ui/index.ts';
 import { words } from '../words.ts';
+import { useThings } from './find-things.tsx';
 import { keysDialog } from './keys.ts';
 import { type Place, PLACES, useIsOffered } from './navigation.ts';
+import { paletteStore } from './palette.ts';
 import { signOut } from './session.ts';
 import classes from './Navigation.module.css';
 
-/** The palette of Ctrl-K: every screen, and what can be done from anywhere. */
+const LIST = 'palette-actions';
+
+/** The palette of Ctrl-K: every screen, what can be done from anywhere, and boards, personas and prompts. */
 export function Palette() {
   const navigate = useNavigate();
   const isOffered = useIsOffered();
+  const [text, setText] = useState('');
+  const { groups: things, isSearching, error } = useThings(text);
   // Made once: with new ones, the chosen action would no longer be chosen.
-  const groups = useMemo(
+  const places = useMemo(
     () => groupsOf(PLACES.filter(isOffered), (to) => void navigate({ to })),
     [navigate, isOffered],
   );
+  const groups = useMemo(() => [...places, ...things], [places, things]);
+  useEffect(() => {
+    if (things.length > 0) chooseFirst();
+  }, [things]);
   return (
     <Spotlight
+      store={paletteStore}
+      scrollAreaProps={{ id: LIST }}
       actions={groups}
-      shortcut="mod + K"
-      nothingFound={words.shell.noMatches}
+      query={text}
+      onQueryChange={setText}
+      shortcut={null}
+      nothingFound={error ? <ErrorText error={error} /> : isSearching ? words.shell.searching : words.shell.noMatches}
       centered={false}
-      classNames={{ content: classes.palette, actionsGroup: classes.paletteGroup }}
+      classNames={{ content: classes.palette, actionsGroup: classes.paletteGroup, actionLabel: classes.paletteLabel }}
       scrollable
-      attributes={{ content: { 'aria-label': words.shell.find } }}
+      attributes={{ content: { 'aria-label': words.shell.find }, actionLabel: { dir: 'auto' } }}
       maxHeight={420}
       radius="lg"
       searchProps={{
@@ -36,6 +50,14 @@ export function Palette() {
       }}
     />
   );
+}
+
+/** The palette itself does so when the text changes, but what is found comes later. */
+function chooseFirst(): void {
+  const list = document.getElementById(LIST);
+  if (!list || list.querySelector('[data-selected]')) return;
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  paletteStore.updateState((state) => ({ ...state, selected: 0 }));
 }
 
 function groupsOf(offered: readonly Place[], go: (to: Place['to']) => void): SpotlightActionGroupData[] {

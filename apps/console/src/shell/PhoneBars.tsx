@@ -1,12 +1,12 @@
 import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { Ellipsis, Search } from 'lucide-react';
 import { words } from '../words.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Brand } from './Brand.tsx';
 import { CreditsMeter } from './CreditsMeter.tsx';
 import { BAR, BEHIND_MORE, useIsOffered } from './navigation.ts';
+import { palette } from './palette.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
 
@@ -15,7 +15,7 @@ export function TopBar() {
   return (
     <section className={classes.top} aria-label={words.shell.bar}>
       <Brand />
-      <ActionIcon onClick={spotlight.open} aria-label={words.shell.find} ml="auto">
+      <ActionIcon onClick={palette.open} aria-label={words.shell.find} ml="auto">
         <Search size={19} />
       </ActionIcon>
       <AccountMenu isSmall />

@@ -4,6 +4,7 @@ import { lazy } from 'react';
 import { UploadsOf } from '../uploads/index.ts';
 import { words } from '../words.ts';
 import { Deferred } from './Deferred.tsx';
+import { useFocusOnContent } from './focus.ts';
 import { useKeys } from './keys.ts';
 import { whenOnline } from './not-loaded.ts';
 import { OfflineNotice } from './OfflineNotice.tsx';
@@ -17,6 +18,7 @@ const Extras = lazy(() => whenOnline(() => import('./Extras.tsx')));
 /** The frame around every screen: a bar at the side, or at the top and bottom of a phone. */
 export function Shell() {
   useKeys();
+  useFocusOnContent('content');
   const { user } = useMe();
   const isPhone = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false });
   return (

@@ -1,5 +1,4 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
 import { Search } from 'lucide-react';
 import { words } from '../words.ts';
 import { AccountMenu } from './AccountMenu.tsx';
@@ -7,6 +6,7 @@ import { Brand } from './Brand.tsx';
 import { CreditsMeter } from './CreditsMeter.tsx';
 import { MOD } from './keys.ts';
 import { GENERATE, GROUPS, useIsOffered } from './navigation.ts';
+import { palette } from './palette.ts';
 import { PlaceLink } from './PlaceLink.tsx';
 import classes from './Navigation.module.css';
 
@@ -16,7 +16,7 @@ export function SideBar() {
   return (
     <section className={classes.side} aria-label={words.shell.bar}>
       <Brand />
-      <UnstyledButton className={classes.search} onClick={spotlight.open}>
+      <UnstyledButton className={classes.search} onClick={palette.open}>
         <Search size={16} aria-hidden />
         <span>{words.shell.find}</span>
         <Kbd size="xs" aria-hidden>

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { createDialog } from './dialog.ts';
 import { PLACES } from './navigation.ts';
+import { palette } from './palette.ts';
 
 /** The key that commands are given with, as it is called here. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
@@ -12,13 +13,18 @@ export const keysDialog = createDialog();
 /** How long after `g` a letter goes to a screen. */
 const SEQUENCE_MS = 1500;
 
-/** Listens to `?`, and to `g` followed by the letter of a screen. */
+/** Listens to `?`, to Ctrl-K, and to `g` followed by the letter of a screen: from the start, before what they open is loaded. */
 export function useKeys(): void {
   const navigate = useNavigate();
   useEffect(() => {
     let goUntil = 0;
     const listen = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+      if (event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey) {
+        if (event.key.toLowerCase() !== 'k') return;
+        event.preventDefault();
+        return palette.open();
+      }
       const place = event.timeStamp < goUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
       goUntil = !place && event.key === 'g' ? event.timeStamp + SEQUENCE_MS : 0;
       if (event.key === '?') keysDialog.open();

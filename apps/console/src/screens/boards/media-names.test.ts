@@ -4,9 +4,9 @@ import { nameOf, settingsOf } from './media-names.ts';
 it.each([
   ['its prompt', { extras: '{"prompt":" dusk "}', url: 'http://x12.test/files/a/b.png' }, 'dusk'],
   ['the name of its file', { extras: null, url: 'http://x12.test/files/a/r%C3%A9sum%C3%A9.png' }, 'résumé.png'],
-  ['its number when the service named the file', { extras: '[]', url: 'http://x12.test/files/a/image.jpg' }, 'Media 4'],
-  ['its number when it has none', { extras: '{"prompt":""}', url: null }, 'Media 4'],
-])('a media is called by %s', (_, media, name) => expect(nameOf({ id: 4, ...media })).toBe(name));
+  ['its number when the service named the file', { extras: '[]', url: 'http://x12.test/files/a/image.jpg' }, 'Item 4'],
+  ['its number when it has none', { extras: '{"prompt":""}', url: null }, 'Item 4'],
+])('an item is called by %s', (_, media, name) => expect(nameOf({ id: 4, ...media })).toBe(name));
 
 it('takes extras that are an object for settings, and nothing else', () => {
   expect(settingsOf('{"seed":4}')).toEqual({ seed: 4 });

@@ -15,6 +15,10 @@ import { useHistory, useNames } from './use-history.ts';
 
 const said = words.history;
 const ABSENT = { ...NO_FILTER };
+const NONE_CHOSEN: { readonly chosen: readonly number[]; readonly replaced: number | null } = {
+  chosen: [],
+  replaced: null,
+};
 
 /** All generations of the workspace. */
 export function HistoryPage() {
@@ -22,7 +26,7 @@ export function HistoryPage() {
   const { list, generations, more } = useHistory(state);
   const names = useNames();
   const isPhone = useMediaQuery('(max-width: 800px)');
-  const { chosen, choose, clear } = useChosen();
+  const { chosen, replaced, choose, clear } = useChosen();
   const open = useCallback((id: number) => change({ open: id }, { push: true }), [change]);
   return (
     <Page title={said.title}>
@@ -54,6 +58,7 @@ export function HistoryPage() {
       {chosen.length > 0 && (
         <Chosen
           chosen={chosen}
+          replaced={replaced}
           onClear={clear}
           onCompare={() => change({ compare: chosen.join('-') }, { push: true })}
         />
@@ -80,29 +85,36 @@ export function HistoryPage() {
   );
 }
 
-/** At most two, in the order in which they were chosen: a third takes the place of the first. */
+/** At most two, in the order in which they were chosen: a third takes the place of the first, and `replaced` says so. */
 function useChosen() {
-  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [{ chosen, replaced }, setChoice] = useState(NONE_CHOSEN);
   const choose = useCallback(
     (id: number) =>
-      setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-2))),
+      setChoice(({ chosen: before }) => {
+        if (before.includes(id)) return { chosen: before.filter((each) => each !== id), replaced: null };
+        return { chosen: [...before, id].slice(-2), replaced: before.length === 2 ? before[0]! : null };
+      }),
     [],
   );
-  const clear = useCallback(() => setChosen([]), []);
-  return { chosen, choose, clear };
+  const clear = useCallback(() => setChoice(NONE_CHOSEN), []);
+  return { chosen, replaced, choose, clear };
 }
 
 interface ChosenProps {
   readonly chosen: readonly number[];
+  /** The one that the last choice took the place of. */
+  readonly replaced: number | null;
   readonly onClear: () => void;
   readonly onCompare: () => void;
 }
 
-function Chosen({ chosen, onClear, onCompare }: ChosenProps) {
+function Chosen({ chosen, replaced, onClear, onCompare }: ChosenProps) {
+  const { oneMore, ready, replaced: isReplaced } = said.compare;
+  const text = chosen.length < 2 ? oneMore : replaced === null ? ready : isReplaced(replaced);
   return (
     <div className={classes.chosen} role="status">
       <Text size="sm" fw={560}>
-        {chosen.length === 2 ? said.compare.ready : said.compare.oneMore}
+        {text}
       </Text>
       <Button size="xs" variant="default" onClick={onClear}>
         {words.ui.cancel}

@@ -2,11 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import {
   type GenerationResponse,
+  type GenerationsGetGenerationsData,
   generationsGetGenerationsOptions,
   isOpen,
   refreshGenerations,
   useLiveGenerations,
 } from '../../api/index.ts';
+import { useMe } from '../../shell/index.ts';
 import { weekAgo } from './month.ts';
 
 const OPEN = 50;
@@ -15,13 +17,14 @@ const DONE = 12;
 /** Others of the workspace start generations, too. */
 const LOOK_EVERY_MS = 10_000;
 
-/** What runs, what failed in the last week, and what succeeded last, all of it live. */
+/** What runs, what of their own failed in the last week, and what succeeded last, all of it live. */
 export function useRecent() {
   const queries = useQueryClient();
-  const running = useGenerations('running', OPEN);
-  const queued = useGenerations('queued', OPEN);
-  const failed = useGenerations('failed', FAILED, weekAgo(new Date()));
-  const done = useGenerations('succeeded', DONE);
+  const { user } = useMe();
+  const running = useGenerations({ state: 'running', limit: OPEN });
+  const queued = useGenerations({ state: 'queued', limit: OPEN });
+  const failed = useGenerations({ state: 'failed', limit: FAILED, after: weekAgo(new Date()), user_id: user.id });
+  const done = useGenerations({ state: 'succeeded', limit: DONE });
 
   const listed = [...(running.data?.generations ?? []), ...(queued.data?.generations ?? [])];
   const open = unique(listed.filter(isOpen));
@@ -52,11 +55,8 @@ function useWhenOneEnds(open: readonly GenerationResponse[], refresh: () => void
   });
 }
 
-function useGenerations(state: GenerationResponse['state'], limit: number, after?: string) {
-  return useQuery({
-    ...generationsGetGenerationsOptions({ query: { state, limit, after } }),
-    refetchInterval: LOOK_EVERY_MS,
-  });
+function useGenerations(query: GenerationsGetGenerationsData['query']) {
+  return useQuery({ ...generationsGetGenerationsOptions({ query }), refetchInterval: LOOK_EVERY_MS });
 }
 
 /** One may be in the lists of two states for a moment. */

@@ -1,0 +1,25 @@
+import { Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../api/index.ts';
+import { ErrorText } from '../ui/index.ts';
+import { words } from '../words.ts';
+
+interface Live {
+  readonly version: string;
+  readonly commit: string | null;
+}
+
+/** The version of the service and its commit, for reports of what went wrong. */
+export function Release() {
+  const { data, error } = useQuery({
+    queryKey: ['health', 'live'],
+    queryFn: ({ signal }) => api.get<Live>('/health/live', {}, signal),
+  });
+  return (
+    <Menu.Label>
+      {data && words.shell.version(data.version, data.commit?.slice(0, 12) ?? null)}
+      {!data && !error && words.ui.loading}
+      {!data && error && <ErrorText error={error} />}
+    </Menu.Label>
+  );
+}
