@@ -1,4 +1,5 @@
 export { api, whenSignedOut, x12 } from './client.ts';
+export { fieldProblem } from './field-problem.ts';
 export { createQueryClient } from './query.ts';
 export * from '#client';
 export * from '#client/query';

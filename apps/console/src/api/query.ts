@@ -5,6 +5,7 @@ const YOUNG_MS = 2000;
 
 /** The cache of what the service said. The client itself repeats what is worth repeating. */
 export function createQueryClient(caches: QueryClientConfig = {}): QueryClient {
+  followFocus();
   return new QueryClient({
     ...caches,
     defaultOptions: {
@@ -19,13 +20,15 @@ export function createQueryClient(caches: QueryClientConfig = {}): QueryClient {
   });
 }
 
-// By default a window counts as focused while it can be seen, also when people work in another one beside it.
-focusManager.setEventListener((onFocus) => {
-  const look = () => onFocus();
-  addEventListener('focus', look);
-  addEventListener('visibilitychange', look);
-  return () => {
-    removeEventListener('focus', look);
-    removeEventListener('visibilitychange', look);
-  };
-});
+/** By default a window counts as focused while it can be seen, also when people work in another one beside it. */
+function followFocus(): void {
+  focusManager.setEventListener((onFocus) => {
+    const look = () => onFocus();
+    addEventListener('focus', look);
+    addEventListener('visibilitychange', look);
+    return () => {
+      removeEventListener('focus', look);
+      removeEventListener('visibilitychange', look);
+    };
+  });
+}

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { X12Error } from '../../api/index.ts';
+import { fieldProblem } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
@@ -33,7 +33,7 @@ function NameForm({ onClose, action, placeholder, name: before = '', onSubmit }:
   const [name, setName] = useState(before);
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const ofField = error instanceof X12Error ? error.fields.name?.join(', ') : undefined;
+  const ofField = fieldProblem(error, 'name', words.boards.name);
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     setRunning(true);

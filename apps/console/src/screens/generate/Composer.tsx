@@ -5,9 +5,9 @@ import { type KeyboardEvent, type SyntheticEvent, useEffect, useMemo, useRef } f
 import type { ModelDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import classes from './Composer.module.css';
-import { type Draft, EMPTY_DRAFT, FIELDS_OF, isEmpty, requestOf } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, isEmpty, requestOf } from './draft.ts';
 import { GenerateBar } from './GenerateBar.tsx';
-import { Inputs } from './Inputs.tsx';
+import { inputLabels, Inputs } from './Inputs.tsx';
 import { costText } from './model-cost.ts';
 import { ModelChooser, ModelMark } from './ModelChooser.tsx';
 import { parameterFields } from './parameter-fields.ts';
@@ -31,7 +31,7 @@ interface ComposerProps {
 
 /** What says in the form why it was refused. */
 const PROBLEM = '[aria-invalid=true], [role=alert]';
-const COMMON = ['model', 'pid', 'prompt', ...Object.values(FIELDS_OF).flat()];
+const COMMON = { model: words.generate.modelLabel, pid: words.generate.persona.label, prompt: words.generate.prompt };
 
 /** The form: model, prompt, persona, pictures and parameters, checked by the service while it is filled in. */
 export function Composer({
@@ -45,11 +45,18 @@ export function Composer({
   onStartOver,
 }: ComposerProps) {
   const parameters = useMemo(() => parameterFields(model.parameters), [model]);
-  const known = useMemo(() => [...COMMON, ...parameters.map(({ name }) => name)], [parameters]);
+  const labels = useMemo(
+    () => ({
+      ...Object.fromEntries(parameters.map(({ name, label }) => [name, label])),
+      ...inputLabels(model),
+      ...COMMON,
+    }),
+    [model, parameters],
+  );
   const check = useDryRun(draft, model);
   const request = requestOf(draft, model);
-  const checked = problemsOf(check.error, check.asked, request, known);
-  const last = problemsOfStart(refused, request, known);
+  const checked = problemsOf(check.error, check.asked, request, labels);
+  const last = problemsOfStart(refused, request, labels);
   const fields = { ...shownProblems(checked, draft, refused !== null), ...last.fields };
 
   const form = useRef<HTMLFormElement>(null);

@@ -44,6 +44,19 @@ export function Inputs({ draft, model, resolved, problems, onChange }: InputsPro
   );
 }
 
+/** The labels of the pictures by the fields of the request in which they are sent. */
+export function inputLabels(model: ModelDto): Readonly<Record<string, string>> {
+  const inputs = Object.keys(FIELDS_OF) as InputName[];
+  return Object.fromEntries(
+    inputs.flatMap((input) =>
+      FIELDS_OF[input].map((field, at) => [
+        field,
+        input === 'references' ? said.reference(at + 1) : labelOf(input, model),
+      ]),
+    ),
+  );
+}
+
 function labelOf(input: InputName, model: ModelDto): string {
   return input === 'image' && model.kind === 'video' ? said.names.start_frame : said.names[input];
 }

@@ -3,7 +3,7 @@ import { X12Error } from '../../api/index.ts';
 import { problemsOf, problemsOfStart } from './problems.ts';
 
 const asked = { model: 'painter', pid: 3, width: 7 };
-const known = ['pid', 'image', 'width'];
+const labels = { pid: 'Persona', image: 'Image', width: 'Width' };
 const invalid = new X12Error('validation_failed', 'invalid', {
   status: 400,
   fields: { image: ['is required'], width: ['must be at least 64', 'must be whole'] },
@@ -13,30 +13,30 @@ const poor = new X12Error('insufficient_credits', 'too few credits', { status: 4
 
 describe('the message at a field', () => {
   it('stays while the field is as it was', () => {
-    expect(problemsOf(invalid, asked, asked, known)).toEqual({
-      fields: { image: 'is required', width: 'must be at least 64, must be whole' },
+    expect(problemsOf(invalid, asked, asked, labels)).toEqual({
+      fields: { image: 'Image is required.', width: 'Width must be at least 64, and must be whole.' },
       other: null,
     });
   });
 
   it('goes as soon as the field is filled or changed, and leaves those of other fields', () => {
-    expect(problemsOf(invalid, asked, { ...asked, width: 64 }, known).fields).toEqual({ image: 'is required' });
-    expect(Object.keys(problemsOf(invalid, asked, { ...asked, image: 'i' }, known).fields)).toEqual(['width']);
+    expect(problemsOf(invalid, asked, { ...asked, width: 64 }, labels).fields).toEqual({ image: 'Image is required.' });
+    expect(Object.keys(problemsOf(invalid, asked, { ...asked, image: 'i' }, labels).fields)).toEqual(['width']);
   });
 });
 
 describe('a start that failed', () => {
   it('says nothing about another model', () => {
     const now = { ...asked, model: 'camera' };
-    expect(problemsOfStart({ asked, error: invalid }, now, known)).toEqual({ fields: {}, other: null });
+    expect(problemsOfStart({ asked, error: invalid }, now, labels)).toEqual({ fields: {}, other: null });
   });
 
   it.each([
     ['belongs to no field', poor],
     ['is about the slots of the persona', empty],
   ])('for a reason that %s is forgotten when anything changes', (_, error) => {
-    const before = problemsOfStart({ asked, error }, asked, known);
+    const before = problemsOfStart({ asked, error }, asked, labels);
     expect(before).not.toEqual({ fields: {}, other: null });
-    expect(problemsOfStart({ asked, error }, { ...asked, image: 'i' }, known)).toEqual({ fields: {}, other: null });
+    expect(problemsOfStart({ asked, error }, { ...asked, image: 'i' }, labels)).toEqual({ fields: {}, other: null });
   });
 });

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type PersonaDto, personasCreate, personasUpdate } from '../../api/index.ts';
+import { fieldProblem, type PersonaDto, personasCreate, personasUpdate } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 
@@ -40,10 +40,11 @@ function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps,
       knows: persona?.knows ?? '',
     },
   });
-  const field = (of: keyof typeof form.values) => ({
+  const field = (of: keyof typeof form.values, label: string) => ({
     ...form.getInputProps(of),
+    label,
     dir: 'auto',
-    error: save.error?.fields[of]?.join(', '),
+    error: fieldProblem(save.error, of, label),
   });
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
@@ -52,19 +53,17 @@ function Fields({ onClose, persona, name = '', onSaved }: Omit<PersonaFormProps,
           required
           data-autofocus
           maxLength={100}
-          label={words.personas.name}
           description={words.personas.nameHint}
-          {...field('name')}
+          {...field('name', words.personas.name)}
         />
-        <TextInput label={words.personas.personaTitle} {...field('title')} />
-        <TextInput label={words.personas.profession} {...field('profession')} />
+        <TextInput {...field('title', words.personas.personaTitle)} />
+        <TextInput {...field('profession', words.personas.profession)} />
         <Textarea
           autosize
           minRows={3}
           maxRows={10}
-          label={words.personas.knows}
           description={words.personas.knowsHint}
-          {...field('knows')}
+          {...field('knows', words.personas.knows)}
         />
         {save.error && <ErrorNotice error={save.error} />}
         <Group justify="flex-end">

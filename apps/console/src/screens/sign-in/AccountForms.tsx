@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode } from 'react';
-import { X12Error } from '../../api/index.ts';
+import { fieldProblem } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { signIn, signInByToken, signUp } from './account.ts';
@@ -17,8 +17,8 @@ export function SignInForm({ onDone }: FormProps) {
     <AccountForm initial={{ email: '', password: '' }} send={signIn} onDone={onDone} submit={words.signIn.submit}>
       {(field) => (
         <>
-          <TextInput type="email" autoComplete="username" label={words.signIn.email} {...field('email')} />
-          <PasswordInput autoComplete="current-password" label={words.signIn.password} {...field('password')} />
+          <TextInput type="email" autoComplete="username" label={words.signIn.fields.email} {...field('email')} />
+          <PasswordInput autoComplete="current-password" label={words.signIn.fields.password} {...field('password')} />
         </>
       )}
     </AccountForm>
@@ -31,11 +31,11 @@ export function SignUpForm({ onDone }: FormProps) {
     <AccountForm initial={initial} send={signUp} onDone={onDone} submit={words.signIn.signUp}>
       {(field) => (
         <>
-          <TextInput autoComplete="name" label={words.signIn.name} {...field('name')} required={false} />
-          <TextInput type="email" autoComplete="username" label={words.signIn.email} {...field('email')} />
+          <TextInput autoComplete="name" label={words.signIn.nameOptional} {...field('name')} required={false} />
+          <TextInput type="email" autoComplete="username" label={words.signIn.fields.email} {...field('email')} />
           <PasswordInput
             autoComplete="new-password"
-            label={words.signIn.password}
+            label={words.signIn.fields.password}
             description={words.signIn.passwordHint}
             {...field('password')}
           />
@@ -51,7 +51,7 @@ export function TokenForm({ onDone }: FormProps) {
       {(field) => (
         <PasswordInput
           autoComplete="off"
-          label={words.signIn.token}
+          label={words.signIn.fields.token}
           description={words.signIn.tokenHint}
           {...field('token')}
         />
@@ -97,9 +97,11 @@ function AccountForm<T extends Record<string, string>>(props: AccountFormProps<T
   );
 }
 
-/** The first message for each field of the form. */
+/** What the service says of each field of the form. */
 function fieldErrors(error: unknown, form: object): Record<string, string> {
-  if (!(error instanceof X12Error)) return {};
-  const ours = Object.entries(error.fields).filter(([name]) => name in form);
-  return Object.fromEntries(ours.map(([name, [message]]) => [name, message ?? '']));
+  const problems = Object.keys(form).map((name) => [
+    name,
+    fieldProblem(error, name, words.signIn.fields[name] ?? name),
+  ]);
+  return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
 }

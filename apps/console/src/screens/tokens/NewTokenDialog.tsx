@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ShieldCheck } from 'lucide-react';
-import { X12Error } from '../../api/index.ts';
+import { fieldProblem } from '../../api/index.ts';
 import { CodeSample, ErrorNotice, SecretField } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { useTokenCreation } from './token-queries.ts';
@@ -50,7 +50,7 @@ function Request({ creation, onCancel }: RequestProps) {
   const create = ({ name, lifetime }: typeof form.values) =>
     creation.mutate(
       { name: name.trim(), expires_in_days: lifetime === 'never' ? null : Number(lifetime) },
-      { onError: (error) => error instanceof X12Error && form.setErrors({ name: error.fields.name?.[0] }) },
+      { onError: (error) => form.setErrors({ name: fieldProblem(error, 'name', words.tokens.name) }) },
     );
   return (
     <form onSubmit={form.onSubmit(create, () => form.getInputNode('name')?.focus())}>

@@ -1,7 +1,13 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import { boardsGetBoardsOptions, boardsPostBoard, mediaDeleteOne, mediaPostMedia } from '../../api/index.ts';
+import {
+  boardsGetBoardsOptions,
+  boardsPostBoard,
+  fieldProblem,
+  mediaDeleteOne,
+  mediaPostMedia,
+} from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
 import { Loading } from '../Loading.tsx';
@@ -72,7 +78,7 @@ function BoardForm({ url, extras, onClose }: BoardFormProps) {
             label={said.name}
             maxLength={255}
             value={name}
-            error={put.error?.fields.name?.join(', ')}
+            error={fieldProblem(put.error, 'name', said.name)}
             onChange={(event) => setName(event.target.value)}
           />
         )}
