@@ -10,22 +10,34 @@ jest.setTimeout(120_000);
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, 'docs', 'kubernetes');
+const FOLDERS = ['base', 'ingress', 'large', 'backup'];
 
 interface PodSpec {
   readonly securityContext: object;
+  readonly topologySpreadConstraints?: readonly { readonly topologyKey: string }[];
   readonly containers: readonly {
     readonly image: string;
+    readonly envFrom: readonly object[];
     readonly securityContext: object;
     readonly resources: { readonly limits: { readonly memory?: string } };
   }[];
+}
+
+interface Templated {
+  readonly template: { readonly spec: PodSpec };
 }
 
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly data?: Readonly<Record<string, string>>;
   readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/** Of what runs: deployments, jobs and the templates of jobs. */
+function podsOf({ kind, spec }: Manifest): PodSpec[] {
+  if (kind === 'CronJob') return [(spec!.jobTemplate as { spec: Templated }).spec.template.spec];
+  return kind === 'Deployment' || kind === 'Job' ? [(spec as unknown as Templated).template.spec] : [];
 }
 
 const parse = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
@@ -33,7 +45,7 @@ const parse = (text: string) => parseAllDocuments(text).map((document) => docume
 /** The manifests of a folder as they stand in its files. */
 function written(folder: string): Manifest[] {
   return readdirSync(join(FOLDER, folder))
-    .filter((file) => file !== 'kustomization.yaml')
+    .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
     .flatMap((file) => parse(readFileSync(join(FOLDER, folder, file), 'utf8')));
 }
 
@@ -99,7 +111,7 @@ const kubectl = (process.env.PATH ?? '')
 
 describe('The manifests for Kubernetes', () => {
   it('are what the schemas allow, as they are written', async () => {
-    const all = ['base', 'ingress', 'large'].flatMap(written);
+    const all = FOLDERS.flatMap(written);
     expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Job', 'NetworkPolicy', 'ScaledObject']));
     expect(await problemsOf(all)).toEqual([]);
   });
@@ -123,25 +135,31 @@ describe('The manifests for Kubernetes', () => {
 
   it('give settings that exist, and no secret but by name', () => {
     const known = new Set(shownSettings({ environment: {} }).map(({ variable }) => variable));
-    const settings = written('base').flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.entries(data!) : []));
+    const text = readFileSync(join(FOLDER, 'base', 'settings.env'), 'utf8');
+    const settings = [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const);
     expect(settings.length).toBeGreaterThan(5);
     for (const [name, value] of settings) {
       expect([name, known.has(name)]).toEqual([name, true]);
       expect(name).not.toMatch(/(TOKEN|KEY|SECRET|PASSWORD|DATABASE_URL|REDIS_URL|SMTP_URL)/);
       expect(value).not.toMatch(/:\/\/[^/]*@/);
     }
-    expect(['base', 'ingress', 'large'].flatMap(written).filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    expect(FOLDERS.flatMap(written).filter(({ kind }) => kind === 'Secret')).toEqual([]);
   });
 
   const rendered = kubectl ? it.each(['small', 'large']) : it.skip.each(['small', 'large']);
   rendered('are what the schemas allow, as %s renders them', async (overlay) => {
     const all = parse(execFileSync(kubectl!, ['kustomize', join(FOLDER, overlay)], { encoding: 'utf8' }));
     expect(await problemsOf(all)).toEqual([]);
-    const pods = all.flatMap(({ kind, spec }) =>
-      kind === 'Deployment' || kind === 'Job' ? [(spec!.template as { spec: PodSpec }).spec] : [],
+    const pods = all.flatMap(podsOf);
+    expect(pods).toHaveLength(5);
+    const settings = all.find(({ kind }) => kind === 'ConfigMap')!.metadata.name;
+    expect(settings).toMatch(/^x12-settings-\w{10}$/);
+    expect(all).toContainEqual(
+      expect.objectContaining({ kind: 'ServiceAccount', automountServiceAccountToken: false }),
     );
-    expect(pods).toHaveLength(3);
-    for (const { containers, securityContext } of pods) {
+    for (const { containers, securityContext, ...pod } of pods) {
+      expect(pod).toMatchObject({ serviceAccountName: 'x12', automountServiceAccountToken: false });
+      expect(containers[0]!.envFrom[0]).toEqual({ configMapRef: { name: settings } });
       const { image, resources, ...container } = containers[0]!;
       expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
       expect(image).toMatch(/^registry\.example\/x12(-worker)?:\d/);
@@ -152,6 +170,11 @@ describe('The manifests for Kubernetes', () => {
       });
       expect(resources.limits.memory).toBeDefined();
     }
+    const spread = pods.flatMap(({ topologySpreadConstraints = [] }) => topologySpreadConstraints);
+    expect(spread.map(({ topologyKey }) => topologyKey).sort()).toEqual([
+      ...Array<string>(2).fill('kubernetes.io/hostname'),
+      ...Array<string>(2).fill('topology.kubernetes.io/zone'),
+    ]);
     const scaled = all.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec!.replicas);
     expect(scaled).toEqual(overlay === 'small' ? [2, 2] : [undefined, undefined]);
   });
