@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
-import { setUpBucket } from '#adapters/storage';
+import { loadS3 } from '#adapters/storage';
 import { runCommand } from '../support/command-line.ts';
 import { createBucket, type TestBucket, useGatewayCredentials } from '../support/s3-bucket.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -34,6 +34,7 @@ afterAll(async () => {
 
 async function newBucket(): Promise<TestBucket> {
   const made = await createBucket();
+  const { setUpBucket } = await loadS3();
   await setUpBucket(made.options, 1);
   return made;
 }

@@ -1,4 +1,4 @@
-import { S3ObjectStorage } from '#adapters/storage';
+import { isBucket } from '#adapters/storage';
 import type { Settings } from '#config';
 import { systemClock } from '#kernel';
 import { openStorage } from '#wiring';
@@ -9,7 +9,7 @@ import type { Saved } from './create.ts';
 export async function withSaved<T>(settings: Settings, work: (saved: Saved) => Promise<T>): Promise<T> {
   const { data, database, storage } = settings;
   const opened = storage.bucket === null ? null : await openStorage(settings, systemClock);
-  const bucket = opened instanceof S3ObjectStorage ? opened : null;
+  const bucket = opened && isBucket(opened) ? opened : null;
   try {
     return await work({ data, url: database.url ?? (await embeddedUrl(settings)), bucket });
   } finally {
