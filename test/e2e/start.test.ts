@@ -227,6 +227,7 @@ const withWrongPassword = async (): Promise<Overrides> => ({
 
 const AWS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
 const NO_FOLDER = /^DATA_DIR \/\S+ is not writable \(E[A-Z]+: [\w -]+\): make it writable, or set another folder$/;
+const FULL = /^DATA_DIR \/\S+ is on a disk that is full \(.+\): make space, or set another folder; nothing is damaged$/;
 const NO_SERVER =
   /^PostgreSQL does not start \(.+\): see \/\S+\/log; if \/\S+\/cluster is damaged, restore it from a backup$/;
 const NO_DATABASE = /^the database of DATABASE_URL can not be used \(.+\): check the URL, and whether the server runs$/;
@@ -245,7 +246,7 @@ describe('npm start ends within ten seconds, with one line that says why and wha
     ['a file above its folder', { DATA_DIR: join(import.meta.filename, 'x') }, NO_FOLDER],
     ['a read-only file system', () => onDisk('read-only', '', 'ro'), NO_FOLDER],
     ['a read-only folder in its folder', () => onDisk('partly', 'files', 'ro'), NO_FOLDER],
-    ['a full disk', () => onDisk('full', '', 'size=4k,nr_inodes=3'), NO_FOLDER],
+    ['a full disk', () => onDisk('full', '', 'size=4k,nr_inodes=3'), FULL],
     [
       'a disk too small for a database',
       () => onDisk('small', '', 'size=8m'),

@@ -56,6 +56,26 @@ async function readiness(): Promise<[status: number, states: string]> {
 
 const bytesAt = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
 
+it('refuses uploads and generations at the reserve, while the database goes on', async () => {
+  if (!stage.disk) return;
+  await stage.disk.fill({ leaving: 200 });
+  const full = /the disk of the service is full/;
+  await eventually(async () => String(await readiness()) === '503,database up, queue up, storage full');
+  const generation = await call('POST', '/v2/generate', { model: 'local-image', width: '64', height: '64' });
+  for (const { status, headers, body } of [...(await upload(picture(1_000))).responses, generation]) {
+    expect([status, headers.get('retry-after'), body.message]).toEqual([
+      503,
+      expect.any(String),
+      expect.stringMatching(full),
+    ]);
+  }
+  const { status, body } = await call('POST', '/boards', { name: 'Board' });
+  expect(status).toBe(201);
+  expect((await call('DELETE', `/boards/${body.board.id}`)).status).toBe(200);
+  await stage.disk.empty();
+  expect((await upload(picture(1_000))).responses.map((response) => response.status)).toEqual([201, 200, 200]);
+});
+
 it('refuses writes while the disk is full, loses nothing, and goes on when there is space', async () => {
   if (!stage.disk) {
     process.stderr.write(`full disk: left out, ${stage.lacks.get('fill disk')}\n`);
@@ -65,7 +85,7 @@ it('refuses writes while the disk is full, loses nothing, and goes on when there
   const { url } = await upload(early);
   expect(await readiness()).toEqual([200, 'database up, queue up, storage up']);
   await stage.disk.fill();
-  const refused = [503, 'database read_only, queue up, storage read_only'];
+  const refused = [503, 'database read_only, queue up, storage full'];
   await eventually(async () => String(await readiness()) === String(refused), { seconds: 10 });
 
   const accepted: { url: string; bytes: Buffer }[] = [{ url, bytes: early }];

@@ -11,6 +11,7 @@ import type { Settings } from '#config';
 import {
   FileDeletion,
   Files,
+  FreeSpace,
   MIN_PART_BYTES,
   StorageReconciliation,
   StoredUrls,
@@ -37,7 +38,8 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
   provideMade(storageQuotas, [settings], ({ storage }) => storage.quotas),
   provide(PostgresUploadRecords, Database, storageQuotas),
   provideAs(fileRecords, PostgresFileRecords, Database, storageQuotas),
-  provideAs(storageSpace, PostgresStorageSpace, Database, storageQuotas),
+  provide(PostgresStorageSpace, Database, storageQuotas),
+  provideAs(storageSpace, FreeSpace, PostgresStorageSpace, objectStorage),
   provide(MagicFileTypes),
   provideWith(FileDeletion, {
     files: fileRecords,

@@ -34,7 +34,7 @@ export function storedUrlsOf({ http, storage }: Settings): StoredUrls {
 
 /** @param patienceMs time that a bucket has for each response, where the default is too long */
 export async function openStorage(
-  { data, http, storage }: Settings,
+  { data, disk, http, storage }: Settings,
   time: Clock,
   patienceMs?: number,
 ): Promise<ObjectStorage> {
@@ -44,6 +44,7 @@ export async function openStorage(
       publicUrl: http.publicUrl,
       secret: storage.signingSecret,
       clock: time,
+      reserveBytes: disk.reserveBytes,
     });
   }
   const { S3ObjectStorage } = await loadS3();

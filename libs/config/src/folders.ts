@@ -20,5 +20,8 @@ export function makeFolder(folder: string, mode?: number): void {
 export function folderRefusal(folder: string, error: unknown): string {
   // `EROFS: read-only file system, mkdir '/data'`
   const [reason] = (error as Error).message.split(',');
+  if (/^E(NOSPC|DQUOT)/.test(reason!)) {
+    return `DATA_DIR ${folder} is on a disk that is full (${reason}): make space, or set another folder; nothing is damaged`;
+  }
   return `DATA_DIR ${folder} is not writable (${reason}): make it writable, or set another folder`;
 }

@@ -119,6 +119,14 @@ export const SETTINGS = {
       describe: 'How many of these backups are kept: older ones are deleted once a new one is verified.',
     }),
   },
+  disk: {
+    reserveBytes: integer('DISK_RESERVE_BYTES', [0, 1024 * GIBIBYTE], {
+      default: 268_435_456,
+      describe:
+        'Bytes of the disk with the files in DATA_DIR that uploads and generations leave free, so that the database on ' +
+        'it can go on; 0 for none.',
+    }),
+  },
   database: {
     url: url('DATABASE_URL', ['postgres', 'postgresql'], {
       shown: 'embedded',

@@ -35,6 +35,7 @@ const READY_WITHIN_MS = 120_000;
 const RETRY_START_MS = 20_000;
 /** How long a server that was told to stop at once may take. */
 const KILL_AFTER_MS = 300;
+const NO_SPACE = /No space left on device|Disk quota exceeded/;
 const NO_REASON = 'no reason given';
 /**
  * Temporary failures: the port was just taken, the processes of a killed server are still ending, or this server was
@@ -104,6 +105,12 @@ export class EmbeddedPostgres {
       }
       const reason = await this.#lastError();
       if (Date.now() > deadline || !TEMPORARY.test(reason)) {
+        if (NO_SPACE.test(reason)) {
+          throw new StartError(
+            `PostgreSQL does not start, as the disk with ${this.options.folder} is full (${reason}): make space and ` +
+              'start again; nothing is damaged',
+          );
+        }
         throw new StartError(
           `PostgreSQL does not start (${reason}): see ${this.#logFile}; ` +
             `if ${this.#cluster} is damaged, restore it from a backup`,

@@ -9,6 +9,7 @@ export * from './domain/stored-urls.ts';
 export * from './domain/upload.ts';
 export * from './file-deletion.ts';
 export { Files, type FileToStore } from './files.ts';
+export * from './free-space.ts';
 export * from './kept-bytes.ts';
 export * from './ports.ts';
 export * from './reconciliation.ts';

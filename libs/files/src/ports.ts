@@ -26,7 +26,7 @@ export interface StorageSpace {
   /**
    * Needs no statement where no plan has a quota.
    *
-   * @throws DomainError `quota_exceeded` when the workspace is full
+   * @throws DomainError `quota_exceeded` when the workspace is full; `unavailable` when the storage is
    */
   requireSome(workspaceId: number): Promise<void>;
 }
@@ -277,6 +277,9 @@ export interface ObjectStorage {
    * Cache-Control and Expires. A storage that can refuses more than `maxBytes`. Needs no network.
    */
   signPut(key: string, limits: SigningLimits): Promise<string>;
+
+  /** @throws DomainError `unavailable` when the storage is too full to take more from clients */
+  requireSpace(): Promise<void>;
 
   /** `null` when there is no such object. */
   head(key: string): Promise<ObjectInfo | null>;

@@ -36,10 +36,15 @@ export class SmallDisk {
     return join(this.folder, 'ballast');
   }
 
-  async fill(): Promise<void> {
+  /** @param options.leaving megabytes; else it is filled to the last block */
+  async fill({ leaving = 0 } = {}): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder);
+    if (leaving > 0) {
+      await run('fallocate', ['-l', String(bavail * bsize - leaving * 2 ** 20), this.#ballast]);
+      return;
+    }
     const file = await open(this.#ballast, 'w');
     try {
-      const { bavail, bsize } = await statfs(this.folder);
       await run('fallocate', ['-l', String(bavail * bsize), this.#ballast]).catch(() => undefined);
       const block = Buffer.alloc(4096);
       const { size } = await file.stat();

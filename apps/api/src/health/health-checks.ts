@@ -3,8 +3,11 @@ import { Injectable } from '@nestjs/common';
 /** Resolves if the dependency can serve, rejects otherwise. */
 export type HealthCheck = () => Promise<unknown>;
 
-/** `read_only`: it serves reads and refuses writes. `outdated`: it lacks migrations that this version needs. */
-export const HEALTH_STATES = ['up', 'read_only', 'outdated', 'down'] as const;
+/**
+ * `read_only`: it serves reads and refuses writes. `full`: it refuses uploads, as its disk has no space but the reserve.
+ * `outdated`: it lacks migrations that this version needs.
+ */
+export const HEALTH_STATES = ['up', 'read_only', 'full', 'outdated', 'down'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 export interface CheckedHealth {
@@ -34,19 +37,26 @@ export class HealthChecks {
    * @param options.isNeeded whether something can't be done without it (default), or is only done later
    * @param options.isNeededToServe whether hardly any request can be served without it
    * @param options.current resolves if it has what this version needs
+   * @param options.space resolves if it takes more from clients
    * @param options.writes resolves if it accepts writes; run at most every few seconds
    */
   register(
     name: string,
     check: HealthCheck,
-    options: { isNeeded?: boolean; isNeededToServe?: boolean; current?: HealthCheck; writes?: HealthCheck } = {},
+    options: {
+      isNeeded?: boolean;
+      isNeededToServe?: boolean;
+      current?: HealthCheck;
+      space?: HealthCheck;
+      writes?: HealthCheck;
+    } = {},
   ): void {
     if (this.checks.has(name)) throw new Error(`health of ${name} is registered twice`);
-    const { isNeeded = true, isNeededToServe = false, current = always, writes = always } = options;
+    const { isNeeded = true, isNeededToServe = false, current = always, space = always, writes = always } = options;
     const checkWrites = reused(writes, WRITES_CHECKED_MS);
     const run = async (): Promise<CheckedHealth> => {
       const start = performance.now();
-      const state = await stateOf(check, current, checkWrites);
+      const state = await stateOf(check, current, space, checkWrites);
       return { name, state, isNeeded, latencyMs: Math.round(performance.now() - start) };
     };
     this.checks.set(name, { isNeededToServe, check: run });
@@ -70,10 +80,13 @@ export class HealthChecks {
 
 const always: HealthCheck = async () => undefined;
 
-async function stateOf(...checks: [up: HealthCheck, current: HealthCheck, writes: HealthCheck]): Promise<HealthState> {
-  const [isUp, isCurrent, isWritable] = await Promise.all(checks.map(succeeds));
+async function stateOf(
+  ...checks: [up: HealthCheck, current: HealthCheck, space: HealthCheck, writes: HealthCheck]
+): Promise<HealthState> {
+  const [isUp, isCurrent, hasSpace, isWritable] = await Promise.all(checks.map(succeeds));
   if (!isUp) return 'down';
   if (!isCurrent) return 'outdated';
+  if (!hasSpace) return 'full';
   return isWritable ? 'up' : 'read_only';
 }
 

@@ -26,7 +26,7 @@ export class DependencyResponse {
   @TextField('Name of the dependency.', { example: 'database' }) name!: string;
   @ChoiceField(
     HEALTH_STATES,
-    'Whether it can serve; `read_only`: it refuses writes; `outdated`: it lacks migrations of this version.',
+    'Whether it can serve; `read_only`: it refuses writes; `full`: its disk has no space for uploads; `outdated`: it lacks migrations of this version.',
     { example: 'up' },
   )
   state!: HealthState;
@@ -41,9 +41,10 @@ export class ReadyResponse {
 const REASONS = [
   ['down', 'can not be reached'],
   ['outdated', 'lacks migrations of this version: run `npm run migrate`'],
+  ['full', 'is full: make space on its disk'],
   ['read_only', 'can not be written to'],
 ] as const;
-const REASONS_NOT_TO_SERVE = REASONS.filter(([state]) => state !== 'read_only');
+const REASONS_NOT_TO_SERVE = REASONS.filter(([state]) => state !== 'read_only' && state !== 'full');
 
 @Controller('health')
 @Public()

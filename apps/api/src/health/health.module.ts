@@ -50,6 +50,7 @@ export class DependenciesModule implements OnModuleInit {
     const { storage } = this;
     // A bucket is never full.
     const writes = storage instanceof DiskObjectStorage ? { writes: () => storage.checkWrites() } : {};
-    this.checks.register('storage', () => storage.head('files/health'), writes);
+    const space = () => storage.requireSpace();
+    this.checks.register('storage', () => storage.head('files/health'), { space, ...writes });
   }
 }

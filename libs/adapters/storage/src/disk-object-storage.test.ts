@@ -36,6 +36,51 @@ async function tidyAfter(seconds: number): Promise<void> {
   await storage.tidy();
 }
 
+describe('the reserve of the disk store', () => {
+  const MEGABYTE = 1024 * 1024;
+  const reserved = (free: () => number) =>
+    new DiskObjectStorage({
+      root,
+      publicUrl: 'https://api.example.com',
+      secret: 's'.repeat(32),
+      clock,
+      reserveBytes: 100 * MEGABYTE,
+      freeBytes: async () => free(),
+    });
+  const permission = { key: 'staging/a', maxBytes: 100 * MEGABYTE, expiresAt: new Date(2100, 0) };
+  const full = { code: 'unavailable', message: expect.stringMatching(/^the disk of the service is full/) };
+
+  it('refuses what clients send at the reserve, and what the service stores at half of it', async () => {
+    let free = 100 * MEGABYTE;
+    const store = reserved(() => free);
+    const send = () => store.receive(permission, Readable.from([Buffer.from('bytes')]));
+    const keep = () => store.put('files/a/a.png', { bytes: Buffer.from('bytes') }, PICTURE);
+    await store.requireSpace();
+    await send();
+    free--;
+    await expect(store.requireSpace()).rejects.toMatchObject(full);
+    await expect(send()).rejects.toMatchObject(full);
+    free = 50 * MEGABYTE;
+    await keep();
+    free--;
+    await expect(keep()).rejects.toMatchObject(full);
+    expect((await store.head('staging/a'))?.size).toBe(5);
+  });
+
+  it('ends a stream that reaches it, and keeps nothing of that', async () => {
+    let free = 110 * MEGABYTE;
+    const chunks = async function* () {
+      for (let sent = 0; sent < 40; sent++) {
+        free -= MEGABYTE;
+        yield Buffer.alloc(MEGABYTE);
+      }
+    };
+    await expect(reserved(() => free).receive(permission, chunks())).rejects.toMatchObject(full);
+    expect(free).toBeGreaterThanOrEqual(95 * MEGABYTE);
+    expect(await filesOnDisk()).toEqual([]);
+  });
+});
+
 describe('the disk store', () => {
   it('keeps two files an object, for its own user only, and none of a replaced one', async () => {
     for (const text of ['one', 'two', 'three']) await put('staging/a', text);

@@ -4,6 +4,7 @@ import type { Clock } from '#kernel';
 import { copyDurably, writeDurably } from './disk-files.ts';
 import { DiskObjects, type OpenedObject } from './disk-objects.ts';
 import { DiskParts } from './disk-parts.ts';
+import { DiskReserve, freeBytesIn } from './disk-reserve.ts';
 import { headersAt, type ServedObject } from './served-object.ts';
 import { UploadSignatures, type PutPermission } from './upload-signatures.ts';
 
@@ -15,6 +16,10 @@ export interface DiskStorageOptions {
   /** Signs upload URLs; the same in all processes. */
   readonly secret: string;
   readonly clock: Clock;
+  /** Bytes of the disk that are left to others, such as the database (default 0). */
+  readonly reserveBytes?: number;
+  /** Bytes that may still be written (default: those of the disk); for tests. */
+  readonly freeBytes?: () => Promise<number>;
 }
 
 /** Objects in a folder of this machine. */
@@ -22,9 +27,11 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
   readonly parts: DiskParts;
   readonly #signatures: UploadSignatures;
   readonly #putUrl: string;
+  readonly #reserve: DiskReserve;
 
-  constructor({ root, publicUrl, secret, clock }: DiskStorageOptions) {
+  constructor({ root, publicUrl, secret, clock, reserveBytes = 0, freeBytes }: DiskStorageOptions) {
     super(root, clock);
+    this.#reserve = new DiskReserve(reserveBytes, freeBytes ?? (() => freeBytesIn(root)));
     this.parts = new DiskParts(this, (key, limits) => this.#sign(key, limits));
     this.#signatures = new UploadSignatures(secret);
     this.#putUrl = `${publicUrl.replace(/\/+$/, '')}/storage`;
@@ -59,7 +66,12 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
     return null;
   }
 
-  put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {
+  requireSpace(): Promise<void> {
+    return this.#reserve.require();
+  }
+
+  async put(key: string, body: ObjectBody, headers: ObjectHeaders): Promise<ObjectInfo> {
+    await this.#reserve.require('half');
     return this.store(key, headers, (path) =>
       'file' in body ? copyDurably(body.file, path) : writeDurably(path, [body.bytes]),
     );
@@ -72,7 +84,7 @@ export class DiskObjectStorage extends DiskObjects implements ObjectStorage {
    */
   receive({ key, maxBytes }: PutPermission, bytes: AsyncIterable<Uint8Array>): Promise<ObjectInfo> {
     const headers = { contentType: 'application/octet-stream' };
-    return this.store(key, headers, (path) => writeDurably(path, bytes, maxBytes));
+    return this.store(key, headers, (path) => writeDurably(path, this.#reserve.guard(bytes), maxBytes));
   }
 }
 

@@ -72,6 +72,9 @@ export class S3ObjectStorage implements ObjectStorage {
     return this.#s3.signPut(key, expiresAt, { 'x-id': 'PutObject' });
   }
 
+  /** A bucket is never full. */
+  async requireSpace(): Promise<void> {}
+
   head(key: string): Promise<ObjectInfo | null> {
     return this.#s3.head(key);
   }

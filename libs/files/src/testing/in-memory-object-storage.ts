@@ -87,6 +87,8 @@ export class InMemoryObjectStorage implements ObjectStorage {
     return this.#store(key, Buffer.concat(bytes), undefined, String(++this.#etags));
   }
 
+  async requireSpace(): Promise<void> {}
+
   async head(key: string): Promise<ObjectInfo | null> {
     return this.#objects.get(key)?.info ?? null;
   }
