@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
-import { SourceFailure, type PictureFacts } from '#sources';
+import { SourceFailure, type PictureFacts, type SourceFailureCode } from '#sources';
 import { anSvg, aPng, picturesContract, temporaryFolder } from '#testing/sources';
 import { SharpPictures } from '#adapters/images';
 import {
@@ -25,11 +25,12 @@ picturesContract('SharpPictures', () => pictures);
 const { fileAt, save, list } = temporaryFolder();
 const examine = async (bytes: Buffer | string): Promise<PictureFacts> => pictures.examine(await save(bytes, 'picture'));
 const ANY_IMAGE = { contentType: expect.stringMatching(/^image\//) };
-const expectNoImage = async (examined: Promise<unknown>): Promise<void> => {
+const expectRefusal = async (examined: Promise<unknown>, code: SourceFailureCode): Promise<void> => {
   const failure = await examined.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SourceFailure);
-  expect(failure).toMatchObject({ code: 'not_an_image', retryable: false });
+  expect(failure).toMatchObject({ code, retryable: false });
 };
+const expectNoImage = (examined: Promise<unknown>): Promise<void> => expectRefusal(examined, 'not_an_image');
 
 describe('A picture', () => {
   const small = photo(40, 30);
@@ -86,7 +87,7 @@ describe('A picture', () => {
       [webpOf(2_000, still), webpOf(2_001, still)],
     ] as const) {
       await expect(examine(most)).resolves.toMatchObject(ANY_IMAGE);
-      await expectNoImage(examine(more));
+      await expectRefusal(examine(more), 'picture_too_large');
     }
   });
 });
@@ -153,13 +154,26 @@ describe('A hostile file', () => {
     ['a use bomb in an SVG', () => svg(useBomb(18)), 2],
     ['a filter bomb in an SVG', () => svg(filterBomb(30)), 2],
   ];
+  /** Those that may be whole. */
+  const TOO_LARGE = new Set([
+    'a PNG of 400 megapixels',
+    'an interlaced PNG of 400 MB',
+    'a progressive JPEG of 300 MB',
+    'a GIF of more than 50 megapixels',
+    'a TIFF of 400 MB',
+    'a TIFF of 60,000 pages',
+    'a GIF of 100,000 frames',
+    'a WebP of 20,000 frames',
+    'an SVG of 17 MB',
+    'an SVG of a million by a million',
+  ]);
   /** Machines that run tests are not idle. */
   const PATIENCE = 8;
 
-  it.each(HOSTILE)('is refused for good, soon: %s', async (_what, make, seconds) => {
+  it.each(HOSTILE)('is refused for good, soon: %s', async (what, make, seconds) => {
     const file = await save(await make(), 'picture');
     const started = performance.now();
-    await expectNoImage(pictures.examine(file));
+    await expectRefusal(pictures.examine(file), TOO_LARGE.has(what) ? 'picture_too_large' : 'not_an_image');
     expect(performance.now() - started).toBeLessThan(seconds * 1_000 * PATIENCE);
   });
 

@@ -1,5 +1,5 @@
 import { DomainError } from '#kernel';
-import type { SourceFailure, SourceFailureCode } from '#sources';
+import { MAX_PIXELS, type SourceFailure, type SourceFailureCode } from '#sources';
 import type { GenerationError } from './domain/generation.ts';
 import type { InputName, InputPlace } from './domain/input-set.ts';
 import { ProviderFailure } from './ports.ts';
@@ -9,6 +9,7 @@ const PROBLEMS = {
   url_unreachable: 'could not be fetched',
   url_too_large: 'is too large',
   url_timeout: 'did not arrive in time',
+  picture_too_large: `has too many pixels: it may have at most ${MAX_PIXELS / 1e6} megapixels`,
   not_an_image: 'is not a picture that can be read',
 } as const satisfies Record<SourceFailureCode, string>;
 

@@ -35,8 +35,8 @@ export interface Pictures {
    * Decodes the picture in `file` as far as needed to be sure that it is one. No decoder sees its metadata.
    *
    * @param bare gets the picture without metadata but orientation and colour profile; not written for an SVG
-   * @throws SourceFailure `not_an_image` (not retryable) for anything that is no supported picture, can't be
-   * decoded, or exceeds the limits; there is then no `bare`
+   * @throws SourceFailure, not retryable: `picture_too_large` for more pixels, pages or memory than a picture may have;
+   * `not_an_image` for anything that is no supported picture or can't be decoded; there is then no `bare`
    */
   examine(file: string, bare?: string): Promise<PictureFacts>;
 

@@ -122,6 +122,7 @@ export class MediaDto {
 
   @TextField(
     'Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, ' +
+      '`picture_too_large` (more than 50 megapixels, or 200 MB once decoded), ' +
       '`not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF ' +
       'or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), ' +
       '`quota_exceeded` (the storage of the workspace is full), `internal_error`.',

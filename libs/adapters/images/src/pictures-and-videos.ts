@@ -87,12 +87,14 @@ async function perform<Task extends PictureTask>(
   processes: PictureProcesses,
   task: Task,
   targets: readonly string[],
-  unreadable: (reason: string) => Error,
+  unreadable: (reason: string, isTooLarge: boolean) => Error,
 ): Promise<ResultOf<Task>> {
   const reply = await processes.run(task);
   if (reply.type === 'done') return reply.result;
   await Promise.all(targets.map((target) => rm(target, { force: true })));
-  throw reply.type === 'failed' ? new Error(`can not ${task.kind}: ${reply.detail}`) : unreadable(reply.reason);
+  if (reply.type === 'failed') throw new Error(`can not ${task.kind}: ${reply.detail}`);
+  const isTooLarge = reply.type === 'too_large' || (reply.type === 'overrun' && reply.of === 'memory');
+  throw unreadable(reply.reason, isTooLarge);
 }
 
 async function headOf(file: string): Promise<Buffer> {
@@ -101,6 +103,9 @@ async function headOf(file: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-function notAnImage(reason: string): SourceFailure {
-  return new SourceFailure('not_an_image', { retryable: false, cause: new Error(reason) });
+function notAnImage(reason: string, isTooLarge = false): SourceFailure {
+  return new SourceFailure(isTooLarge ? 'picture_too_large' : 'not_an_image', {
+    retryable: false,
+    cause: new Error(reason),
+  });
 }

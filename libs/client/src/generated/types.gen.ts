@@ -36,9 +36,9 @@ export type DependencyResponse = {
      */
     name: string;
     /**
-     * Whether it can serve; `read_only`: it refuses writes; `outdated`: it lacks migrations of this version.
+     * Whether it can serve; `read_only`: it refuses writes; `full`: its disk has no space for uploads; `outdated`: it lacks migrations of this version.
      */
-    state: 'up' | 'read_only' | 'outdated' | 'down';
+    state: 'up' | 'read_only' | 'full' | 'outdated' | 'down';
     /**
      * Duration of the check in milliseconds.
      */
@@ -1330,7 +1330,7 @@ export type MediaDto = {
      */
     state: 'created' | 'processed' | 'failed';
     /**
-     * Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `quota_exceeded` (the storage of the workspace is full), `internal_error`.
+     * Error code of a failed media: `url_blocked`, `url_unreachable`, `url_too_large`, `url_timeout`, `picture_too_large` (more than 50 megapixels, or 200 MB once decoded), `not_an_image` (a picture that can not be decoded), `unsupported_file_type` (not a picture, MP4 video, glTF or FBX model; or a video that can not be decoded), `not_found` or `file_expired` (a stored URL), `quota_exceeded` (the storage of the workspace is full), `internal_error`.
      */
     error: string | null;
     /**

@@ -1,5 +1,9 @@
-/** Why an untrusted URL can't be used. Open and closed ports are not told apart: both are `url_unreachable`. */
-export type SourceFailureCode = 'url_blocked' | 'url_unreachable' | 'url_too_large' | 'url_timeout' | 'not_an_image';
+/**
+ * Why an untrusted URL can't be used. Open and closed ports are not told apart: both are `url_unreachable`.
+ * `picture_too_large`: a picture beyond the limits of pixels, memory or pages; `not_an_image`: none that can be decoded.
+ */
+export type SourceFailureCode =
+  'url_blocked' | 'url_unreachable' | 'url_too_large' | 'url_timeout' | 'picture_too_large' | 'not_an_image';
 
 /** A source that can't be used. */
 export class SourceFailure extends Error {

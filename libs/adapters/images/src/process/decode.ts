@@ -1,14 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import type { PictureFacts } from '#sources';
-import { MAX_PAGES, UnreadablePicture } from '../strip/reader.ts';
+import { MAX_DECODED_BYTES, MAX_PIXELS, type PictureFacts } from '#sources';
+import { MAX_PAGES, PictureTooLarge, UnreadablePicture } from '../strip/reader.ts';
 import { stripMetadata } from '../strip/strip-metadata.ts';
 import type { PictureTask } from './picture-process.ts';
 
 const SVG = 'image/svg+xml';
-const MAX_PIXELS = 50_000_000;
-/** Of one decoded page: some formats can't be decoded in pieces. */
-const MAX_DECODED_BYTES = 4 * MAX_PIXELS;
 const MAX_SVG_BYTES = 16 * 1024 * 1024;
 /** Pixels along the longer side of a drawn vector picture. */
 const DRAWN_EDGE = 2_048;
@@ -80,7 +77,7 @@ export async function openPicture(
 /** Reads it into memory: a drawing without a path can't refer to files beside it. */
 async function readSvg(file: string): Promise<Buffer> {
   const { size } = await stat(file);
-  if (size > MAX_SVG_BYTES) throw new UnreadablePicture(`an SVG of ${size} bytes`);
+  if (size > MAX_SVG_BYTES) throw new PictureTooLarge(`an SVG of ${size} bytes`);
   return readFile(file);
 }
 
@@ -96,12 +93,15 @@ export async function look(picture: Sharp): Promise<Metadata> {
 }
 
 function checkLimits({ width, height, channels, depth, format, isProgressive, pages = 1 }: Metadata): void {
-  if (pages > MAX_PAGES) throw new UnreadablePicture(`${pages} pages`);
+  if (pages > MAX_PAGES) throw new PictureTooLarge(`${pages} pages`);
   // A progressive JPEG keeps the coefficients of all its scans in memory.
   const copies = format === 'jpeg' && isProgressive ? 2 : 1;
   const bytes = width * height * channels * (BYTES_PER_SAMPLE[depth] ?? 8) * copies;
-  if (bytes > MAX_DECODED_BYTES) throw new UnreadablePicture(`${bytes} bytes once decoded`);
+  if (bytes > MAX_DECODED_BYTES) throw new PictureTooLarge(`${bytes} bytes once decoded`);
 }
+
+/** What sharp says of more than `limitInputPixels`. */
+const OVER_THE_LIMIT = 'exceeds pixel limit';
 
 /** Reports every error as an unreadable picture, but for those of the system: a full disk says nothing of the picture. */
 export async function readable<T>(decoding: Promise<T>): Promise<T> {
@@ -109,7 +109,9 @@ export async function readable<T>(decoding: Promise<T>): Promise<T> {
     return await decoding;
   } catch (error) {
     if (isOfSystem(error)) throw error;
-    throw new UnreadablePicture('it can not be decoded', { cause: error });
+    const refusal =
+      error instanceof Error && error.message.includes(OVER_THE_LIMIT) ? PictureTooLarge : UnreadablePicture;
+    throw new refusal('it can not be decoded', { cause: error });
   }
 }
 

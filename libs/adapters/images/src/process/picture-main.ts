@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import { UnreadablePicture } from '../strip/reader.ts';
+import { PictureTooLarge, UnreadablePicture } from '../strip/reader.ts';
 import { examine, rasterise } from './decode.ts';
 import { derive } from './derive.ts';
 import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
@@ -39,6 +39,7 @@ async function reply(task: PictureTask, looked: () => void): Promise<PictureRepl
   try {
     return { type: 'done', result: await perform(task, looked) };
   } catch (error) {
+    if (error instanceof PictureTooLarge) return { type: 'too_large', reason: reasonOf(error) };
     if (error instanceof UnreadablePicture) return { type: 'unreadable', reason: reasonOf(error) };
     return { type: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -30,7 +30,9 @@ export type ResultOf<Task extends PictureTask> = PictureResults[Task['kind']];
 /** How a picture process replies. */
 export type PictureReply<Result = PictureResults[keyof PictureResults]> =
   | { readonly type: 'done'; readonly result: Result }
-  /** The file is no picture, or exceeds a limit known beforehand. */
+  /** The picture exceeds a limit that its header shows. */
+  | { readonly type: 'too_large'; readonly reason: string }
+  /** The file is no picture that can be decoded. */
   | { readonly type: 'unreadable'; readonly reason: string }
   /** The picture exceeds a limit; the process is still decoding and has to be killed. */
   | { readonly type: 'overrun'; readonly of: 'time' | 'memory'; readonly reason: string }

@@ -24,7 +24,12 @@ export type Piece = Range | Buffer;
 export type NeededPieces = (file: Reader) => readonly Piece[];
 
 export class UnreadablePicture extends Error {
-  override readonly name = 'UnreadablePicture';
+  override readonly name: string = 'UnreadablePicture';
+}
+
+/** It may be whole, but exceeds a limit. */
+export class PictureTooLarge extends UnreadablePicture {
+  override readonly name = 'PictureTooLarge';
 }
 
 /** Serves small reads from the last block. Synchronous: a file can have one part for every few of its bytes. */

@@ -1,5 +1,5 @@
 import { isSaneProfile, MAX_PROFILE_BYTES } from './metadata.ts';
-import { MAX_PAGES, UnreadablePicture, type Piece, type Reader } from './reader.ts';
+import { MAX_PAGES, PictureTooLarge, UnreadablePicture, type Piece, type Reader } from './reader.ts';
 
 /**
  * The tags that decoding needs: size and samples, strips and tiles, compression, colours, orientation, resolution.
@@ -27,7 +27,7 @@ const BIG = { count: 8, entry: 20, offset: 8 };
  * The first page of a TIFF with the entries that are needed: other entries and pages are no longer referred to. The
  * positions of all bytes stay the same. (TIFF 6.0; BigTIFF.)
  *
- * @throws UnreadablePicture also for more pages than a picture may have
+ * @throws UnreadablePicture; PictureTooLarge for more pages than a picture may have
  */
 export function tiffPieces(file: Reader): Piece[] {
   const head = file.exactly(0, 16);
@@ -41,11 +41,12 @@ export function tiffPieces(file: Reader): Piece[] {
   return [{ start: 0, end: start }, directory, { start: start + directory.length, end: Infinity }];
 }
 
-/** Follows the chain of directories, which can be circular. */
+/** Follows the chain of directories. */
 function countPages(file: Reader, layout: Layout, first: number): void {
-  let pages = 0;
+  const pages = new Set<number>();
   for (let at = first; at !== 0;) {
-    if (++pages > MAX_PAGES) throw new UnreadablePicture('too many pages');
+    if (pages.has(at)) throw new UnreadablePicture('its pages have no end');
+    if (pages.add(at).size > MAX_PAGES) throw new PictureTooLarge('too many pages');
     const entries = numberAt(file.exactly(at, layout.count), 0, layout.count, layout.littleEndian);
     const end = at + layout.count + layout.entry * entries;
     at = numberAt(file.exactly(end, layout.offset), 0, layout.offset, layout.littleEndian);
