@@ -7,12 +7,15 @@ import type { Sweep, SweepObserver } from './sweeps.ts';
 export function measureJobRuns(registry: Registry<RegistryContentType>): (report: JobReport) => void {
   const durations = new Histogram({
     name: 'x12_job_duration_seconds',
-    help: 'Time from the start of a job to its outcome: done, retry, postponed, given_up or handed_back.',
-    labelNames: ['job', 'outcome'],
+    help:
+      'Time from the start of a job to its outcome: done, retry, postponed, given_up or handed_back. ' +
+      'Of a job given up, whether what a user gave is its cause (user) or not (service).',
+    labelNames: ['job', 'outcome', 'cause'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900],
     registers: [registry],
   });
-  return ({ name, outcome, seconds }) => durations.observe({ job: name, outcome }, seconds);
+  return ({ name, outcome, cause, seconds }) =>
+    durations.observe({ job: name, outcome, ...(cause && { cause }) }, seconds);
 }
 
 /** Measures the passes of each sweep: their duration, the items they find, and the time of the last success. */

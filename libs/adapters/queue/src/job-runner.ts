@@ -11,7 +11,7 @@ import type { Database } from '#adapters/postgres';
 import { JobRecords, type StartedJob } from './job-records.ts';
 import type { Outbox, PendingJob } from './outbox.ts';
 import type { Ticket, TicketHolder, WorkspaceLimits } from './queues.ts';
-import { afterFailure, MAX_CRASHES } from './retry-policy.ts';
+import { afterFailure, isOfUser, MAX_CRASHES } from './retry-policy.ts';
 
 /** Runs the jobs of one name. */
 export interface JobHandler<Payload> {
@@ -30,11 +30,13 @@ export interface JobReport {
   readonly attempt: number;
   readonly outcome: 'done' | 'retry' | 'postponed' | 'given_up' | 'handed_back';
   readonly error?: unknown;
+  /** Of a job that was given up: whether what a user gave is the reason. */
+  readonly cause?: 'user' | 'service';
   readonly seconds: number;
 }
 
 /** A job that is over is still to be deleted. */
-type End = Pick<JobReport, 'outcome' | 'error'>;
+type End = Pick<JobReport, 'outcome' | 'error' | 'cause'>;
 const OVER: readonly JobReport['outcome'][] = ['done', 'given_up'];
 
 /**
@@ -150,7 +152,7 @@ export class JobRunner implements TicketHolder {
 
   async #giveUp(job: StartedJob, error: unknown): Promise<End> {
     await this.#handlerOf(job).giveUp(job.payload, error, { workspaceId: job.workspace_id });
-    return { outcome: 'given_up', error };
+    return { outcome: 'given_up', error, cause: isOfUser(error) ? 'user' : 'service' };
   }
 
   #handlerOf({ name }: StartedJob): JobHandler<JobPayloads[JobName]> {

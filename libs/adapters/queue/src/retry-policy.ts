@@ -9,6 +9,18 @@ const RETRIED: readonly ErrorCode[] = [
   'unavailable',
 ];
 
+/** Codes of ports for pictures and calls that can't be used, whoever is asked. */
+const USERS_MISTAKES = [
+  'url_blocked',
+  'url_unreachable',
+  'url_too_large',
+  'url_timeout',
+  'picture_too_large',
+  'not_an_image',
+  'invalid_input',
+  'content_rejected',
+];
+
 /** Maximum failures before a job is given up. */
 export const MAX_FAILURES = 5;
 /** The same while what the job needs, such as the storage, is away: reached after ten minutes. */
@@ -23,6 +35,13 @@ function mayHelp(error: unknown): boolean {
   if (error instanceof DomainError) return RETRIED.includes(error.code);
   if (error instanceof Error && 'retryable' in error) return error.retryable === true;
   return true;
+}
+
+/** Whether what a user gave is the reason: an operator can do nothing about it. Unforeseen errors are the service's. */
+export function isOfUser(error: unknown): boolean {
+  if (error instanceof DomainError) return !RETRIED.includes(error.code);
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return USERS_MISTAKES.includes(String(error.code));
 }
 
 /**
