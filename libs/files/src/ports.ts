@@ -59,6 +59,9 @@ export interface FileRecords {
 
   find(id: number): Promise<StoredFile | null>;
 
+  /** Whether a file has this key, and not only as one of a deleted persona. */
+  isPublic(key: string): Promise<boolean>;
+
   /**
    * The files of a persona, newest first, without expired ones and without outputs of generations that have not
    * succeeded; `null` when the persona is not in the workspace. Needs one round trip.

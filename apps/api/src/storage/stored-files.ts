@@ -2,9 +2,9 @@ import { Controller, Get, Inject, Module, Put, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DiskObjectStorage, isBucket } from '#adapters/storage';
-import { fileKeyOfPath, stagingKey, type ObjectStorage } from '#files';
-import { notFound } from '#kernel';
-import { objectStorage, StorageModule } from '#wiring';
+import { fileKeyOfPath, stagingKey, type FileRecords, type ObjectStorage } from '#files';
+import { DomainError, notFound } from '#kernel';
+import { fileRecords, FilesModule, objectStorage, StorageModule } from '#wiring';
 import { type ApiRequest, pathOf, Public, Unlimited } from '../http/index.ts';
 import { receiveObject } from './receive-object.ts';
 import { serveObject } from './serve-object.ts';
@@ -34,31 +34,44 @@ const FILES = '/files/';
 @Public()
 @Unlimited()
 export class StoredFilesController {
-  constructor(@Inject(objectStorage) private readonly storage: ObjectStorage) {}
+  constructor(
+    @Inject(objectStorage) private readonly storage: ObjectStorage,
+    @Inject(fileRecords) private readonly records: Pick<FileRecords, 'isPublic'>,
+  ) {}
 
   @Get(':token/:filename')
   async getFile(@Req() request: Request, @Res() response: Response): Promise<void> {
     // From the path as it was sent: routing decodes its parameters, and keys are made from the encoded path.
     const path = pathOf(request);
     const key = path.startsWith(FILES) ? fileKeyOfPath(path.slice(FILES.length)) : null;
-    if (key === null) throw notFound('file');
+    if (key === null || !(await this.isPublic(key))) throw notFound('file');
     const { storage } = this;
     const isServed = storage instanceof DiskObjectStorage || isBucket(storage);
     if (!isServed) throw new TypeError('this storage can not be served');
     await serveObject(request, response, storage, key);
   }
+
+  /** What was deleted is gone at once, though its bytes go later. While the database is away, files are served. */
+  private async isPublic(key: string): Promise<boolean> {
+    try {
+      return await this.records.isPublic(key);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'unavailable') return true;
+      throw error;
+    }
+  }
 }
 
 /** The routes of the disk storage. */
 @Module({
-  imports: [StorageModule],
+  imports: [FilesModule, StorageModule],
   controllers: [SignedUploadsController, StoredFilesController],
   providers: [{ provide: DiskObjectStorage, useFactory: diskStorageOf, inject: [objectStorage] }],
 })
 export class DiskStorageApiModule {}
 
 /** The public files of a bucket. Without it the bucket serves them itself. */
-@Module({ imports: [StorageModule], controllers: [StoredFilesController] })
+@Module({ imports: [FilesModule, StorageModule], controllers: [StoredFilesController] })
 export class BucketFilesApiModule {}
 
 function diskStorageOf(storage: ObjectStorage): DiskObjectStorage {

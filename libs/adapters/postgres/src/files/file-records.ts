@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { quotaExceeded, type FileRecords, type NewFile, type StorageQuotas, type StoredFile } from '#files';
 import { DomainError, pageOf, type Page, type PageRequest } from '#kernel';
 import type { Database } from '../database.ts';
-import { anyOf, build, pageValues, prepared, type PageValues } from '../prepared.ts';
+import { anyOf, brief, build, pageValues, prepared, type PageValues } from '../prepared.ts';
 import { insertFrom } from '../shapes.ts';
-import { FILE, isFile, isOutput, NEW_FILE } from './file-rows.ts';
+import { FILE, isFile, isOutput, isReferenced, NEW_FILE } from './file-rows.ts';
 import { spaceFor } from './storage-space.ts';
 
 export class PostgresFileRecords implements FileRecords {
@@ -40,6 +40,10 @@ export class PostgresFileRecords implements FileRecords {
 
   find(id: number): Promise<StoredFile | null> {
     return this.database.one(FIND, { id });
+  }
+
+  isPublic(key: string): Promise<boolean> {
+    return this.database.any(FIND_PUBLIC, { key });
   }
 
   async list(
@@ -113,6 +117,21 @@ const LOCK_KEYS = prepared<{ keys: readonly string[] }>()((p) =>
 );
 
 const FIND = prepared<{ id: number }>()((p) => build.selectFrom('files').select(FILE).where('id', '=', p('id')));
+
+// One round trip on a shared connection; what else refers to the file is read only when its persona was deleted.
+const FIND_PUBLIC = brief(
+  prepared<{ key: string }>()((p) =>
+    build
+      .selectFrom('files')
+      .leftJoin('personas', 'personas.id', 'files.persona_id')
+      .select('files.id')
+      .where('files.key', '=', p('key'))
+      .where(
+        (eb) =>
+          sql<boolean>`case when ${eb.ref('personas.deleted_at')} is null then true else ${isReferenced(eb as never)} end`,
+      ),
+  ),
+);
 
 const allFiles = () => build.selectFrom('files').select(FILE);
 
