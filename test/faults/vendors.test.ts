@@ -7,7 +7,7 @@ import { connectPostgres, PostgresAudit } from '#adapters/postgres';
 import { callApi } from '../support/call-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { Processes } from '../support/processes.ts';
-import { signal, startDemo, type DemoService } from '../support/started-service.ts';
+import { demoToken, signal, startDemo, type DemoService } from '../support/started-service.ts';
 import { startFakeComfyUi } from '../support/vendors/comfyui.ts';
 import { startFakeFal } from '../support/vendors/fal.ts';
 import type { FakeVendor, VendorBehaviour } from '../support/vendors/fake-vendor.ts';
@@ -40,9 +40,16 @@ const FAULTS: readonly VendorBehaviour[] = [
   'lies',
   'sends_html',
   'loses_output',
+  'hangs_output',
 ];
 /** Of ten submissions one meets a fault. */
 const FAULT_CHANCE = 0.1;
+
+/** Of the workspace that meets no fault. */
+const HEALTHY = 'a healthy picture';
+/** Generations at each vendor of the workspace that meets faults, and how often the other one is measured meanwhile. */
+const TROUBLED = 12;
+const ROUNDS = 4;
 
 /** How a generation may end badly, and nothing else. */
 const ENDS = [
@@ -128,8 +135,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function call(path: string, form?: Record<string, string>) {
-  const { token } = demo;
+async function call(path: string, form?: Record<string, string>, token = demo.token) {
   const { status, body } = await callApi(new URL(path, demo.baseUrl), form ? 'POST' : 'GET', { token, form });
   if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   return body;
@@ -225,4 +231,49 @@ it('submits and charges every generation once, whatever vendors do and however o
   } finally {
     await close();
   }
+});
+
+/** Seconds that one generation of the other workspace takes at each vendor, all at once. */
+async function healthySeconds(token: string): Promise<Record<string, number>> {
+  const seconds = VENDORS.map(async (model) => {
+    const start = Date.now();
+    const { generation_id: id } = await call('/v2/generate', { model, prompt: HEALTHY }, token);
+    await eventually(
+      async () => {
+        const { state, error } = await call(`/v2/generations/${id}`, undefined, token);
+        expect(error ?? null).toBeNull();
+        return state === 'succeeded';
+      },
+      { seconds: 120, everyMs: 200 },
+    );
+    return [model, (Date.now() - start) / 1000] as const;
+  });
+  return Object.fromEntries(await Promise.all(seconds));
+}
+
+it('delays no other workspace, whatever happens to the generations of one', async () => {
+  const token = await demoToken(demo.folder, 'solo');
+  const chance = new Chance(SEED).fork('fairness');
+  for (const name of VENDORS) {
+    fakes[name].spare(HEALTHY);
+    fakes[name].plan([]);
+  }
+  const alone = await healthySeconds(token);
+  for (const name of VENDORS) {
+    const next = Array.from({ length: 4 * TROUBLED }, () => (chance.next() < 0.5 ? chance.pick(FAULTS) : 'works'));
+    fakes[name].plan(['hangs_output', 'hangs_output', 'hangs', 'hangs', ...next]);
+  }
+  await Promise.all(
+    VENDORS.map(async (model) => {
+      for (let n = 0; n < TROUBLED; n++) await call('/v2/generate', { model, prompt: `trouble ${n} of ${model}` });
+    }),
+  );
+  const rounds: Record<string, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(2_000);
+    rounds.push(await healthySeconds(token));
+  }
+  process.stdout.write(`SEED=${SEED} alone ${JSON.stringify(alone)}, beside trouble ${JSON.stringify(rounds)}\n`);
+  const late = rounds.flatMap((round) => VENDORS.filter((name) => round[name]! > alone[name]! + 10));
+  expect(late).toEqual([]);
 });

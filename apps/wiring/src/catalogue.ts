@@ -1,4 +1,4 @@
-import { CatalogError, readCatalog, type AjvParameterCheck, type Catalog } from '#adapters/catalog';
+import { CatalogError, DEFAULT_LIMITS, readCatalog, type AjvParameterCheck, type Catalog } from '#adapters/catalog';
 import { createRemoteProvider, LOCAL_MODELS, REMOTE_TYPES } from '#adapters/providers';
 import { SettingsError, type Settings } from '#config';
 import type { ProviderSettings, RemoteProvider } from '#generation';
@@ -29,14 +29,13 @@ export function readCatalogue(
 
 /** The providers that need no file: those whose key, or for ComfyUI whose URL, is set. */
 function providersOf(models: Settings['models']): readonly ProviderSettings[] {
-  const limits = { maxConcurrent: 2, submissionsPerMinute: null };
   const withKeys = [
     { id: 'replicate', key: models.replicateToken, baseUrl: models.replicateUrl },
     { id: 'fal', key: models.falKey, baseUrl: models.falUrl },
     { id: 'openai', key: models.openaiKey, baseUrl: models.openaiUrl },
   ].filter(({ key }) => key !== null);
   const comfyui = models.comfyuiUrl === null ? [] : [{ id: 'comfyui', key: null, baseUrl: models.comfyuiUrl }];
-  return [...withKeys, ...comfyui].map((provider) => ({ ...provider, type: provider.id, ...limits }));
+  return [...withKeys, ...comfyui].map((provider) => ({ ...provider, type: provider.id, ...DEFAULT_LIMITS }));
 }
 
 /** A provider of the catalogue, without the limits that the worker puts around it. */

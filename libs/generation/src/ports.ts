@@ -174,6 +174,8 @@ export type RemoteInputs = InputSet<RemoteInput>;
 export interface SubmitOptions {
   /** Where the vendor shall call; contains the request key. `null` when the service is not public. */
   readonly webhookUrl: string | null;
+  /** Whose it is; absent when it is the operator's. */
+  readonly workspaceId?: number;
   readonly signal: AbortSignal;
 }
 

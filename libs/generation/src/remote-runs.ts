@@ -152,10 +152,12 @@ export class RemoteRuns {
     const provider = this.#providerOf(intended);
     const webhookUrl = provider.hasWebhooks ? this.to.webhooks.urlFor(provider.id, intended.requestKey) : null;
     const limit = AbortSignal.timeout(model.timeLimitSeconds * 1000);
+    const { workspaceId } = running.request;
     try {
-      return await this.to.watches.during(running, job.signal, ({ signal }) =>
-        provider.submit(task, { webhookUrl, signal: AbortSignal.any([delayed(signal, LAST_WORDS_MS), limit]) }),
-      );
+      return await this.to.watches.during(running, job.signal, ({ signal }) => {
+        const ending = AbortSignal.any([delayed(signal, LAST_WORDS_MS), limit]);
+        return provider.submit(task, { webhookUrl, workspaceId, signal: ending });
+      });
     } catch (error) {
       if (error instanceof NotAccepted) return this.#tryLater(run, intended, error);
       if (limit.aborted) throw new ProviderFailure('timed_out', 'the provider took too long', { cause: error });

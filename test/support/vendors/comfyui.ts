@@ -150,6 +150,10 @@ class ComfyUi {
     this.#isHidden = isHidden;
   }
 
+  spare(text: string): void {
+    this.#plan.spare(text);
+  }
+
   upload(name: string): Buffer | null {
     return this.#uploads.get(name) ?? null;
   }
@@ -183,7 +187,7 @@ class ComfyUi {
   }
 
   async #prompt(call: VendorCall): Promise<VendorReply> {
-    const behaviour = this.#plan.take();
+    const behaviour = await this.#plan.take(call);
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour === 'busy') return BUSY;
     if (behaviour === 'down') return DOWN;
@@ -372,6 +376,7 @@ class ComfyUi {
   async #view(name: string): Promise<VendorReply> {
     const job = this.#started.findLast(({ id }) => name.startsWith(id));
     if (!job || job.behaviour === 'loses_output') return { status: 404 };
+    if (job.behaviour === 'hangs_output') return 'hang';
     const extension = name.split('.').at(-1);
     const kind = Object.values(SAVES).find(([, saved]) => EXTENSIONS[saved] === extension)![1];
     const { bytes, contentType } = await this.#made(job, kind);

@@ -56,6 +56,8 @@ export interface FakeVendor {
   readonly posts: number;
   /** What happens to the next submissions, in order; then to each `otherwise` (default `works`). */
   plan(next: readonly VendorBehaviour[], otherwise?: VendorBehaviour): void;
+  /** Submissions whose fields contain this text work, whatever is planned. */
+  spare(text: string): void;
   /** The bytes of a picture that it got by its own upload. */
   upload(name: string): Buffer | null;
   /** Forgets what it keeps in memory only, as a restart of the vendor would. */

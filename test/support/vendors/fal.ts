@@ -77,6 +77,10 @@ class Fal {
     this.#plan.plan(next, otherwise);
   }
 
+  spare(text: string): void {
+    this.#plan.spare(text);
+  }
+
   upload(name: string): Buffer | null {
     return this.#uploads.get(name) ?? null;
   }
@@ -109,7 +113,7 @@ class Fal {
 
   async #submit(call: VendorCall, segments: readonly string[]): Promise<VendorReply> {
     this.posts++;
-    const behaviour = this.#plan.take();
+    const behaviour = await this.#plan.take(call);
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour === 'refuses_key') return UNAUTHORIZED;
     if (behaviour === 'busy') return BUSY;

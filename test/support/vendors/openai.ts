@@ -60,6 +60,10 @@ class OpenAi {
     this.#plan.plan(next, otherwise);
   }
 
+  spare(text: string): void {
+    this.#plan.spare(text);
+  }
+
   upload(name: string): Buffer | null {
     return this.#uploads.get(name) ?? null;
   }
@@ -87,7 +91,7 @@ class OpenAi {
   }
 
   async #make(call: VendorCall, path: ImageCall['path']): Promise<VendorReply> {
-    const behaviour = this.#plan.take();
+    const behaviour = await this.#plan.take(call);
     if (behaviour === 'drops_before') return 'drop';
     const refusal = REFUSALS[behaviour];
     if (refusal) return refusal;

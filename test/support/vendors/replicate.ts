@@ -81,6 +81,10 @@ class Replicate {
     this.#plan.plan(next, otherwise);
   }
 
+  spare(text: string): void {
+    this.#plan.spare(text);
+  }
+
   upload(name: string): Buffer | null {
     return this.#uploads.get(name) ?? null;
   }
@@ -144,7 +148,7 @@ class Replicate {
   }
 
   async #create(call: VendorCall, target: string, body: Record<string, unknown>): Promise<VendorReply> {
-    const behaviour = this.#plan.take();
+    const behaviour = await this.#plan.take(call);
     if (behaviour === 'drops_before') return 'drop';
     if (behaviour in REFUSALS) return REFUSALS[behaviour]!;
     if (this.#refusesWebhooks && body.webhook) return WRONG_WEBHOOK;

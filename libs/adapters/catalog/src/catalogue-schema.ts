@@ -25,7 +25,8 @@ const provider = {
     base_url: { description: "URL of its API; by default the vendor's own.", type: 'string', maxLength: 2048 },
     key: { description: 'Name of the environment variable that holds its key.', type: 'string', pattern: VARIABLE },
     max_concurrent: {
-      description: 'Calls to the vendor at a time, from one worker (default 2).',
+      description:
+        'Calls to the vendor at a time, from one worker (default 4), half of them (rounded up) of one workspace.',
       type: 'integer',
       minimum: 1,
       maximum: 1000,

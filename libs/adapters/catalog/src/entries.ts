@@ -7,7 +7,8 @@ import type { Report } from './model-rules.ts';
 export const LOCAL = 'local';
 /** The targets of its models are workflow files. */
 const COMFYUI = 'comfyui';
-const DEFAULT_MAX_CONCURRENT = 2;
+/** Of a provider that names none. */
+export const DEFAULT_LIMITS = { maxConcurrent: 4, submissionsPerMinute: null };
 const DEFAULT_TIME_LIMIT_SECONDS = 600;
 const MOST_REFERENCES = 6;
 
@@ -35,8 +36,8 @@ export function providerOf(entry: ProviderEntry, { env, types }: Known, report: 
     type,
     baseUrl,
     key,
-    maxConcurrent: entry.max_concurrent ?? DEFAULT_MAX_CONCURRENT,
-    submissionsPerMinute: entry.submissions_per_minute ?? null,
+    maxConcurrent: entry.max_concurrent ?? DEFAULT_LIMITS.maxConcurrent,
+    submissionsPerMinute: entry.submissions_per_minute ?? DEFAULT_LIMITS.submissionsPerMinute,
   };
 }
 

@@ -64,7 +64,7 @@ describe('the catalogue', () => {
   it('has the entries of the file, with defaults for what they leave out', () => {
     const { providers, models } = read(ofModel({}));
     expect(providers).toEqual([
-      { id: 'vendor', type: 'replicate', baseUrl: null, key: SECRET, maxConcurrent: 2, submissionsPerMinute: null },
+      { id: 'vendor', type: 'replicate', baseUrl: null, key: SECRET, maxConcurrent: 4, submissionsPerMinute: null },
       expect.objectContaining({ id: 'studio', baseUrl: 'http://10.0.0.7:8188', key: null }),
     ]);
     const none = { image: 'none', style: 'none', references: 'none', maxReferences: 6, mask: 'none', control: 'none' };

@@ -107,6 +107,24 @@ describe('A guarded provider', () => {
     expect(circuits).toEqual([]);
   });
 
+  it('leaves half of the places for submissions to other workspaces', async () => {
+    const provider = guarded({ maxConcurrent: 4 });
+    const end: (() => void)[] = [];
+    submit.mockImplementation(() => new Promise((resolve) => end.push(() => resolve(ACCEPTED))));
+    const submitFor = (workspaceId: number) => provider.submit(task, { ...options, workspaceId });
+    const mine = [submitFor(1), submitFor(1)];
+    const refused = expectRefused(submitFor(1), 'provider_busy', null);
+    await jest.advanceTimersByTimeAsync(1_000);
+    await refused;
+    const others = [submitFor(2), submitFor(2)];
+    await jest.advanceTimersByTimeAsync(0);
+    expect(submit).toHaveBeenCalledTimes(4);
+    end.forEach((each) => each());
+    await Promise.all([...mine, ...others]);
+    submit.mockResolvedValue(ACCEPTED);
+    await expect(submitFor(1)).resolves.toBe(ACCEPTED);
+  });
+
   it('sends so many submissions at a time; a further one waits a second for its place', async () => {
     const provider = guarded({ maxConcurrent: 2 });
     const end: (() => void)[] = [];

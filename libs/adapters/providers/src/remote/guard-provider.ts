@@ -32,8 +32,9 @@ export interface GuardOptions {
  * Keeps one vendor's trouble from the others, and our load from the vendor:
  * - After five calls in a row in which it could not be reached, was down or did not answer, no call is made for 10 s;
  *   then one is, and decides. Meanwhile submissions are not accepted, and questions fail for now.
- * - At most `maxConcurrent` submissions are sent at a time, and `submissionsPerMinute` from all workers. A submission
- *   waits a second for its place, so that short ones need no other attempt and long ones hold up no worker.
+ * - At most `maxConcurrent` submissions are sent at a time, half of them of one workspace, and `submissionsPerMinute` from
+ *   all workers. A submission waits a second for its place, so that short ones need no other attempt and long ones hold up
+ *   no worker.
  *
  * Outputs are fetched from other hosts, and health is asked for to see how it is: both are left alone.
  */
@@ -48,6 +49,7 @@ export function guardProvider(
   });
   circuit.onStateChange((state) => onCircuit(provider.id, circuitOf(state)));
   const places = bulkhead(maxConcurrent, Infinity);
+  const inShare = sharedBy(Math.ceil(maxConcurrent / 2));
 
   const throughCircuit = async <T>(call: () => Promise<T>, refusal: () => Error): Promise<T> => {
     // While one call decides, further ones would wait for it.
@@ -68,14 +70,33 @@ export function guardProvider(
     if (seconds > 0) throw new NotAccepted('provider_busy', seconds);
   };
 
-  return aroundCalls(provider, (verb, call) => {
+  const guarded = aroundCalls(provider, (verb, call) => {
     if (verb === 'fetchOutput' || verb === 'health') return call();
-    if (verb !== 'submit') {
-      return throughCircuit(call, () => providerFailure('provider_unavailable', { retryable: true }));
-    }
-    const submit = () => count().then(call);
-    return inPlace(places, () => throughCircuit(submit, () => new NotAccepted('provider_unavailable', OPEN_SECONDS)));
+    return throughCircuit(call, () => providerFailure('provider_unavailable', { retryable: true }));
   });
+  return {
+    ...guarded,
+    submit: (task, options) => {
+      const submit = () => count().then(() => provider.submit(task, options));
+      const refusal = () => new NotAccepted('provider_unavailable', OPEN_SECONDS);
+      return inShare(options.workspaceId ?? null, () => inPlace(places, () => throughCircuit(submit, refusal)));
+    },
+  };
+}
+
+/** Gives each workspace so many places; calls of the operator have no such limit. */
+function sharedBy(ofWorkspace: number): <T>(workspaceId: number | null, call: () => Promise<T>) => Promise<T> {
+  const shares = new Map<number, BulkheadPolicy>();
+  return async (workspaceId, call) => {
+    if (workspaceId === null) return call();
+    const share = shares.get(workspaceId) ?? bulkhead(ofWorkspace, Infinity);
+    shares.set(workspaceId, share);
+    try {
+      return await inPlace(share, call);
+    } finally {
+      if (share.executionSlots === ofWorkspace && shares.get(workspaceId) === share) shares.delete(workspaceId);
+    }
+  };
 }
 
 /** The end of a call; throws only what says that the vendor is down. */
