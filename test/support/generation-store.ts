@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AjvParameterCheck } from '#adapters/catalog';
@@ -200,14 +200,17 @@ export class GenerationStage {
       providers: [provider],
       inputs: new InputFiles({
         urls: this.urls,
-        sources: { openPicture: async ({ url }) => this.#open(url) },
+        sources: { openPicture: ({ url }) => this.#open(url) },
         publicUrlOf: (key) => this.urls.urlOf(key),
       }),
       outputs: this.outputs,
       personas,
       folders: {
         use: <T>(work: (folder: string) => Promise<T>) => work(folder),
-        sha256: async (file: string) => createHash('sha256').update(file).digest('hex'),
+        sha256: async (file: string) =>
+          createHash('sha256')
+            .update(await readFile(file))
+            .digest('hex'),
       },
       submissions: this.submissions,
       webhooks: {
@@ -386,10 +389,12 @@ export class GenerationStage {
     await rm(this.folder, { recursive: true });
   }
 
-  #open(url: string) {
+  async #open(url: string) {
     this.opened.push(url);
     const failure = this.broken.get(url);
     if (failure) throw failure;
-    return this.aPicture;
+    const file = join(this.folder, `${this.opened.length}`);
+    await copyFile(this.aPicture.file, file);
+    return { ...this.aPicture, file };
   }
 }
