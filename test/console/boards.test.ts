@@ -133,11 +133,11 @@ function journeys(stage: ConsoleStage): void {
     await tiles.first().waitFor();
     await touchAndHold(tiles.first());
     const selection = page.getByRole('region', { name: 'Selection' });
-    await selection.getByText('1 media selected').waitFor();
+    await selection.getByText('1 item selected').waitFor();
     expect(await isInSight(selection.getByRole('button', { name: 'Move to' }))).toBe(true);
     await takeScreenshots(page, 'board-selection');
     await tiles.nth(1).tap();
-    await selection.getByText('2 media selected').waitFor();
+    await selection.getByText('2 items selected').waitFor();
     await selection.getByRole('button', { name: 'Move to' }).tap();
     await page.getByRole('dialog').getByText('Drafts').tap();
     await page.getByText('Moved 2 media to Drafts').waitFor();
