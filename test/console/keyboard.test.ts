@@ -97,7 +97,7 @@ describeConsole(
     it('walks through menus and tabs by arrow keys', async () => {
       await open('/tokens');
       await page.getByRole('tab', { name: 'Tokens' }).focus();
-      for (const [key, name] of Object.entries({ ArrowRight: 'Webhooks', ArrowLeft: 'Tokens' })) {
+      for (const [key, name] of Object.entries({ ArrowRight: 'Sessions', ArrowLeft: 'Tokens' })) {
         await page.keyboard.press(key);
         await expectFocused(page.getByRole('tab', { name, selected: true }));
       }

@@ -14,8 +14,8 @@ describeConsole('tokens', (stage) => {
 
   itOnEach('are made and revoked by keyboard; their secret is shown once, on a %s', async (width) => {
     const page = await stage.open('/tokens', { as: await stage.service.signUp(), width });
-    await page.getByText('This browser').waitFor();
-    await page.getByRole('button', { name: 'New token' }).press('Enter');
+    await page.getByText('No API tokens yet').waitFor();
+    await page.getByRole('button', { name: 'New token' }).first().press('Enter');
     await page.getByRole('button', { name: 'Create token' }).press('Enter');
     await page.getByText('Give it a name.').waitFor();
     await page.keyboard.type('Render farm');
@@ -34,20 +34,23 @@ describeConsole('tokens', (stage) => {
     expect(await page.content()).not.toContain(secret);
 
     await page.getByRole('button', { name: 'Revoke Render farm' }).press('Enter');
-    await page.getByText('What uses it is refused').waitFor();
+    await page.getByText('Programs that use this token are refused').waitFor();
     await takeScreenshots(page, 'tokens-revoke');
     await page.getByRole('button', { name: 'Revoke token' }).press('Enter');
     await page.getByRole('button', { name: 'Revoke Render farm' }).waitFor({ state: 'detached' });
     expect((await call('GET', '/v2/auth/me', { token: secret })).status).toBe(401);
   });
 
-  it('are found by name, whatever it is, and that of the browser is a way to sign out', async () => {
+  it('are found by name, whatever it is, after any number of log-ins', async () => {
     const user = await stage.service.signUp();
     for (const name of ['W'.repeat(100), 'مزرعة العرض', ...Array.from({ length: 40 }, (_, index) => `Bot ${index}`)]) {
       await call('POST', '/v2/auth/tokens', user, { name, expires_in_days: name === 'Bot 39' ? 3 : null });
     }
+    await stage.service.database.query(`insert into api_tokens (user_id, name, kind, hash, created_at)
+      select ${user.id}, 'log-in', 'log_in', sha256(('log-in' || n)::bytea), now() from generate_series(1, 250) n`);
     const page = await stage.open('/tokens', { as: user });
-    await page.getByText('This browser').waitFor();
+    await page.getByText('Bot 39').waitFor();
+    expect(await page.getByText('log-in').count()).toBe(0);
     await takeScreenshots(page, 'tokens-full');
     await page.getByLabel('Find by name').fill('عرض');
     await page.getByText('Bot 39').waitFor({ state: 'detached' });
@@ -55,16 +58,41 @@ describeConsole('tokens', (stage) => {
     await page.getByLabel('Find by name').fill('w'.repeat(99));
     await page.getByText('W'.repeat(100)).waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Find by name').fill('');
-    const own = page.getByRole('row').filter({ hasText: 'This browser' });
-    await own.getByRole('button').click();
-    await page.getByRole('button', { name: 'Sign out' }).last().click();
+  });
+
+  itOnEach('leave log-ins and browser sessions to a list of their own, where each is ended, on a %s', async (width) => {
+    const user = await stage.service.signUp();
+    await call('POST', '/v2/auth/tokens', user, { name: 'Render farm' });
+    const elsewhere = await stage.open('', { as: user, width });
+    const page = await stage.open('/tokens', { as: user, width });
+    await page.getByRole('tab', { name: 'Sessions' }).click();
+    const rows = page.getByRole('table', { name: 'Log-ins and browser sessions' }).getByRole('row');
+    await rows.filter({ hasText: 'This browser' }).getByText('By token').waitFor();
+    await rows.filter({ hasText: 'By password or link' }).waitFor();
+    // With the row of titles.
+    expect(await rows.count()).toBe(4);
+    expect(await page.getByText('Render farm').count()).toBe(0);
+    await expectAccessible(page);
+    await takeScreenshots(page, 'tokens-sessions');
+    await rows.nth(2).getByRole('button', { name: /^End/ }).press('Enter');
+    await takeScreenshots(page, 'tokens-session-end');
+    await page.getByRole('button', { name: 'End session' }).press('Enter');
+    await page.getByText('The session has ended.').waitFor();
+    expect(await rows.count()).toBe(3);
+    await elsewhere.reload();
+    await elsewhere.getByLabel('E-mail').waitFor();
+    await rows
+      .nth(1)
+      .getByRole('button', { name: /^Sign out/ })
+      .press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).press('Enter');
     await page.getByLabel('E-mail').waitFor();
+    expect((await call('GET', '/v2/auth/me', user)).status).toBe(200);
   });
 
   it('of which one was revoked meanwhile leads to the sign-in', async () => {
     const user = await stage.service.signUp();
-    const page = await stage.open('/tokens', { as: user });
+    const page = await stage.open('/tokens?tab=sessions', { as: user });
     await page.getByText('This browser').waitFor();
     const { body } = await call('GET', '/v2/auth/tokens', user);
     for (const { id, is_current: isOwn } of body.tokens) {
@@ -120,7 +148,7 @@ describeConsole('tokens', (stage) => {
       await page.reload();
       const first = page.getByRole('listitem').first();
       await first.getByRole('button', { expanded: false }).press('Enter');
-      await first.getByText('No response within 15 seconds').waitFor();
+      await first.getByText('No response in time').waitFor();
       expect(page.url()).toMatch(/call=\d+/);
       await expectAccessible(page);
       await takeScreenshots(page, 'webhooks-full');

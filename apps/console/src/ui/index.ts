@@ -8,7 +8,7 @@ export { type Column, DataTable } from './DataTable.tsx';
 export { EmptyState } from './EmptyState.tsx';
 export { ErrorNotice, ErrorText, isUnreachable } from './ErrorNotice.tsx';
 export { type FactItem, Facts } from './Facts.tsx';
-export { bytes, number, percent } from './formats.ts';
+export { bytes, fullTime, number, percent } from './formats.ts';
 export { adviceFor, FailureNotice } from './generation/FailureNotice.tsx';
 export { OutputMenu } from './generation/OutputMenu.tsx';
 export { Outputs } from './generation/Outputs.tsx';

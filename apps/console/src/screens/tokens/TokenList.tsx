@@ -2,7 +2,6 @@ import { Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { TokenDto } from '../../api/index.ts';
-import { signOut } from '../../shell/index.ts';
 import {
   ConfirmDialog,
   DataTable,
@@ -18,7 +17,7 @@ import {
 import { words } from '../../words.ts';
 import { useTokenRevocation, useTokens } from './token-queries.ts';
 import { tokenColumns } from './token-columns.tsx';
-import { found } from './tokens.ts';
+import { apiTokens } from './tokens.ts';
 import classes from './Tokens.module.css';
 
 interface TokenListProps {
@@ -28,12 +27,12 @@ interface TokenListProps {
   readonly action: ReactNode;
 }
 
-/** The caller's own tokens, among them those of their browsers. */
+/** The caller's own API tokens. */
 export function TokenList({ q, onSearch, action }: TokenListProps) {
   const { data, error, refetch } = useTokens();
   const revoking = useSubject<TokenDto>();
   const columns = useMemo(() => tokenColumns(revoking.open), [revoking.open]);
-  const rows = useMemo(() => found(data?.tokens ?? [], q), [data, q]);
+  const rows = useMemo(() => apiTokens(data ?? [], q), [data, q]);
   return (
     <Section>
       <Text c="dimmed" size="sm" mb="md">
@@ -41,7 +40,7 @@ export function TokenList({ q, onSearch, action }: TokenListProps) {
       </Text>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading rows={5} height={48} />}
-      {data && <SearchField label={words.tokens.find} value={q} onChange={onSearch} />}
+      {data && (rows.length > 0 || q) && <SearchField label={words.tokens.find} value={q} onChange={onSearch} />}
       {data && rows.length > 0 && (
         <DataTable label={words.tokens.tabs.tokens} rows={rows} columns={columns} keyOf={({ id }) => id} />
       )}
@@ -59,34 +58,25 @@ interface RevocationProps {
   readonly onClose: () => void;
 }
 
-/** Asks first. The token of this browser ends with its session, cookie and all. */
+/** Asks before a token is revoked. */
 function Revocation({ subject, opened, onClose }: RevocationProps) {
   const revoke = useTokenRevocation();
   if (subject === null) return null;
-  const { id, name, last_used_at: used, is_current: isCurrent } = subject;
-  const { signOutTitle, signOutWhat, revokeTitle, revokeWhat, revokeAction, revoked } = words.tokens;
+  const { id, name, last_used_at: used } = subject;
+  const { revokeTitle, revokeWhat, revokeAction, revoked, lastUsed, never } = words.tokens;
   const confirm = async () => {
-    if (isCurrent) return signOut();
     await revoke(id);
     notifyDone(revoked);
   };
   return (
-    <ConfirmDialog
-      opened={opened}
-      onClose={onClose}
-      title={isCurrent ? signOutTitle : revokeTitle}
-      action={isCurrent ? words.shell.signOut : revokeAction}
-      onConfirm={confirm}
-    >
+    <ConfirmDialog opened={opened} onClose={onClose} title={revokeTitle} action={revokeAction} onConfirm={confirm}>
       <Text component="bdi" fw={600} className={classes.name}>
         {name}
       </Text>
-      {!isCurrent && (
-        <Text size="sm" c="dimmed">
-          {words.tokens.lastUsed} {used === null ? words.tokens.never : <When at={used} />}
-        </Text>
-      )}
-      <Text size="sm">{isCurrent ? signOutWhat : revokeWhat}</Text>
+      <Text size="sm" c="dimmed">
+        {lastUsed} {used === null ? never : <When at={used} />}
+      </Text>
+      <Text size="sm">{revokeWhat}</Text>
     </ConfirmDialog>
   );
 }

@@ -3,18 +3,21 @@ import { Lock, Plus } from 'lucide-react';
 import { useRole } from '../../shell/index.ts';
 import { EmptyState, Page, Section, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
-import { TokenList } from './TokenList.tsx';
 import { NewTokenDialog } from './NewTokenDialog.tsx';
+import { SessionList } from './SessionList.tsx';
+import { TokenList } from './TokenList.tsx';
 import { Webhooks } from './Webhooks.tsx';
 
 /** `call` is the delivery whose attempts are open; zeros are none. */
 const ABSENT = { tab: 'tokens', q: '', create: false, generation: 0, call: 0 };
 
-/** What programs need: tokens to call the service with, and the calls that it makes to them. */
+const TABS = ['tokens', 'sessions', 'webhooks'] as const;
+
+/** How programs and browsers get in: API tokens, log-ins and sessions; and the calls that the service makes itself. */
 export function TokensPage() {
   const [state, change] = useListState(ABSENT);
   const isAdmin = useRole('admin');
-  const tab = state.tab === 'webhooks' ? 'webhooks' : 'tokens';
+  const tab = TABS.find((each) => each === state.tab) ?? 'tokens';
   const createButton = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ create: true }, { push: true })}>
       {words.tokens.create}
@@ -24,11 +27,17 @@ export function TokensPage() {
     <Page title={words.tokens.title} actions={tab === 'tokens' && createButton}>
       <Tabs value={tab} onChange={(next) => change({ ...ABSENT, tab: next ?? ABSENT.tab })} keepMounted={false}>
         <Tabs.List mb="lg">
-          <Tabs.Tab value="tokens">{words.tokens.tabs.tokens}</Tabs.Tab>
-          <Tabs.Tab value="webhooks">{words.tokens.tabs.webhooks}</Tabs.Tab>
+          {TABS.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {words.tokens.tabs[each]}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value="tokens">
           <TokenList q={state.q} onSearch={(q) => change({ q })} action={createButton} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sessions">
+          <SessionList />
         </Tabs.Panel>
         <Tabs.Panel value="webhooks">
           {isAdmin ? (

@@ -21,7 +21,7 @@ describe('an attempt', () => {
     [204, null, 'Taken with 204'],
     [500, 'status_not_2xx', 'Refused with 500'],
     [302, 'redirect_not_followed', '302: redirects are not followed'],
-    [null, 'url_timeout', 'No response within 15 seconds'],
+    [null, 'url_timeout', 'No response in time'],
     [null, 'something_new', 'something_new'],
   ])('with the status %s and error %s reads "%s"', (status, error, text) => {
     expect(outcomeOf({ at: '', duration_ms: 1, status, error })).toBe(text);

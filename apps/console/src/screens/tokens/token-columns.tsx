@@ -1,19 +1,31 @@
-import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { TokenDto } from '../../api/index.ts';
-import { type Column, When } from '../../ui/index.ts';
+import { type Column, fullTime, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { expiryOf } from './tokens.ts';
 import classes from './Tokens.module.css';
 
 const titles = words.tokens.columns;
 
+const TIMES: readonly Column<TokenDto>[] = [
+  { title: titles.used, width: '9rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
+  { title: titles.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
+  { title: titles.expires, width: '9rem', cell: (token) => <Expiry of={token} /> },
+];
+
 export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Column<TokenDto>[] {
   return [
-    { title: titles.name, width: 'minmax(0, 2.4fr)', cell: (token) => <Name of={token} /> },
-    { title: titles.used, width: '9rem', cell: ({ last_used_at }) => <WhenOrNever at={last_used_at} /> },
-    { title: titles.created, width: '9rem', cell: ({ created_at }) => <When at={created_at} c="dimmed" /> },
-    { title: titles.expires, width: '9rem', cell: (token) => <Expiry of={token} /> },
+    {
+      title: titles.name,
+      width: 'minmax(0, 2.4fr)',
+      cell: ({ name }) => (
+        <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
+          {name}
+        </Text>
+      ),
+    },
+    ...TIMES,
     {
       title: titles.actions,
       width: '2.5rem',
@@ -29,15 +41,35 @@ export function tokenColumns(onRevoke: (token: TokenDto) => void): readonly Colu
   ];
 }
 
-function Name({ of: { name, is_current: isCurrent } }: { readonly of: TokenDto }) {
-  return (
-    <Group gap={8} miw={0}>
-      <Text component="bdi" fw={560} size="md" lineClamp={2} title={name} className={classes.name}>
-        {name}
-      </Text>
-      {isCurrent && <Badge>{words.tokens.current}</Badge>}
-    </Group>
-  );
+export function sessionColumns(onEnd: (session: TokenDto) => void): readonly Column<TokenDto>[] {
+  const said = words.tokens.sessions;
+  return [
+    {
+      title: said.how,
+      width: 'minmax(0, 2.4fr)',
+      cell: (session) => (
+        <Group gap={8} miw={0}>
+          <Text fw={560} size="md">
+            {session.kind === 'session' ? said.byToken : said.byLogIn}
+          </Text>
+          {session.is_current && <Badge>{said.current}</Badge>}
+        </Group>
+      ),
+    },
+    ...TIMES,
+    {
+      title: titles.actions,
+      width: '6.5rem',
+      isUntitled: true,
+      isRight: true,
+      cell: (session) => (
+        <Button size="xs" variant="default" onClick={() => onEnd(session)}>
+          {session.is_current ? words.shell.signOut : said.end}
+          <VisuallyHidden>, {said.since(fullTime(new Date(session.created_at)))}</VisuallyHidden>
+        </Button>
+      ),
+    },
+  ];
 }
 
 function WhenOrNever({ at }: { readonly at: string | null }) {

@@ -1,15 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type CreateTokenRequest,
+  entries,
+  type TokenDto,
   tokensDeleteToken,
-  tokensGetTokensOptions,
+  tokensGetTokens,
   tokensGetTokensQueryKey,
   tokensPostToken,
 } from '../../api/index.ts';
 
-/** All of them: they are searched here. */
+/** The size of a page: the most that the service returns. */
+const PAGE = 200;
+
+/** Those of all pages: they are searched here, and log-ins may stand before every API token. */
 export function useTokens() {
-  return useQuery(tokensGetTokensOptions());
+  return useQuery({ queryKey: tokensGetTokensQueryKey(), queryFn: ({ signal }) => readTokens(signal) });
+}
+
+async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
+  const tokens: TokenDto[] = [];
+  const read = (cursor: string | undefined) => tokensGetTokens({ query: { limit: PAGE, cursor }, signal });
+  for await (const token of entries(read, (page) => page.tokens)) tokens.push(token);
+  return tokens;
 }
 
 /** The new token is in memory alone, and gone from there with whoever shows it. */

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { expiryOf, found } from './tokens.ts';
+import type { TokenDto } from '../../api/index.ts';
+import { apiTokens, expiryOf, openSessions } from './tokens.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
+const token = (id: number, facts: Partial<TokenDto>): TokenDto => ({
+  ...{ id, name: 'log-in', kind: 'log_in', is_current: false },
+  ...{ created_at: '', last_used_at: null, expires_at: null },
+  ...facts,
+});
 
 describe('a token', () => {
   it.each([
@@ -12,18 +18,21 @@ describe('a token', () => {
     ['2026-11-22T12:00:00Z', 'expired'],
   ])('that expires at %s is over: %s', (expires_at, expiry) => expect(expiryOf({ expires_at }, now)).toBe(expiry));
 
-  it('is found by a part of its name in any case, and that of this browser stands first', () => {
-    const times = { created_at: '', last_used_at: null, expires_at: null };
-    const names = ['Render farm', 'log-in', 'FARM'];
-    const tokens = names.map((name, id) => ({
-      id,
-      name,
-      kind: 'api' as const,
-      ...times,
-      is_current: name === 'log-in',
-    }));
-    const namesOf = (q: string) => found(tokens, q).map(({ name }) => name);
-    expect(namesOf('')).toEqual(['log-in', 'Render farm', 'FARM']);
+  it('of a program is found by a part of its name in any case', () => {
+    const named = ['Render farm', 'FARM', 'Bot'].map((name, id) => token(id, { name, kind: 'api' }));
+    const namesOf = (q: string) => apiTokens([...named, token(9, { name: 'farm' })], q).map(({ name }) => name);
+    expect(namesOf('')).toEqual(['Render farm', 'FARM', 'Bot']);
     expect(namesOf(' farm ')).toEqual(['Render farm', 'FARM']);
   });
+});
+
+it('lists open log-ins and sessions, that of this browser first, and no API token', () => {
+  const tokens = [
+    token(4, { kind: 'session' }),
+    token(3, { kind: 'api' }),
+    token(2, { kind: 'session', is_current: true }),
+    token(1, { expires_at: '2026-11-22T12:00:01Z' }),
+    token(0, { expires_at: '2026-11-22T12:00:00Z' }),
+  ];
+  expect(openSessions(tokens, now).map(({ id }) => id)).toEqual([2, 4, 1]);
 });

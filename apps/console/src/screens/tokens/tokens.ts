@@ -10,9 +10,14 @@ export function expiryOf({ expires_at: at }: Pick<TokenDto, 'expires_at'>, now: 
   return left < SOON_MS ? 'soon' : 'later';
 }
 
-/** The tokens with `q` in their name; that of this browser first. */
-export function found(tokens: readonly TokenDto[], q: string): readonly TokenDto[] {
+/** The API tokens with `q` in their name, newest first. */
+export function apiTokens(tokens: readonly TokenDto[], q: string): readonly TokenDto[] {
   const wanted = q.trim().toLocaleLowerCase();
-  const named = tokens.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
-  return [...named.filter(({ is_current }) => is_current), ...named.filter(({ is_current }) => !is_current)];
+  return tokens.filter(({ kind, name }) => kind === 'api' && name.toLocaleLowerCase().includes(wanted));
+}
+
+/** Log-ins and browser sessions that have not expired: that of this browser first, then the newest. */
+export function openSessions(tokens: readonly TokenDto[], now: Date): readonly TokenDto[] {
+  const open = tokens.filter((token) => token.kind !== 'api' && expiryOf(token, now) !== 'expired');
+  return [...open.filter(({ is_current }) => is_current), ...open.filter(({ is_current }) => !is_current)];
 }
