@@ -125,7 +125,7 @@ describeConsole('the team', (stage) => {
     await expectAccessible(page);
     await page.getByLabel('Link or token from the mail').fill('https://example.com/#token=x12_short');
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('This is no invitation').waitFor();
+    await page.getByText('This is not an invitation').waitFor();
   });
 
   it('says what is refused to an admin who is a member by now, and shows what a member sees', async () => {

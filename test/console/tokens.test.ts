@@ -17,7 +17,7 @@ describeConsole('tokens', (stage) => {
     await page.getByText('No API tokens yet').waitFor();
     await page.getByRole('button', { name: 'New token' }).first().press('Enter');
     await page.getByRole('button', { name: 'Create token' }).press('Enter');
-    await page.getByText('Give it a name.').waitFor();
+    await page.getByText('Give the token a name.').waitFor();
     await page.keyboard.type('Render farm');
     await page.keyboard.press('Enter');
     const field = page.getByRole('textbox', { name: 'Token', exact: true });
@@ -163,7 +163,7 @@ describeConsole('tokens', (stage) => {
       expect(await stored(page)).not.toContain(secret);
       await page.getByRole('button', { name: 'Replace…' }).press('Enter');
       await page.getByRole('button', { name: 'Replace secret' }).press('Enter');
-      await page.getByText('The one before signs too for 24 hours').waitFor();
+      await page.getByText('Calls are signed with the previous one too for 24 hours').waitFor();
       expect(await field.inputValue()).toMatch(/^whsec_/);
       expect(await field.inputValue()).not.toBe(secret);
       await takeScreenshots(page, 'webhooks-secret');

@@ -18,7 +18,7 @@ describe('the list of calls is read again', () => {
 
 describe('an attempt', () => {
   it.each([
-    [204, null, 'Taken with 204'],
+    [204, null, 'Accepted with 204'],
     [500, 'status_not_2xx', 'Refused with 500'],
     [302, 'redirect_not_followed', '302: redirects are not followed'],
     [null, 'url_timeout', 'No response in time'],
