@@ -8,6 +8,7 @@ import type { TestUser } from '../support/service.ts';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { chooseItem, describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
 import { dropFiles, filesOnDisk, png } from './support/files.ts';
+import { generate } from './support/generations.ts';
 
 const LONG_NAME = 'ا'.repeat(100);
 
@@ -200,6 +201,38 @@ describeConsole('personas', (stage) => {
     await page.getByRole('tab', { name: 'Likes 2' }).waitFor();
     await chooseItem(firstLike, 'Remove like');
     await page.getByRole('tab', { name: 'Likes 1' }).waitFor();
+  });
+
+  it('refuse visibly to have more pictures chosen at once than may be', async () => {
+    const id = await newPersona('Rosalind');
+    await generate(stage.service, user, { prompt: 'a fox', width: 64 });
+    const page = await stage.open(`/personas/${id}?tab=likes`, { as: user });
+    await chooseItem(page.getByRole('button', { name: 'Add likes' }), 'From stored pictures…');
+    const dialog = page.getByRole('dialog');
+    const address = dialog.getByLabel('Address of a picture');
+    const addAddresses = async (from: number, to: number) => {
+      await dialog.getByRole('tab', { name: 'Web address' }).click();
+      for (let at = from; at <= to; at += 1) {
+        await address.fill(`https://pictures.invalid/${at}.png`);
+        await address.press('Enter');
+      }
+    };
+    const fox = dialog.getByRole('button', { name: 'a fox' });
+    await fox.press('Enter');
+    await addAddresses(1, 19);
+    await dialog.getByText('You have chosen 20, which is the limit. Deselect one to choose another.').waitFor();
+    await address.fill('https://pictures.invalid/20.png');
+    expect(await dialog.locator('form').getByRole('button', { name: 'Use' }).isDisabled()).toBe(true);
+    await dialog.getByRole('tab', { name: 'Generated' }).click();
+    await takeScreenshots(page, 'picker-full');
+    await fox.press('Enter');
+    await dialog.getByText('19 of at most 20 chosen').waitFor();
+    await addAddresses(20, 20);
+    await dialog.getByRole('tab', { name: 'Generated' }).click();
+    expect(await fox.getAttribute('aria-disabled')).toBe('true');
+    await fox.press('Enter');
+    expect(await fox.getAttribute('aria-pressed')).toBe('false');
+    await expectAccessible(page);
   });
 
   it('are deleted once their name is typed, by those who may', async () => {

@@ -4,13 +4,14 @@ import { words } from '../../words.ts';
 import type { PickTabProps } from './picked-media.ts';
 
 /** A picture elsewhere: the service fetches it itself, and says if it can't. */
-export function AddressTab({ onChoose }: PickTabProps) {
+export function AddressTab({ isFull, onChoose }: PickTabProps) {
   const [url, setUrl] = useState('');
   const isUrl = /^https?:\/\/\S+$/i.test(url.trim()) && URL.canParse(url.trim());
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (isUrl) onChoose({ url: url.trim(), content_type: null, name: url.trim() });
+    if (!isUrl || isFull) return;
+    onChoose({ url: url.trim(), content_type: null, name: url.trim() });
     setUrl('');
   };
   return (
@@ -26,7 +27,7 @@ export function AddressTab({ onChoose }: PickTabProps) {
           value={url}
           onChange={(event) => setUrl(event.target.value)}
         />
-        <Button type="submit" disabled={!isUrl}>
+        <Button type="submit" disabled={!isUrl || isFull}>
           {words.ui.picker.use}
         </Button>
       </Group>

@@ -54,18 +54,20 @@ function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = nu
     onPick(picked);
     onClose();
   };
+  const isFull = chosen.length >= most;
   const choose = (media: PickedMedia) => {
     if (most === 1) return finish([media]);
     const others = chosen.filter(({ url }) => url !== media.url);
-    setChosen(others.length < chosen.length ? others : [...chosen, media].slice(-most));
+    if (others.length < chosen.length) setChosen(others);
+    else if (!isFull) setChosen([...chosen, media]);
   };
-  const tab: PickTabProps = { chosen, onChoose: choose, accept, personaId };
+  const tab: PickTabProps = { chosen, isFull, onChoose: choose, accept, personaId };
   return (
     <>
       <Tabs defaultValue="generated" keepMounted={false}>
         <Tabs.List mb="md">
           {TABS.map(([name]) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} px={{ base: 10, sm: 'md' }}>
               {words.ui.picker[name]}
             </Tabs.Tab>
           ))}
@@ -78,8 +80,8 @@ function Choice({ onClose, onPick, most = 1, accept = 'pictures', personaId = nu
       </Tabs>
       {most > 1 && (
         <Group justify="space-between" mt="md">
-          <Text size="sm" c="dimmed" aria-live="polite">
-            {words.ui.picker.chosen(chosen.length, most)}
+          <Text size="sm" fw={isFull ? 600 : undefined} c={isFull ? undefined : 'dimmed'} aria-live="polite" flex={1}>
+            {isFull ? words.ui.picker.full(most) : words.ui.picker.chosen(chosen.length, most)}
           </Text>
           <Button disabled={chosen.length === 0} onClick={() => finish(chosen)}>
             {words.ui.picker.use}

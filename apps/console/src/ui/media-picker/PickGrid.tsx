@@ -19,17 +19,20 @@ interface PickGridProps extends PickTabProps {
 }
 
 /** Media to choose from, as tiles. */
-export function PickGrid({ media, error, onRetry, onEnd, chosen, onChoose, accept }: PickGridProps) {
+export function PickGrid({ media, error, onRetry, onEnd, chosen, isFull, onChoose, accept }: PickGridProps) {
   if (media === null && error) return <ErrorNotice error={error} onRetry={onRetry} />;
   if (media === null) return <Loading rows={3} height={110} />;
   const offered = media.filter((each) => isAccepted(each, accept));
   if (offered.length === 0) return <EmptyState title={words.ui.picker.empty} hint={words.ui.picker.emptyHint} />;
-  const places = new Map(chosen.map(({ url }, at) => [url, at]));
+  const urls = new Set(chosen.map(({ url }) => url));
   return (
     <>
       {error !== null && <ErrorNotice error={error} onRetry={onRetry} />}
       <VirtualGrid items={offered} label={words.ui.picker.label} height={380} onEnd={onEnd}>
-        {(item) => <Tile item={item} isChosen={places.has(item.url)} onChoose={onChoose} />}
+        {(item) => {
+          const isChosen = urls.has(item.url);
+          return <Tile item={item} isChosen={isChosen} isOff={isFull && !isChosen} onChoose={onChoose} />;
+        }}
       </VirtualGrid>
     </>
   );
@@ -38,15 +41,18 @@ export function PickGrid({ media, error, onRetry, onEnd, chosen, onChoose, accep
 interface TileProps {
   readonly item: PickedMedia;
   readonly isChosen: boolean;
+  /** It can be reached, but not chosen. */
+  readonly isOff: boolean;
   readonly onChoose: (item: PickedMedia) => void;
 }
 
-function Tile({ item, isChosen, onChoose }: TileProps) {
+function Tile({ item, isChosen, isOff, onChoose }: TileProps) {
   const hold = useTouchAndHold(() => onChoose(item));
   return (
     <UnstyledButton
       className={classes.tile}
       aria-pressed={isChosen}
+      aria-disabled={isOff || undefined}
       aria-label={item.name}
       title={item.name}
       onClick={() => onChoose(item)}

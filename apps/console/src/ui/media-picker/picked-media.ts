@@ -10,6 +10,8 @@ export interface PickedMedia extends StoredMedia {
 
 export interface PickTabProps {
   readonly chosen: readonly PickedMedia[];
+  /** No more may be chosen: only what is chosen can be pressed, to deselect it. */
+  readonly isFull: boolean;
   readonly onChoose: (media: PickedMedia) => void;
   readonly accept: 'pictures' | 'all';
   readonly personaId: number | null;
