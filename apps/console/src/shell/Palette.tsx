@@ -1,3 +1,4 @@
+import { Loader } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
@@ -45,6 +46,7 @@ export function Palette() {
       radius="lg"
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,
+        rightSection: isSearching && <Loader size={16} role="status" aria-label={words.shell.searching} />,
         placeholder: words.shell.search,
         'aria-label': words.shell.search,
       }}

@@ -45,7 +45,7 @@ export function useThings(text: string) {
 
   return {
     groups,
-    isSearching: wanted !== text.trim() || !isReady,
+    isSearching: text.trim() !== '' && (wanted !== text.trim() || !isReady),
     error: wanted === '' ? null : (all.find(({ error }) => error)?.error ?? null),
   };
 }
