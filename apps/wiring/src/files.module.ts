@@ -1,4 +1,5 @@
-import { MagicFileTypes } from '#adapters/images';
+import { join } from 'node:path';
+import { MagicFileTypes, StrippedPictures } from '#adapters/images';
 import {
   Database,
   PostgresDiscardedFiles,
@@ -7,6 +8,7 @@ import {
   PostgresStorageSpace,
   PostgresUploadRecords,
 } from '#adapters/postgres';
+import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import type { Settings } from '#config';
 import {
   FileDeletion,
@@ -41,6 +43,11 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
   provide(PostgresStorageSpace, Database, storageQuotas),
   provideAs(storageSpace, FreeSpace, PostgresStorageSpace, objectStorage),
   provide(MagicFileTypes),
+  provideMade(
+    StrippedPictures,
+    [settings],
+    ({ data }) => new StrippedPictures(() => DiskTemporaryFolders.open(join(data.folder, 'tmp', 'uploads'))),
+  ),
   provideWith(FileDeletion, {
     files: fileRecords,
     discarded: PostgresDiscardedFiles,
@@ -58,15 +65,17 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
       objectStorage,
       StoredUrls,
       MagicFileTypes,
+      StrippedPictures,
       Personas,
       storageSpace,
       unitOfWork,
       settings,
       clock,
     ],
-    (records, storage, urls, fileTypes, personas, space, work, { uploads }, time) => {
-      const rules = uploadRulesOf(uploads);
-      return new Uploads({ records, storage, urls, fileTypes, rules, personas, space, unitOfWork: work, clock: time });
+    (records, storage, urls, fileTypes, pictures, personas, space, work, values, time) => {
+      const rules = uploadRulesOf(values);
+      const ports = { records, storage, urls, fileTypes, pictures, personas, space };
+      return new Uploads({ ...ports, rules, unitOfWork: work, clock: time });
     },
   ),
   provide(Files, fileRecords, PostgresUploadRecords, objectStorage, StoredUrls, clock, storageSpace),
@@ -74,6 +83,14 @@ const storageQuotas = token<StorageQuotas>('StorageQuotas');
 )
 export class FilesModule {}
 
-function uploadRulesOf({ maxBytes, urlTtlSeconds, tempFileTtlSeconds }: Settings['uploads']): UploadRules {
-  return { maxBytes, urlTtlSeconds, temporaryTtlSeconds: tempFileTtlSeconds, minPartBytes: MIN_PART_BYTES };
+function uploadRulesOf({ uploads, fetch }: Settings): UploadRules {
+  const { maxBytes, metadata, urlTtlSeconds, tempFileTtlSeconds } = uploads;
+  return {
+    maxBytes,
+    maxStrippedBytes: fetch.maxBytes,
+    metadata,
+    urlTtlSeconds,
+    temporaryTtlSeconds: tempFileTtlSeconds,
+    minPartBytes: MIN_PART_BYTES,
+  };
 }

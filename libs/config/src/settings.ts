@@ -203,6 +203,12 @@ export const SETTINGS = {
       default: 2 * GIBIBYTE,
       describe: 'Maximum size of an uploaded file.',
     }),
+    metadata: choice('UPLOAD_METADATA', ['keep', 'strip'], {
+      default: 'keep',
+      describe:
+        'Whether uploaded pictures keep their metadata, such as the GPS position, or lose it when they are finalized. With ' +
+        '`strip` a picture may have MAX_MEDIA_BYTES at most; SVG, videos and models stay as they are.',
+    }),
     urlTtlSeconds: integer('UPLOAD_URL_TTL_SECONDS', [1, 7 * DAY], {
       default: 3600,
       describe: 'How long a signed upload URL is valid.',

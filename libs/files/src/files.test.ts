@@ -183,6 +183,59 @@ describe('finalizing an upload', () => {
     expect((await room.save(`a.${extension}`, contentType)).file).toMatchObject({ contentType });
   });
 
+  describe('of a picture that loses its metadata', () => {
+    const sent = 'image/png at 52.5, 13.4';
+    beforeEach(async () => {
+      room = await uploadRoom({ store, rules: { metadata: 'strip' } });
+    });
+
+    it.each(['a.png', 'x12tmp-a.png'])('publishes, and counts, the bytes without it: %s', async (name) => {
+      const ticket = await room.send(name, sent);
+      const { file } = await finalize(ticket.finalUrl);
+      expect([file.size, await contentAt(file)]).toEqual([9, 'image/png']);
+      expect(headersOf(file)).toMatchObject({ contentType: 'image/png' });
+      expect(await storedKeys(room.storage)).toEqual([file.key]);
+      await room.put(ticket, sent);
+      expect((await finalize(ticket.finalUrl)).file).toEqual(file);
+      expect(await contentAt(file)).toBe('image/png');
+    });
+
+    it.each([
+      ['copy', 'staging/'],
+      ['put', 'frozen/'],
+      ['copy', 'frozen/'],
+    ])('is the same after it broke off behind the %s of %s', async (name, prefix) => {
+      const { finalUrl } = await room.send('a.png', sent);
+      const away = () => Promise.reject(new DomainError('unavailable', 'the storage is away'));
+      const ends = [
+        around('delete', away),
+        around(name as 'copy', async (original, key, ...more) => {
+          const done = await original(key, ...more);
+          return key.startsWith(prefix) ? away() : done;
+        }),
+      ];
+      await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'unavailable' });
+      for (const end of ends) end();
+      const { file } = await finalize(finalUrl);
+      expect([file.size, await contentAt(file)]).toEqual([9, 'image/png']);
+    });
+
+    it('is one file however many finalize at once', async () => {
+      for (let round = 0; round < 20; round++) {
+        const { finalUrl } = await room.send('a.png', sent);
+        const saved = await Promise.all(Array.from({ length: 5 }, () => finalize(finalUrl)));
+        expect(new Set(saved.map(({ file }) => file.id)).size).toBe(1);
+        expect(await contentAt(saved[0]!.file)).toBe('image/png');
+      }
+    });
+
+    it('refuses one that is broken, and deletes the bytes', async () => {
+      const { finalUrl } = await room.send('a.png', 'image/png broken');
+      await expect(finalize(finalUrl)).rejects.toMatchObject({ code: 'file_type_mismatch' });
+      expect(await storedKeys(room.storage)).toEqual([]);
+    });
+  });
+
   it('looks at the bytes that were there when it was called, not at later ones', async () => {
     let replaced = 0;
     around('copy', async (copy, from, ...more) => {

@@ -235,6 +235,20 @@ export interface FileTypes {
   detect(bytes: Buffer): Promise<string | null>;
 }
 
+/** Takes metadata, such as the GPS position, out of pictures. */
+export interface BarePictures {
+  /**
+   * Runs `work` with the picture without metadata but orientation and colour profile; the body is gone afterwards. The
+   * pixels stay as they are; of a TIFF its first page is left, upright.
+   *
+   * @param open called when it is the turn of this picture
+   * @param contentType of a picture with pixels
+   * @throws DomainError `file_type_mismatch` for a picture that is malformed, `too_large` for one that is too large to
+   * be opened; what `open` and its stream throw
+   */
+  use<T>(open: () => Promise<Readable>, contentType: string, work: (bare: ObjectBody) => Promise<T>): Promise<T>;
+}
+
 export interface ObjectInfo {
   readonly key: string;
   /** Bytes. */

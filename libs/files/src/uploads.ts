@@ -1,5 +1,5 @@
 import type { Actor } from '#identity';
-import { DomainError, invalidField, notFound, type Clock, type UnitOfWork } from '#kernel';
+import { DomainError, invalidField, notFound, type Clock, type ErrorCode, type UnitOfWork } from '#kernel';
 import { STORED_TYPES, fileNameOf, type FileName } from './domain/file-name.ts';
 import { servingHeaders } from './domain/object-headers.ts';
 import { frozenKey, partsOfFileKey, stagingKey } from './domain/object-key.ts';
@@ -12,6 +12,7 @@ import {
   finalize,
   freeze,
   leftoversOf,
+  losesMetadata,
   refusalOfSize,
   type AllocatedUpload,
   type FinalizedUpload,
@@ -22,6 +23,7 @@ import {
 } from './domain/upload.ts';
 import { fileExpired, newToken } from './files.ts';
 import type {
+  BarePictures,
   DefaultPersonas,
   FileTypes,
   MultipartUpload,
@@ -61,6 +63,9 @@ const MAX_PARTS_TOGETHER = 10_000;
 /** More than concurrent calls need to agree; exceeded only if the bytes are replaced all the time. */
 const MAX_ROUNDS = 10;
 
+/** Of bytes that can not become the file, whoever tries again. */
+const REFUSALS: readonly ErrorCode[] = ['file_type_mismatch', 'too_large'];
+
 type NamedRequest = UploadRequest & { readonly name: FileName };
 
 /** Where the bytes of an upload are sent. */
@@ -77,6 +82,7 @@ export class Uploads {
       readonly storage: ObjectStorage;
       readonly urls: StoredUrls;
       readonly fileTypes: FileTypes;
+      readonly pictures: BarePictures;
       readonly rules: UploadRules;
       readonly personas: DefaultPersonas;
       readonly space: Pick<StorageSpace, 'requireSome'>;
@@ -186,8 +192,9 @@ export class Uploads {
 
   /**
    * Makes uploaded bytes a file. Clients can PUT to a signed URL again at any time, so the bytes are first copied to
-   * a key that no URL can write; that copy is checked, recorded as the chosen one, and published. Concurrent calls
-   * agree on the copy that was recorded first; a call after a crash continues from the recorded state.
+   * a key that no URL can write; that copy is checked, loses its metadata where the rules say so, is recorded as the
+   * chosen one, and published. Concurrent calls agree on the copy that was recorded first; a call after a crash
+   * continues from the recorded state.
    *
    * @param url the URL of the ticket's `key`
    * @throws DomainError `not_found`, `not_uploaded`, `too_large`, `file_type_mismatch`, `file_expired`,
@@ -228,7 +235,7 @@ export class Uploads {
     const staging = stagingKey(upload.token);
     const uploaded = (await storage.head(staging)) ?? (await this.#join(upload));
     if (!uploaded) return null;
-    const refusal = refusalOfSize(uploaded.size, rules);
+    const refusal = refusalOfSize(uploaded.size, upload.filename, rules);
     if (refusal) {
       await storage.delete([staging]);
       throw refusal;
@@ -236,11 +243,13 @@ export class Uploads {
     const key = frozenKey(upload.token, newToken());
     const copy = await storage.copy(staging, key, { ifMatch: uploaded.etag });
     if (!copy) return null;
-    if (!(await this.#matchesName(copy, upload.filename))) {
-      await storage.delete([key, staging]);
-      throw new DomainError('file_type_mismatch', 'the uploaded bytes are not what the file name says');
-    }
-    const frozen = freeze(upload, copy, clock.now());
+    const chosen = await this.#check(copy, upload.filename).catch(async (error: unknown) => {
+      const isRefused = error instanceof DomainError && REFUSALS.includes(error.code);
+      // What stays behind is deleted by the sweep.
+      await storage.delete(isRefused ? [key, staging] : [key]).catch(() => undefined);
+      throw error;
+    });
+    const frozen = freeze(upload, chosen, clock.now());
     if (await unitOfWork.run(() => records.freeze(frozen))) return frozen;
     await storage.delete([key]);
     return null;
@@ -272,6 +281,25 @@ export class Uploads {
   async #isStillAllocated(upload: AllocatedUpload): Promise<boolean> {
     const current = await this.to.records.find(upload.workspaceId, upload.token);
     return current?.state === 'allocated';
+  }
+
+  /**
+   * @returns the bytes to publish, under the same key
+   * @throws DomainError `file_type_mismatch`, `too_large`
+   */
+  async #check(copy: ObjectInfo, filename: string): Promise<ObjectInfo> {
+    if (!(await this.#matchesName(copy, filename))) {
+      throw new DomainError('file_type_mismatch', 'the uploaded bytes are not what the file name says');
+    }
+    const { storage, pictures, rules } = this.to;
+    if (!losesMetadata(filename, rules)) return copy;
+    const contentType = STORED_TYPES[fileNameOf(filename).extension];
+    const open = async () => {
+      const bytes = await storage.open(copy.key);
+      if (bytes) return bytes;
+      throw new DomainError('conflict', 'the bytes took too long to check: try again');
+    };
+    return pictures.use(open, contentType, (bare) => storage.put(copy.key, bare, { contentType }));
   }
 
   async #matchesName({ key, size }: ObjectInfo, filename: string): Promise<boolean> {

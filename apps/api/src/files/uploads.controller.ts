@@ -78,7 +78,8 @@ export class UploadsController {
     summary: 'Save an uploaded file',
     description:
       'Saves an uploaded file under its final URL. Returns the file. ' +
-      'The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While ' +
+      'The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first ' +
+      'where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While ' +
       'parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what ' +
       'its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.',
     errors: [

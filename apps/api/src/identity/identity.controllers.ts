@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Inject, Module, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import type { Settings } from '#config';
 import { Accounts, type Session, Tokens, type AccountStore, type Actor, type TokenStore } from '#identity';
 import { DomainError, invalidField, type PageRequest, type UnitOfWork } from '#kernel';
-import { accountStore, IdentityModule, tokenStore, unitOfWork } from '#wiring';
+import { accountStore, IdentityModule, settings, tokenStore, unitOfWork } from '#wiring';
 import {
   CurrentActor,
   cursorOf,
@@ -43,6 +44,7 @@ export class AuthController {
   constructor(
     @Inject(Accounts) private readonly accounts: Accounts,
     @Inject(accountStore) private readonly store: AccountStore,
+    @Inject(settings) private readonly values: Settings,
   ) {}
 
   @Post('signup')
@@ -83,7 +85,7 @@ export class AuthController {
     const user = await this.store.find(actor.userId);
     // Deleted since the token was looked up.
     if (!user) throw new DomainError('unauthenticated', 'the account is gone');
-    return meResponse(user, actor);
+    return meResponse(user, actor, this.values.uploads);
   }
 }
 

@@ -1,3 +1,4 @@
+import { METADATA_RULES, type UploadRules } from '#files';
 import {
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
@@ -100,8 +101,6 @@ export class WorkspaceDto {
   @BooleanField("True for a team, false for the user's own workspace.", { example: false }) is_team!: boolean;
 }
 
-const UPLOAD_METADATA = ['keep', 'strip'] as const;
-
 export class MeResponse {
   @ObjectField(() => UserDto, 'The user of the token.') user!: UserDto;
 
@@ -110,19 +109,23 @@ export class MeResponse {
 
   @ChoiceField(ROLES, 'Their role there.', { example: 'owner' }) role!: Role;
 
-  @ChoiceField(UPLOAD_METADATA, 'Whether uploaded pictures keep their metadata, such as the GPS position.', {
+  @ChoiceField(METADATA_RULES, 'Whether uploaded pictures keep their metadata, such as the GPS position.', {
     example: 'keep',
   })
-  upload_metadata!: (typeof UPLOAD_METADATA)[number];
+  upload_metadata!: UploadRules['metadata'];
 }
 
-export function meResponse({ id, email, name }: User, actor: Actor): MeResponse {
+export function meResponse(
+  { id, email, name }: User,
+  actor: Actor,
+  uploads: Pick<UploadRules, 'metadata'>,
+): MeResponse {
   const { workspaceId, plan, isTeam, role } = actor;
   return {
     user: { id, email, name },
     workspace: { id: workspaceId, plan, is_team: isTeam },
     role,
-    upload_metadata: 'keep',
+    upload_metadata: uploads.metadata,
   };
 }
 

@@ -48,6 +48,15 @@ export class SharpPictures implements Pictures, PictureDerivatives {
     );
   }
 
+  /**
+   * Writes the picture to `target` without metadata but orientation and colour profile; nothing is decoded.
+   *
+   * @throws SourceFailure `not_an_image` when it is malformed; there is then no `target`
+   */
+  async strip(file: string, target: string, contentType: string): Promise<void> {
+    await perform(this.processes, { kind: 'strip', file, target, contentType }, [target], notAnImage);
+  }
+
   /** Deletes the file of that name afterwards. */
   private async withSpareName<T>(file: string, work: (name: string) => Promise<T>): Promise<T> {
     const name = `${file}-bare-${++this.tasks}`;

@@ -198,7 +198,7 @@ export const uploadsPostUploads = <ThrowOnError extends boolean = true>(options:
 /**
  * Save an uploaded file
  *
- * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
+ * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
  */
 export const uploadsGetFinalizeUpload = <ThrowOnError extends boolean = true>(options: Options<UploadsGetFinalizeUploadData, ThrowOnError>): RequestResult<UploadsGetFinalizeUploadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<UploadsGetFinalizeUploadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -3,7 +3,7 @@ export function stagingKey(token: string): string {
   return `staging/${token}`;
 }
 
-/** Key of the bytes that one call of finalize checks; it is written once. */
+/** Key of the bytes that one call of finalize checks; nothing is written there once they are chosen. */
 export function frozenKey(token: string, attempt: string): string {
   return `frozen/${token}.${attempt}`;
 }

@@ -6,6 +6,7 @@ import {
   finalize,
   freeze,
   leftoversOf,
+  losesMetadata,
   refusalOfSize,
   type AllocatedUpload,
   type NewUpload,
@@ -21,13 +22,31 @@ const frozen = (differences: Partial<NewUpload> = {}) =>
   freeze(allocated(differences), { key: 'frozen/token.1', size: 5 }, someTime);
 
 it('a file has from one byte to as many as the service takes', () => {
-  expect(refusalOfSize(0, { maxBytes: 10 })).toMatchObject({
-    code: 'file_type_mismatch',
-    message: 'the file is empty',
+  const rules = someRules({ maxBytes: 10 });
+  expect(refusalOfSize(0, 'a.png', rules)).toMatchObject({ code: 'file_type_mismatch', message: 'the file is empty' });
+  expect(refusalOfSize(1, 'a.png', rules)).toBeNull();
+  expect(refusalOfSize(10, 'a.png', rules)).toBeNull();
+  expect(refusalOfSize(11, 'a.png', rules)).toMatchObject({ code: 'too_large' });
+});
+
+describe('the metadata of an upload', () => {
+  const strip = someRules({ maxBytes: 10, maxStrippedBytes: 5, metadata: 'strip' });
+  const keep = { ...strip, metadata: 'keep' } as const;
+
+  it.each(['a.jpg', 'a.JPEG', 'a.png', 'a.webp', 'a.gif', 'a.tif', 'x12tmp-a.tiff'])(
+    'of the picture %s is removed where the operator says so, up to a size of its own',
+    (name) => {
+      expect([losesMetadata(name, strip), losesMetadata(name, keep)]).toEqual([true, false]);
+      expect(refusalOfSize(5, name, strip)).toBeNull();
+      expect(refusalOfSize(6, name, strip)).toMatchObject({ code: 'too_large' });
+      expect(refusalOfSize(10, name, keep)).toBeNull();
+    },
+  );
+
+  it.each(['a.svg', 'a.mp4', 'a.glb', 'a.gltf', 'a.fbx'])('of %s is kept', (name) => {
+    expect(losesMetadata(name, strip)).toBe(false);
+    expect(refusalOfSize(10, name, strip)).toBeNull();
   });
-  expect(refusalOfSize(1, { maxBytes: 10 })).toBeNull();
-  expect(refusalOfSize(10, { maxBytes: 10 })).toBeNull();
-  expect(refusalOfSize(11, { maxBytes: 10 })).toMatchObject({ code: 'too_large' });
 });
 
 describe('an upload', () => {

@@ -3,9 +3,15 @@ import { STORED_TYPES, fileNameOf } from './file-name.ts';
 import { fileKey, stagingKey } from './object-key.ts';
 import type { NewFile, StoredFile } from './stored-file.ts';
 
-/** Limits of sizes and times. */
+/** Whether pictures keep their metadata, such as the GPS position, or are saved without it. */
+export const METADATA_RULES = ['keep', 'strip'] as const;
+
+/** Limits of sizes and times, and what becomes of metadata. */
 export interface UploadRules {
   readonly maxBytes: number;
+  /** The same for a picture that loses its metadata. */
+  readonly maxStrippedBytes: number;
+  readonly metadata: (typeof METADATA_RULES)[number];
   /** How long a signed URL accepts bytes. */
   readonly urlTtlSeconds: number;
   /** How long a temporary file lives after it was finalized. */
@@ -14,10 +20,22 @@ export interface UploadRules {
   readonly minPartBytes: number;
 }
 
+/** Whether a file of this name is saved without its metadata. Drawings are not made by cameras. */
+export function losesMetadata(filename: string, { metadata }: Pick<UploadRules, 'metadata'>): boolean {
+  const contentType = STORED_TYPES[fileNameOf(filename).extension];
+  return metadata === 'strip' && contentType.startsWith('image/') && contentType !== STORED_TYPES.svg;
+}
+
 /** Why a file of this size is not taken; `null` when it is. */
-export function refusalOfSize(bytes: number, { maxBytes }: Pick<UploadRules, 'maxBytes'>): DomainError | null {
+export function refusalOfSize(
+  bytes: number,
+  filename: string,
+  rules: Pick<UploadRules, 'maxBytes' | 'maxStrippedBytes' | 'metadata'>,
+): DomainError | null {
   if (bytes === 0) return new DomainError('file_type_mismatch', 'the file is empty');
-  return bytes > maxBytes ? new DomainError('too_large', `a file may have at most ${maxBytes} bytes`) : null;
+  if (bytes > rules.maxBytes) return new DomainError('too_large', `a file may have at most ${rules.maxBytes} bytes`);
+  if (bytes <= rules.maxStrippedBytes || !losesMetadata(filename, rules)) return null;
+  return new DomainError('too_large', `a picture may have at most ${rules.maxStrippedBytes} bytes`);
 }
 
 /** An upload that is sent in parts. */

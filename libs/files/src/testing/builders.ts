@@ -33,7 +33,15 @@ export function anActor(differences: Partial<Actor> = {}): Actor {
 }
 
 export function someRules(differences: Partial<UploadRules> = {}): UploadRules {
-  return { maxBytes: 1_000_000, urlTtlSeconds: 3_600, temporaryTtlSeconds: 43_200, minPartBytes: 1, ...differences };
+  return {
+    maxBytes: 1_000_000,
+    maxStrippedBytes: 1_000_000,
+    metadata: 'keep',
+    urlTtlSeconds: 3_600,
+    temporaryTtlSeconds: 43_200,
+    minPartBytes: 1,
+    ...differences,
+  };
 }
 
 export function aFile(differences: Partial<NewFile> & Pick<NewFile, 'workspaceId'>): NewFile {

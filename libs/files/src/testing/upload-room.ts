@@ -1,4 +1,5 @@
 import type { Actor } from '#identity';
+import { DomainError } from '#kernel';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
 import {
   FileDeletion,
@@ -6,6 +7,7 @@ import {
   stagingKey,
   StoredUrls,
   Uploads,
+  type BarePictures,
   type FileToStore,
   type FileTypes,
   type ObjectStorage,
@@ -20,6 +22,15 @@ import { InMemoryObjectStorage } from './in-memory-object-storage.ts';
 /** Detects the type that the bytes themselves name: `image/png and so on` is a PNG. */
 const plainFileTypes: FileTypes = {
   detect: async (bytes) => /^[a-z]+\/[a-z+-]+/.exec(bytes.toString('latin1'))?.[0] ?? null,
+};
+
+/** Takes ` at 52.5, 13.4` out of pictures, and refuses those that say that they are broken. */
+const plainBarePictures: BarePictures = {
+  async use(open, _contentType, work) {
+    const text = Buffer.concat((await (await open()).toArray()) as Buffer[]).toString();
+    if (text.includes('broken')) throw new DomainError('file_type_mismatch', 'broken');
+    return work({ bytes: Buffer.from(text.replace(/ at [\d., ]+/, '')) });
+  },
 };
 
 interface UploadRoomOptions {
@@ -64,6 +75,7 @@ export async function uploadRoom({ store, ...options }: UploadRoomOptions) {
     storage,
     urls,
     fileTypes: plainFileTypes,
+    pictures: plainBarePictures,
     rules,
     personas: store.personas,
     space: store.space,

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { PictureTooLarge, UnreadablePicture } from '../strip/reader.ts';
+import { stripMetadata } from '../strip/strip-metadata.ts';
 import { examine, rasterise } from './decode.ts';
 import { derive } from './derive.ts';
 import type { PictureOrder, PictureReply, PictureResults, PictureTask } from './picture-process.ts';
@@ -14,6 +15,7 @@ const MAX_CPU_SECONDS: Readonly<Record<PictureTask['kind'], number>> = {
   examine: 4,
   rasterise: 1,
   derive: 15,
+  strip: 4,
   'preview-video': 15,
 };
 /** A few bytes of SVG can ask for any number of shapes. */
@@ -53,6 +55,8 @@ async function perform(task: PictureTask, looked: () => void): Promise<PictureRe
       return rasterise(task.file, task.target);
     case 'derive':
       return derive(task, looked);
+    case 'strip':
+      return stripMetadata(task.file, task.target, task.contentType);
     case 'preview-video': {
       // Loaded for videos only: it loads FFmpeg.
       const { previewVideo } = await import('../video/preview-video.ts');

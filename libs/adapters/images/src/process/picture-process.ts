@@ -14,6 +14,7 @@ export type PictureTask =
       readonly original: string | null;
       readonly thumbnails: readonly ThumbnailTarget[];
     }
+  | { readonly kind: 'strip'; readonly file: string; readonly contentType: string; readonly target: string }
   | { readonly kind: 'preview-video'; readonly file: string; readonly thumbnails: readonly ThumbnailTarget[] };
 
 /** The result of each kind of task. */
@@ -21,6 +22,7 @@ export interface PictureResults {
   readonly examine: PictureFacts;
   readonly rasterise: PictureFacts;
   readonly derive: PictureFacts & Preview;
+  readonly strip: void;
   /** `null` where no program can read videos. */
   readonly 'preview-video': VideoPreview | null;
 }
