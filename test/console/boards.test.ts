@@ -140,7 +140,7 @@ function journeys(stage: ConsoleStage): void {
     await selection.getByText('2 items selected').waitFor();
     await selection.getByRole('button', { name: 'Move to' }).tap();
     await page.getByRole('dialog').getByText('Drafts').tap();
-    await page.getByText('Moved 2 media to Drafts').waitFor();
+    await page.getByText('Moved 2 items to Drafts').waitFor();
     await eventually(async () => (await tiles.count()) === 1);
     await tiles.first().tap();
     await page.getByRole('dialog', { name: 'Viewer' }).waitFor();

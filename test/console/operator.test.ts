@@ -24,7 +24,7 @@ describeConsole(
       await expectAccessible(page);
       await takeScreenshots(page, 'operator-lock');
       await unlock(page);
-      await page.getByRole('heading', { name: /things? needs? you/ }).waitFor();
+      await page.getByRole('heading', { name: /things? needs? attention/ }).waitFor();
       const places = 'JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }])';
       expect(await page.evaluate(places)).not.toContain(TOKEN);
       expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['x12_session']);
@@ -41,7 +41,7 @@ describeConsole(
       );
       const page = await open();
       await unlock(page);
-      await page.getByRole('heading', { name: /things? needs? you/ }).waitFor();
+      await page.getByRole('heading', { name: /things? needs? attention/ }).waitFor();
       await page.getByText('can not be reached').first().waitFor();
       await expectAccessible(page);
       await takeScreenshots(page, 'operator-health');
