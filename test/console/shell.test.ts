@@ -95,7 +95,6 @@ describeConsole('the shell', (stage) => {
     await page.getByText(`Version ${body.version}${commit}`, { exact: true }).waitFor();
     expect(asked).toContain('/health/live');
     await expectAccessible(page);
-    await takeScreenshots(page, 'account-menu');
   });
 
   it('gives the focus to the screen that keys led to', async () => {
