@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
+import type { TestUser } from '../support/service.ts';
 import { newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { generate } from './support/generations.ts';
 
 const OPERATOR = 'operators-only-0123456789-abcdefghijk';
 const REQUEST = 'req-of-the-failure';
@@ -30,6 +32,7 @@ describeConsole(
   'when the service fails',
   (stage) => {
     let page: Page;
+    let me: Pick<TestUser, 'token'>;
     let ids: Readonly<Record<string, number>>;
     /** What becomes of the requests of the page; none of them when absent. */
     let fault: ((route: Route) => Promise<void>) | undefined;
@@ -42,7 +45,7 @@ describeConsole(
     async function begin(): Promise<void> {
       if (page) return;
       const store = teamStoresOn(stage.service.database.database);
-      const me = await withToken(store, (await newTeam(store)).owner);
+      me = await withToken(store, (await newTeam(store)).owner);
       const { token } = me;
       const board = await stage.service.call('POST', '/boards', { token, json: { name: 'Ideas' } });
       const persona = await stage.service.call('POST', '/v2/personas', { token, json: { name: 'Ada' } });
@@ -113,6 +116,45 @@ describeConsole(
       await page.keyboard.press('Enter');
       await dialog.getByRole('alert').getByText(REQUEST).waitFor();
       expect(await dialog.getByRole('textbox').inputValue()).toBe('Autumn');
+    });
+
+    it('dialogs show that they load what the service is slow to send', async () => {
+      await begin();
+      const [fox, owl] = [
+        await generate(stage.service, me, { prompt: 'a fox' }),
+        await generate(stage.service, me, {}),
+      ];
+      const dialog = page.getByRole('dialog');
+      const loading = dialog.getByText('Loading').or(dialog.getByLabel('Searching…'));
+      const expectLoading = async (open: () => Promise<unknown>) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        fault = (route) => promise.then(() => route.fallback());
+        await open();
+        await loading.first().waitFor();
+        fault = undefined;
+        resolve();
+        await loading.first().waitFor({ state: 'detached' });
+      };
+      for (const state of [`open=${fox.id}`, `compare=${fox.id}-${owl.id}`]) {
+        await expectLoading(() => page.goto(`/console/history?${state}`));
+      }
+      for (const item of ['Put on a board', 'Use as slot']) {
+        await page.goto(`/console/history?open=${fox.id}`);
+        const actions = dialog.getByRole('button', { name: /^Actions for/ });
+        await actions.waitFor();
+        await expectLoading(() => chooseItem(actions, item));
+      }
+      await page.goto(`/console/personas/${ids.persona}?tab=likes`);
+      const addLikes = page.getByRole('button', { name: 'Add likes' });
+      await addLikes.waitFor();
+      await expectLoading(() => chooseItem(addLikes, 'From stored pictures…'));
+      for (const name of ['Boards', 'Personas']) await expectLoading(() => page.getByRole('tab', { name }).click());
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await dialog.getByRole('textbox').waitFor();
+      // A screen has this word in its name too, and is listed at once.
+      await expectLoading(() => dialog.getByRole('textbox').fill('per'));
     });
 
     it('who signs in, or opens an invitation, sees it too', async () => {
