@@ -240,19 +240,19 @@ describe('a place that takes no files', () => {
 
 describe('a hostile picture', () => {
   const svg = (content: string) => anSvg({ width: 100, height: 100, content });
-  it.each<[string, () => Buffer | Promise<Buffer>]>([
-    ['a PNG that says it is larger than anything', () => pngHeader(100_000, 100_000)],
-    ['a PNG of one pixel row too many', () => emptyPng(5_000, 10_001)],
-    ['an animation of one frame too many', () => gifOf(2_001)],
-    ['a TIFF of one page too many', () => tiffOf(2_001)],
+  it.each<[string, () => Buffer | Promise<Buffer>, code?: string]>([
+    ['a PNG that says it is larger than anything', () => pngHeader(100_000, 100_000), 'picture_too_large'],
+    ['a PNG of one pixel row too many', () => emptyPng(5_000, 10_001), 'picture_too_large'],
+    ['an animation of one frame too many', () => gifOf(2_001), 'picture_too_large'],
+    ['a TIFF of one page too many', () => tiffOf(2_001), 'picture_too_large'],
     ['a TIFF whose pages never end', () => tiffOf(3, { endless: true })],
     ['a use bomb in SVG', () => svg(useBomb(17))],
     ['a filter bomb in SVG', () => svg(filterBomb(30))],
     ['an AVIF', () => Buffer.from('\0\0\0\x20ftypavif\0\0\0\0avifmif1miaf', 'latin1')],
     ['a JPEG that breaks off', () => brokenOff(1)],
     ['a JPEG to be turned that breaks off', () => brokenOff(6)],
-  ])('is refused for good, and nothing is left of it: %s', async (_, make) => {
-    await expect(derive(await make())).rejects.toMatchObject({ code: 'not_an_image', retryable: false });
+  ])('is refused for good, and nothing is left of it: %s', async (_, make, code = 'not_an_image') => {
+    await expect(derive(await make())).rejects.toMatchObject({ code, retryable: false });
     expect(await list()).toEqual([`picture-${files}`]);
   });
 });

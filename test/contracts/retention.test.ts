@@ -28,6 +28,8 @@ const ENDS: Readonly<Record<string, string>> = {
   personas: 'deleted by their users, then purged',
   rate_limits: 'cleared by what counts, an hour after they expired',
   reconciliation: 'one row',
+  sign_in_links: 'forgotten with the next link after they expired, or with their user',
+  storage_use: 'kept: a row a workspace',
   submissions: 'with their generation',
   trainings: 'with their persona',
   trash: 'restored, deleted for good, or forgotten when it expires',
