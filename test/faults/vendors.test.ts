@@ -48,8 +48,11 @@ const FAULT_CHANCE = 0.1;
 /** Of the workspace that meets no fault. */
 const HEALTHY = 'a healthy picture';
 /** Generations at each vendor of the workspace that meets faults, and how often the other one is measured meanwhile. */
-const TROUBLED = 12;
+const TROUBLED = 20;
 const ROUNDS = 4;
+/** As many as the places of both workers at a vendor: OpenAI answers with its outputs, the others have them fetched. */
+const hangingAt = (name: VendorName): readonly VendorBehaviour[] =>
+  Array<VendorBehaviour>(8).fill(name === 'openai' ? 'hangs' : 'hangs_output');
 
 /** How a generation may end badly, and nothing else. */
 const ENDS = [
@@ -119,7 +122,8 @@ beforeAll(async () => {
     OPENAI_API_KEY: 'sk-test',
     OPENAI_BASE_URL: openai.url,
     COMFYUI_URL: comfyui.url,
-    WORKER_CONCURRENCY: '4',
+    WORKER_CONCURRENCY: '8',
+    WORKSPACE_CONCURRENCY: '12',
     PLANS: '{"free":{"monthly_credits":100000},"enterprise":{"monthly_credits":100000,"teams":true}}',
   };
   demo = await startDemo(env);
@@ -261,7 +265,7 @@ it('delays no other workspace, whatever happens to the generations of one', asyn
   const alone = await healthySeconds(token);
   for (const name of VENDORS) {
     const next = Array.from({ length: 4 * TROUBLED }, () => (chance.next() < 0.5 ? chance.pick(FAULTS) : 'works'));
-    fakes[name].plan(['hangs_output', 'hangs_output', 'hangs', 'hangs', ...next]);
+    fakes[name].plan([...hangingAt(name), ...next]);
   }
   await Promise.all(
     VENDORS.map(async (model) => {
