@@ -111,6 +111,7 @@ describeConsole('the first hour with the demo', (stage) => {
     await film.take(theirs, 'invitation');
     await press(theirs, 'Create account');
     await theirs.getByText(`You are signed in as ${GUEST}.`).waitFor();
+    await theirs.getByText('Invited by').waitFor();
     await film.take(theirs, 'accept');
     await press(theirs, 'Accept');
     await heading(theirs, 'Hello, Grace');

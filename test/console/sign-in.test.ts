@@ -2,9 +2,11 @@ import { expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { seedDemo } from '../../apps/service/src/demo.module.ts';
 import { mailTo } from '../support/mail-to.ts';
+import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
 import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
 import { newSignInLink } from './support/sign-in-link.ts';
 
+const FAILURE = { status: false, code: 'internal_error', message: 'something failed', request_id: 'none' };
 const PASSWORD = 'three words nobody else would join';
 
 describeConsole('the sign-in', (stage) => {
@@ -120,11 +122,11 @@ describeConsole('the sign-in', (stage) => {
   });
 
   it('takes an invitation from its mail to the team, and the secret nowhere else', async () => {
-    const owner = await stage.service.signUp();
-    const { body } = await stage.service.call('GET', '/v2/auth/me', { token: owner.token });
-    await makeTeam(body.workspace.id);
+    const store = teamStoresOn(stage.service.database.database);
+    const opened = await newTeam(store);
+    const admin = await withToken(store, await newMember(store, opened, 'admin'));
     const invited = { email: 'grace@example.com', role: 'admin' };
-    const sent = await stage.service.call('POST', '/v2/team/send_invitation', { token: owner.token, json: invited });
+    const sent = await stage.service.call('POST', '/v2/team/send_invitation', { token: admin.token, json: invited });
     expect(sent.status).toBe(201);
     const link = /http\S+#token=[\w-]+/.exec((await mailTo(stage.service, invited.email)).text)![0];
     expect(link).toContain(`${stage.service.baseUrl}/console/invitation#token=`);
@@ -139,7 +141,14 @@ describeConsole('the sign-in', (stage) => {
     await fill(page, { 'Name (optional)': 'Grace', 'E-mail': invited.email, Password: PASSWORD });
     await press(page, 'Create account');
     await page.getByText(`You are signed in as ${invited.email}.`).waitFor();
+    const told = page.getByRole('definition');
+    await told.first().waitFor();
+    const [inviter, team, role] = await told.allInnerTexts();
+    expect(inviter).toContain(admin.email);
+    expect(team).toContain(opened.owner.email);
+    expect(role).toMatch(/^Admin/);
     await expectAccessible(page);
+    await takeScreenshots(page, 'invitation-read');
     await press(page, 'Accept');
     await heading(page, 'Hello, Grace');
     await page.getByText('Admin · enterprise').waitFor();
@@ -156,9 +165,29 @@ describeConsole('the sign-in', (stage) => {
     await expectAccessible(page);
   });
 
-  async function makeTeam(workspaceId: number): Promise<void> {
-    const { database } = stage.service;
-    await database.query(`update workspaces set kind = 'team', plan = 'enterprise' where id = $1`, [workspaceId]);
-    await database.query(`update memberships set is_team = true where workspace_id = $1`, [workspaceId]);
-  }
+  it('offers no answer before the invitation is read, says why it can not be, and reads it again when asked', async () => {
+    const page = await stage.open('', { as: await stage.service.signUp() });
+    const accept = page.getByRole('button', { name: 'Accept' });
+    const arrived = Promise.withResolvers<void>();
+    let isDown = true;
+    await page.route('**/v2/team/read_invitation', async (route) => {
+      await arrived.promise;
+      return isDown ? route.fulfill({ status: 500, json: FAILURE }) : route.continue();
+    });
+    await page.goto(`/console/invitation#token=x12_${'A'.repeat(43)}`);
+    await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor();
+    expect(await accept.count()).toBe(0);
+    arrived.resolve();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await accept.count()).toBe(0);
+    isDown = false;
+    await again.click();
+    await page.getByText('There is nothing to answer').waitFor();
+    expect([await accept.count(), await again.count()]).toEqual([0, 0]);
+    await expectAccessible(page);
+    await takeScreenshots(page, 'invitation-invalid');
+    await press(page, 'Sign in as someone else');
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
+  });
 });

@@ -13,7 +13,14 @@ import {
   type TestMember,
   withToken,
 } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, expectFocused, itOnEach } from './support/console.ts';
+import {
+  chooseItem,
+  describeConsole,
+  expectAccessible,
+  expectFocused,
+  itOnEach,
+  takeScreenshots,
+} from './support/console.ts';
 
 describeConsole('the team', (stage) => {
   let store: TeamStores;
@@ -45,6 +52,8 @@ describeConsole('the team', (stage) => {
     const token = await tokenFor(guest.email);
     const theirs = await stage.open('/team', { as: guest, width });
     await theirs.getByLabel('Link or token from the mail').fill(token);
+    await theirs.getByRole('definition').filter({ hasText: team.owner.email }).first().waitFor();
+    await takeScreenshots(theirs, 'invitation-in-team');
     await expectAccessible(theirs);
     await theirs.keyboard.press('Enter');
     await theirs.getByText(`Welcome to the team of ${team.owner.email}.`).waitFor();

@@ -159,11 +159,14 @@ describe('stored invitations', () => {
     const invitation = await store.invitations.add(someInvitation(team, { email: user.email, role: 'admin' }));
     const hash = newHash();
     await store.invitations.addToken(invitation.id, hash, someTime);
-    /** Ends the invitation that the token finds, as `Invitations.respond` does. */
+    /** Ends the invitation that the token finds, as `Invitations.respond` does; read first, it is the same one. */
     const answer = (given: { hash?: TokenHash; userId?: number; now?: Date } = {}) =>
       store.unitOfWork.run(async () => {
         const now = given.now ?? someTime;
-        const found = await store.invitations.lockByToken(given.hash ?? hash, given.userId ?? user.userId, now);
+        const key = [given.hash ?? hash, given.userId ?? user.userId, now] as const;
+        const read = await store.invitations.findByToken(...key);
+        const found = await store.invitations.lockByToken(...key);
+        expect(read).toEqual(found);
         if (found) await store.invitations.end(accept(found, now));
         return found;
       });
@@ -190,7 +193,7 @@ describe('stored invitations', () => {
           id: added.id,
           workspaceId,
           inviter: { ...inviter, name: 'Someone' },
-          owner: owner.email,
+          owner: { email: owner.email, name: 'Someone' },
           plan: 'enterprise',
           delivery: 'waiting',
         };

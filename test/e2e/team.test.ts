@@ -116,6 +116,7 @@ describe('who may not call what', () => {
     POST send_invitation     401        401      403p      -      403p     403     -
     GET pending_invitations  401        401      403p      -      403p     403     -
     DELETE invitations/:id   401        401      403p      404    403p     403     -
+    POST read_invitation     401        401      -         -      -        -       -
     POST respond_invitation  401        401      -         -      -        -       -
     GET credits              401        401      403p      -      403p     -       -
     GET usage                401        401      403p      -      403p     -       -
@@ -270,7 +271,12 @@ describe('members', () => {
     expect(await me(outsider.token)).toMatchObject({ workspace, role: 'admin' });
     const credits = { purchased: 20_000, used: 0, available: 20_000 };
     const balance = await call(outsider, 'GET', '/v2/credits');
-    expect(balance.body).toEqual({ status: true, credits, subscription: 'enterprise' });
+    expect(balance.body).toEqual({
+      status: true,
+      credits,
+      subscription: 'enterprise',
+      storage: { used: 0, quota: null },
+    });
 
     const { email } = someone();
     const created = await call(people.admin, 'POST', '/v2/team/members', { email, password });
@@ -420,25 +426,41 @@ it.each([
 });
 
 describe('an invitation', () => {
-  it('is answered once, by the invited user, and every other token is refused alike', async () => {
-    const { people, invitation } = await cast();
-    const { invited, outsider } = people;
+  it('is read and answered once, by the invited user, and every other token is refused alike', async () => {
+    const { people, invitation, workspaceId } = await cast();
+    const { invited, outsider, owner } = people;
     const { token } = invitation;
+    const read = (person: Person, token?: string) => call(person, 'POST', '/v2/team/read_invitation', { token });
     const respond = (person: Person, form: TestRequest['form']) =>
       call(person, 'POST', '/v2/team/respond_invitation', form);
     expectRefusal(await respond(invited, { act: 'accept' }), 400, 'validation_failed', 'token');
     for (const act of [undefined, '', 'yes', 'ACCEPT']) {
       expectRefusal(await respond(invited, { token, act }), 400, 'validation_failed', 'act');
     }
+    expectRefusal(await read(invited), 400, 'validation_failed', 'token');
     const bodies = new Set<string>();
     const expectInvalid = async (person: Person, token: string) => {
-      const answer = await respond(person, { token, act: 'accept' });
-      expectRefusal(answer, 400, 'invalid_invitation');
-      bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
+      for (const answer of [await read(person, token), await respond(person, { token, act: 'accept' })]) {
+        expectRefusal(answer, 400, 'invalid_invitation');
+        bodies.add(JSON.stringify({ ...answer.body, request_id: '' }));
+      }
     };
     await expectInvalid(invited, secrets.create());
     await expectInvalid(invited, 'x'.repeat(100_000));
     await expectInvalid(outsider, token);
+    const { body } = await read(invited, token);
+    const inviter = { name: 'Someone', email: owner.email };
+    expect(body).toEqual({
+      status: true,
+      invitation: {
+        email: invited.email,
+        role: 'member',
+        invited_by: inviter,
+        team: { id: workspaceId, owner: inviter },
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+    });
+    expect((await read(invited, token)).body).toEqual(body);
     expect((await respond(invited, { token, act: 'decline' })).body.state).toBe('declined');
     await expectInvalid(invited, token);
     expect(bodies.size).toBe(1);

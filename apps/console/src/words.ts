@@ -26,6 +26,13 @@ export const words = {
     version: (version: string, commit: string | null) => `Version ${version}${commit ? `, commit ${commit}` : ''}`,
     account: (name: string) => `Account of ${name}`,
     roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
+    invitation: {
+      inviter: 'Invited by',
+      owner: 'To the team of',
+      role: 'Your role in it',
+      expires: 'Expires',
+      invalid: 'There is nothing to answer',
+    },
     standing: (role: string | null, plan: string) => (role === null ? `Plan ${plan}` : `${role} · ${plan}`),
     creditsLeft: (purchased: string) => `of ${purchased} credits left`,
     offline: 'You are offline. What you see may be old, and changes wait until the connection is back.',

@@ -82,6 +82,16 @@ export class Invitations {
   }
 
   /**
+   * Reads an invitation by its token, for the user who may answer it. Invalid tokens are refused as `respond` does.
+   *
+   * @throws DomainError `invalid_invitation`
+   */
+  async read({ userId }: Pick<Actor, 'userId'>, token: string): Promise<PendingInvitation> {
+    const { invitations, secrets, clock } = this.to;
+    return this.valid(await invitations.findByToken(secrets.hash(token as TokenSecret), userId, clock.now()));
+  }
+
+  /**
    * Answers an invitation by its token. A user who accepts acts in the team from their next request on. Every invalid
    * token gives the same error after the same work: even text that can't be a token is looked up.
    *
@@ -91,22 +101,24 @@ export class Invitations {
     { userId }: Pick<Actor, 'userId'>,
     { token, act }: { readonly token: string; readonly act: 'accept' | 'decline' },
   ): Promise<AnsweredInvitation> {
-    const { invitations, secrets, plans, unitOfWork, clock } = this.to;
+    const { invitations, secrets, unitOfWork, clock } = this.to;
     return unitOfWork.run(async () => {
       const now = clock.now();
-      const pending = await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now);
-      // Without a team plan nobody may invite, and no earlier invitation is valid.
-      if (!pending || !planOf(plans, pending.plan).teams) {
-        throw new DomainError(
-          'invalid_invitation',
-          'this invitation can not be answered: ask the team for a new one, and log in with the invited e-mail',
-        );
-      }
+      const pending = this.valid(await invitations.lockByToken(secrets.hash(token as TokenSecret), userId, now));
       const answered = act === 'accept' ? accept(pending, now) : decline(pending, now);
       await invitations.end(answered);
       if (answered.state === 'accepted') await this.join(answered, userId);
       return answered;
     });
+  }
+
+  private valid(found: PendingInvitation | null): PendingInvitation {
+    // Without a team plan nobody may invite, and no earlier invitation is valid.
+    if (found && planOf(this.to.plans, found.plan).teams) return found;
+    throw new DomainError(
+      'invalid_invitation',
+      'this invitation can not be answered: ask the team for a new one, and log in with the invited e-mail',
+    );
   }
 
   private join({ workspaceId, role, inviter, endedAt }: AnsweredInvitation, userId: number): Promise<void> {

@@ -73,7 +73,10 @@ export interface InvitationStore {
   /** Returns and locks a pending one until the surrounding unit of work ends; `null` when there is no such. */
   lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null>;
 
-  /** Like `lock`, for the pending one of the user's own e-mail that has a valid token with this hash. */
+  /** The pending one of the user's own e-mail that has a valid token with this hash; `null` when there is no such. */
+  findByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;
+
+  /** Like `findByToken`, and locks it as `lock` does. */
   lockByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null>;
 
   /** Saves the end of a locked one. Its tokens are deleted. */

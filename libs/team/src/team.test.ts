@@ -215,7 +215,7 @@ describe('inviting an address', () => {
       email,
       role: 'admin',
       inviter: { ...team.owner, name: 'Someone' },
-      owner: team.owner.email,
+      owner: { email: team.owner.email, name: 'Someone' },
       plan: 'enterprise',
       delivery: 'waiting',
       createdAt: clock.now(),
@@ -250,7 +250,7 @@ describe('the mail of an invitation', () => {
     expect(await pending()).toMatchObject([{ email: user.email, delivery: 'sent' }]);
     const { workspaceId } = team;
     const now = clock.now();
-    const answered = { state: 'accepted', workspaceId, owner: team.owner.email, endedAt: now };
+    const answered = { state: 'accepted', workspaceId, owner: { email: team.owner.email }, endedAt: now };
     expect(await invitations.respond(user, { token, act: 'accept' })).toMatchObject(answered);
     const member = { role: 'admin', addedBy: team.owner.email, joinedAt: now };
     expect(await store.members.find(workspaceId, user.userId)).toMatchObject(member);
@@ -299,6 +299,19 @@ describe('the mail of an invitation', () => {
   });
 });
 
+it('an invitation tells the invited user alone, until it ends, who invites, to which team, and as what', async () => {
+  const { invitation, token, user } = await invited('admin', as('admin'));
+  const { admin, owner: ownedBy } = people;
+  const told = await invitations.read(user, token);
+  expect(told).toEqual({ ...invitation, delivery: 'sent' });
+  expect(told.inviter).toEqual({ ...admin, name: 'Someone' });
+  expect(told.owner).toEqual({ email: ownedBy.email, name: 'Someone' });
+  expect(await outcome(invitations.read(admin, token))).toBe('invalid_invitation');
+  expect(await pending()).toHaveLength(1);
+  await invitations.revoke(owner, invitation.id);
+  expect(await outcome(invitations.read(user, token))).toBe('invalid_invitation');
+});
+
 it('an invitation stays pending for a member of another team, until they have left that', async () => {
   const { token, user } = await invited();
   const other = await newTeam(store);
@@ -331,7 +344,9 @@ it('an invitation is invalid while its team has no team plan', async () => {
   const { token, user } = await invited();
   const accepting = () => outcome(invitations.respond(user, { token, act: 'accept' }));
   await store.teams.changePlan(team.workspaceId, 'pro');
-  expect(await accepting()).toBe('invalid_invitation');
+  for (const refused of [outcome(invitations.read(user, token)), accepting()]) {
+    expect(await refused).toBe('invalid_invitation');
+  }
   await store.teams.changePlan(team.workspaceId, 'enterprise');
   expect(await accepting()).toMatchObject({ state: 'accepted' });
 });

@@ -40,6 +40,9 @@ import {
   MemberResponse,
   MembersResponse,
   PendingInvitationsResponse,
+  ReadInvitationRequest,
+  ReceivedInvitationResponse,
+  receivedInvitationResponse,
   RemovedMemberResponse,
   RespondInvitationRequest,
   SendInvitationRequest,
@@ -266,6 +269,24 @@ export class InvitationsController {
   })
   async deleteInvitation(@CurrentActor() actor: Actor, @PathId('id') invitationId: number): Promise<void> {
     await this.invitations.revoke(actor, invitationId);
+  }
+
+  @Post('read_invitation')
+  @Responds(200, ReceivedInvitationResponse, {
+    summary: 'Read an invitation before answering it',
+    description:
+      'Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it ' +
+      'can be answered. ' +
+      'The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the ' +
+      'same error.',
+    errors: ['invalid_invitation'],
+    keptBy: 'user',
+  })
+  async readOne(
+    @CurrentActor() actor: Actor,
+    @RequestBody() { token }: ReadInvitationRequest,
+  ): Promise<ReceivedInvitationResponse> {
+    return receivedInvitationResponse(await this.invitations.read(actor, token));
   }
 
   @Post('respond_invitation')

@@ -7,6 +7,7 @@ import {
   type AssignableRole,
   type Member,
   type PendingInvitation,
+  type Person,
   type TeamOverview,
   type TeamUsage,
 } from '#team';
@@ -51,11 +52,13 @@ export class TransferOwnershipRequest {
   @IntegerField('The member who becomes the owner.', { example: 8, min: 1 }) user_id!: number;
 }
 
-export class RespondInvitationRequest {
+export class ReadInvitationRequest {
   // Much more than a token has: whatever is none gets the one answer for all.
   @TextField('Token from the mail.', { example: 'x12_kL9v3cYpQ0mTz7wXb2sRj5uNf8hDg1aEoVi4yWqBxZM', max: 100_000 })
   token!: string;
+}
 
+export class RespondInvitationRequest extends ReadInvitationRequest {
   @ChoiceField(['accept', 'decline'], 'The answer.', { example: 'accept' }) act!: 'accept' | 'decline';
 }
 
@@ -143,6 +146,38 @@ export class PendingInvitationsResponse extends PageResponse {
   @ListField(() => InvitationDto, 'Pending invitations, newest first.') invitations!: InvitationDto[];
 }
 
+export class PersonDto {
+  @TextField('Name, if the user gave one.', { example: 'Grace', nullable: true }) name!: string | null;
+  @TextField('E-mail address, in lower case.', { example: 'grace@example.com' }) email!: string;
+}
+
+function personDto({ name, email }: Person): PersonDto {
+  return { name, email };
+}
+
+export class OwnedTeamDto {
+  @IntegerField("Identifier of the team's workspace.", { example: 12 }) id!: number;
+  @ObjectField(() => PersonDto, 'Its owner.') owner!: PersonDto;
+}
+
+export class ReceivedInvitationDto {
+  @TextField('The invited e-mail address, in lower case.', { example: 'ada@example.com' }) email!: string;
+  @ChoiceField(ASSIGNABLE_ROLES, 'Role that it gives in the team.', { example: 'member' }) role!: AssignableRole;
+  @ObjectField(() => PersonDto, 'The inviting user.') invited_by!: PersonDto;
+  @ObjectField(() => OwnedTeamDto, 'The inviting team.') team!: OwnedTeamDto;
+  @TimeField('When it expires.') expires_at!: Date;
+}
+
+export class ReceivedInvitationResponse {
+  @ObjectField(() => ReceivedInvitationDto, 'The invitation.') invitation!: ReceivedInvitationDto;
+}
+
+export function receivedInvitationResponse(pending: PendingInvitation): ReceivedInvitationResponse {
+  const { email, role, inviter, workspaceId, owner, expiresAt } = pending;
+  const team = { id: workspaceId, owner: personDto(owner) };
+  return { invitation: { email, role, invited_by: personDto(inviter), team, expires_at: expiresAt } };
+}
+
 export class InvitingTeamDto {
   @IntegerField("Identifier of the team's workspace.", { example: 12 }) id!: number;
   @TextField('E-mail address of its owner.', { example: 'grace@example.com' }) owner!: string;
@@ -156,7 +191,7 @@ export class AnsweredInvitationResponse {
 }
 
 export function answeredInvitationResponse(answered: AnsweredInvitation): AnsweredInvitationResponse {
-  return { state: answered.state, team: { id: answered.workspaceId, owner: answered.owner } };
+  return { state: answered.state, team: { id: answered.workspaceId, owner: answered.owner.email } };
 }
 
 export class TeamCreditsDto {

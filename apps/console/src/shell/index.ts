@@ -1,4 +1,6 @@
 export { Mark } from './Brand.tsx';
+export { useInvitation } from './invitation.ts';
+export { InvitationSummary } from './InvitationSummary.tsx';
 export { NotFound, ScreenError, ScreenLoading, WithoutShell } from './fallbacks.tsx';
 export { forgetLinkSecret, linkSecret, takeLinkSecret } from './link-secret.ts';
 export { useDeletionNotice } from './deletion-notice.ts';

@@ -5,12 +5,14 @@ import { initialOf } from './initial.ts';
 interface PersonNameProps {
   readonly email: string;
   readonly name?: string | null;
+  /** Never cut the e-mail: whoever reads it decides by it. */
+  readonly isWhole?: boolean;
   /** What stands beside the name, such as a badge. */
   readonly children?: ReactNode;
 }
 
 /** Who somebody is: their name, of any length and direction, and their e-mail. */
-export function PersonName({ email, name, children }: PersonNameProps) {
+export function PersonName({ email, name, isWhole, children }: PersonNameProps) {
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
       <Avatar aria-hidden color="sea" variant="light" size={36}>
@@ -18,13 +20,25 @@ export function PersonName({ email, name, children }: PersonNameProps) {
       </Avatar>
       <div style={{ minWidth: 0 }}>
         <Group gap={6} miw={0}>
-          <Text component="bdi" size="md" fw={560} lineClamp={2} title={name ?? undefined} style={{ minWidth: 0 }}>
+          <Text
+            component="bdi"
+            size="md"
+            fw={560}
+            {...((name || !isWhole) && { lineClamp: 2 })}
+            title={name ?? undefined}
+            style={{ minWidth: 0, ...(isWhole && { overflowWrap: 'anywhere' }) }}
+          >
             {name || email}
           </Text>
           {children}
         </Group>
         {name && (
-          <Text size="sm" c="dimmed" lineClamp={1} title={email}>
+          <Text
+            size="sm"
+            c="dimmed"
+            title={email}
+            {...(isWhole ? { style: { overflowWrap: 'anywhere' } } : { lineClamp: 1 })}
+          >
             {email}
           </Text>
         )}

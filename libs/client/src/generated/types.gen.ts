@@ -1678,6 +1678,65 @@ export type PendingInvitationsResponse = {
     invitations: Array<InvitationDto>;
 };
 
+export type PersonDto = {
+    /**
+     * Name, if the user gave one.
+     */
+    name: string | null;
+    /**
+     * E-mail address, in lower case.
+     */
+    email: string;
+};
+
+export type OwnedTeamDto = {
+    /**
+     * Identifier of the team's workspace.
+     */
+    id: number;
+    /**
+     * Its owner.
+     */
+    owner: PersonDto;
+};
+
+export type ReceivedInvitationDto = {
+    /**
+     * The invited e-mail address, in lower case.
+     */
+    email: string;
+    /**
+     * Role that it gives in the team.
+     */
+    role: 'member' | 'admin';
+    /**
+     * The inviting user.
+     */
+    invited_by: PersonDto;
+    /**
+     * The inviting team.
+     */
+    team: OwnedTeamDto;
+    /**
+     * When it expires.
+     */
+    expires_at: string;
+};
+
+export type ReceivedInvitationResponse = {
+    /**
+     * The invitation.
+     */
+    invitation: ReceivedInvitationDto;
+};
+
+export type ReadInvitationRequest = {
+    /**
+     * Token from the mail.
+     */
+    token: string;
+};
+
 export type InvitingTeamDto = {
     /**
      * Identifier of the team's workspace.
@@ -3304,6 +3363,28 @@ export type InvitationsDeleteInvitationResponses = {
 };
 
 export type InvitationsDeleteInvitationResponse = InvitationsDeleteInvitationResponses[keyof InvitationsDeleteInvitationResponses];
+
+export type InvitationsReadOneData = {
+    body: ReadInvitationRequest;
+    headers?: {
+        /**
+         * Any text that is unique to this request. A repeated request with the same key has no second effect and receives the first response again, for 24 hours. Keys are those of the caller in their workspace, and a response is repeated only while the caller may make the request.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v2/team/read_invitation';
+};
+
+export type InvitationsReadOneResponses = {
+    /**
+     * Success
+     */
+    200: Success & ReceivedInvitationResponse;
+};
+
+export type InvitationsReadOneResponse = InvitationsReadOneResponses[keyof InvitationsReadOneResponses];
 
 export type InvitationsPostResponseData = {
     body: RespondInvitationRequest;

@@ -8,7 +8,7 @@ const letter: InvitationLetter = {
   email: emailOf('ada@example.com'),
   role: 'admin',
   inviter: { userId: 7, email: emailOf('grace@example.com'), name: 'Grace Hopper' },
-  owner: emailOf('boss@example.com'),
+  owner: { email: emailOf('boss@example.com'), name: 'Boss' },
   expiresAt: new Date('2026-11-28T07:30:00Z'),
 };
 

@@ -1,5 +1,5 @@
 import type { Email, TokenSecret } from '#identity';
-import type { PendingInvitation } from './invitation.ts';
+import type { PendingInvitation, Person } from './invitation.ts';
 
 /** What the mail says of the invitation. */
 export type InvitationLetter = Pick<PendingInvitation, 'email' | 'role' | 'inviter' | 'owner' | 'expiresAt'>;
@@ -23,7 +23,7 @@ export interface MailMessage {
 export function invitationMail(letter: InvitationLetter, token: TokenSecret, places: AnswerPlaces): MailMessage {
   const { email, role, owner } = letter;
   const inviter = shownName(letter.inviter);
-  const opening = `${inviter} invites you to the team of ${owner}, as ${role === 'admin' ? 'an admin' : 'a member'}.`;
+  const opening = `${inviter} invites you to the team of ${owner.email}, as ${role === 'admin' ? 'an admin' : 'a member'}.`;
   const whoAnswers = `Sign up or log in as ${email}, then accept or decline with this token:`;
   const untilWhen = `It works once, until ${readableTime(letter.expiresAt)}.`;
   const call = `POST ${places.apiUrl}/v2/team/respond_invitation`;
@@ -62,7 +62,7 @@ export function invitationMail(letter: InvitationLetter, token: TokenSecret, pla
 }
 
 /** A user's name, untrusted: without control and format characters, which could disguise the rest of the line. */
-function shownName({ name, email }: InvitationLetter['inviter']): string {
+function shownName({ name, email }: Person): string {
   const plain = name?.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return plain ? `${plain} (${email})` : email;
 }

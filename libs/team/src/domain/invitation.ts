@@ -2,15 +2,21 @@ import { permissionOf, type Email } from '#identity';
 import { rolesFrom, type Role } from '#kernel';
 import type { AssignableRole } from './team.ts';
 
+/** A user as others see them. */
+export interface Person {
+  readonly email: Email;
+  readonly name: string | null;
+}
+
 interface InvitationFacts {
   readonly id: number;
   /** The team's. */
   readonly workspaceId: number;
   readonly email: Email;
   readonly role: AssignableRole;
-  readonly inviter: { readonly userId: number; readonly email: Email; readonly name: string | null };
-  /** E-mail of the team's owner: teams have no name. */
-  readonly owner: Email;
+  readonly inviter: Person & { readonly userId: number };
+  /** Of the team: it has no name. */
+  readonly owner: Person;
   /** Plan of the team. */
   readonly plan: string;
   /** Of the mail with the token. `refused`: no server accepts mail for this address. */

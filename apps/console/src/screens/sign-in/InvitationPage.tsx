@@ -3,7 +3,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { invitationsPostResponse, sessionDeleteSession } from '../../api/index.ts';
-import { forgetLinkSecret, isSignedOut, linkSecret, meQuery } from '../../shell/index.ts';
+import {
+  forgetLinkSecret,
+  InvitationSummary,
+  isSignedOut,
+  linkSecret,
+  meQuery,
+  useInvitation,
+} from '../../shell/index.ts';
 import { ErrorNotice, Loading, notifyDone } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { Entrance } from './Entrance.tsx';
@@ -35,6 +42,7 @@ interface AnswerProps {
 function Answer({ secret, email, onSignedOut }: AnswerProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const invitation = useInvitation(secret, email);
   const answer = useMutation({
     mutationFn: (act: 'accept' | 'decline') => invitationsPostResponse({ body: { token: secret, act } }),
     onSuccess: async ({ state }) => {
@@ -55,17 +63,22 @@ function Answer({ secret, email, onSignedOut }: AnswerProps) {
   return (
     <Entrance title={said.title} hint={said.asWhom(email)}>
       <Stack>
+        <InvitationSummary query={invitation} />
         {answer.error && <ErrorNotice error={answer.error} />}
         {leave.error && <ErrorNotice error={leave.error} />}
-        <Text size="sm">{said.whatChanges}</Text>
-        <Group grow>
-          <Button size="md" loading={answer.isPending} onClick={() => answer.mutate('accept')}>
-            {said.accept}
-          </Button>
-          <Button size="md" variant="default" disabled={answer.isPending} onClick={() => answer.mutate('decline')}>
-            {said.decline}
-          </Button>
-        </Group>
+        {invitation.data && (
+          <>
+            <Text size="sm">{said.whatChanges}</Text>
+            <Group grow>
+              <Button size="md" loading={answer.isPending} onClick={() => answer.mutate('accept')}>
+                {said.accept}
+              </Button>
+              <Button size="md" variant="default" disabled={answer.isPending} onClick={() => answer.mutate('decline')}>
+                {said.decline}
+              </Button>
+            </Group>
+          </>
+        )}
         <Button variant="subtle" loading={leave.isPending} onClick={() => leave.mutate()}>
           {said.someoneElse}
         </Button>

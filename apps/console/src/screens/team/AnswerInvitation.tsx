@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { InvitationSummary, useInvitation } from '../../shell/index.ts';
 import { ErrorNotice } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { tokenIn } from './members.ts';
@@ -10,11 +11,13 @@ export function AnswerInvitation({ email }: { readonly email: string }) {
   const [text, setText] = useState('');
   const [isWrong, setWrong] = useState(false);
   const answer = useAnswer();
+  const token = tokenIn(text);
+  const invitation = useInvitation(token, email);
+  const isUnread = token !== null && !invitation.data;
   const respond = (act: 'accept' | 'decline') => {
-    const given = tokenIn(text);
-    setWrong(given === null);
-    if (given === null) return;
-    answer.mutate({ token: given, act }, { onSuccess: () => setText('') });
+    setWrong(token === null);
+    if (token === null || isUnread) return;
+    answer.mutate({ token, act }, { onSuccess: () => setText('') });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -36,16 +39,18 @@ export function AnswerInvitation({ email }: { readonly email: string }) {
         autoComplete="off"
         spellCheck={false}
       />
+      {token !== null && <InvitationSummary query={invitation} />}
       <Text size="sm" c="dimmed">
         {words.team.answerWhat}
       </Text>
       {answer.error && <ErrorNotice error={answer.error} />}
       <Group>
-        <Button type="submit" loading={answer.isPending && answer.variables.act === 'accept'}>
+        <Button type="submit" disabled={isUnread} loading={answer.isPending && answer.variables.act === 'accept'}>
           {words.team.accept}
         </Button>
         <Button
           variant="default"
+          disabled={isUnread}
           loading={answer.isPending && answer.variables.act === 'decline'}
           onClick={() => respond('decline')}
         >

@@ -27,11 +27,16 @@ const selectInvitations = build
   .select(['invitations.id', 'invitations.workspace_id as workspaceId', 'invitations.email', 'invitations.role'])
   .select(['invitations.delivery', 'invitations.created_at as createdAt', 'invitations.expires_at as expiresAt'])
   .select(['inviter.id as inviterId', 'inviter.email as inviterEmail', 'inviter.name as inviterName'])
-  .select(['owner.email as owner', 'workspaces.plan']);
+  .select(['owner.email as ownerEmail', 'owner.name as ownerName', 'workspaces.plan']);
 
 export function pendingOf(row: InferResult<typeof selectInvitations>[number]): PendingInvitation {
-  const { inviterId, inviterEmail, inviterName, ...facts } = row;
-  return { ...facts, state: 'pending', inviter: { userId: inviterId, email: inviterEmail, name: inviterName } };
+  const { inviterId, inviterEmail, inviterName, ownerEmail, ownerName, ...facts } = row;
+  return {
+    ...facts,
+    state: 'pending',
+    inviter: { userId: inviterId, email: inviterEmail, name: inviterName },
+    owner: { email: ownerEmail, name: ownerName },
+  };
 }
 
 /** Those that can be answered at `now`: the inviter may still invite. */
@@ -71,13 +76,21 @@ const findPending = prepared<Key>()(selectPendingById);
 // Of several that lock one invitation, each waits for the one before, and does not find it if it has ended.
 const lockPending = prepared<Key>()((param) => selectPendingById(param).forNoKeyUpdate('invitations'));
 
-const lockByToken = prepared<{ hash: Buffer; userId: number; now: Date }>()((param) =>
+interface TokenKey {
+  readonly hash: Buffer;
+  readonly userId: number;
+  readonly now: Date;
+}
+
+const selectPendingByToken = (param: Param<TokenKey>) =>
   selectPending(param)
     .innerJoin('users as account', 'account.email', 'invitations.email')
     .where(sql<boolean>`invitations.token_hashes @> array[${param('hash')}::bytea]`)
-    .where('account.id', '=', param('userId'))
-    .forNoKeyUpdate('invitations'),
-);
+    .where('account.id', '=', param('userId'));
+
+const findByToken = prepared<TokenKey>()(selectPendingByToken);
+
+const lockByToken = prepared<TokenKey>()((param) => selectPendingByToken(param).forNoKeyUpdate('invitations'));
 
 // The insert reads the revoked one, which is therefore revoked before it. One that is being added concurrently is only
 // seen by the next attempt.
@@ -130,6 +143,11 @@ export class PostgresInvitations implements InvitationStore {
 
   async lock(workspaceId: number, invitationId: number, now: Date): Promise<PendingInvitation | null> {
     const row = await this.db.one(lockPending, { workspaceId, id: invitationId, now });
+    return row && pendingOf(row);
+  }
+
+  async findByToken(hash: TokenHash, userId: number, now: Date): Promise<PendingInvitation | null> {
+    const row = await this.db.one(findByToken, { hash: Buffer.from(hash, 'hex'), userId, now });
     return row && pendingOf(row);
   }
 

@@ -1,0 +1,53 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type ReceivedInvitationDto, X12Error } from '../api/index.ts';
+import { ErrorNotice, Loading, PersonName, When } from '../ui/index.ts';
+import { words } from '../words.ts';
+import classes from './InvitationSummary.module.css';
+import type { useInvitation } from './invitation.ts';
+
+const said = words.shell.invitation;
+
+/** Who invites, to which team and as what; or why this can't be told. */
+export function InvitationSummary({ query }: { readonly query: ReturnType<typeof useInvitation> }) {
+  const { data, error, refetch } = query;
+  if (data) return <Invitation {...data.invitation} />;
+  if (error === null) return <Loading rows={1} height={220} />;
+  if (error instanceof X12Error && error.code === 'invalid_invitation') {
+    return <ErrorNotice error={error} title={said.invalid} />;
+  }
+  return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+}
+
+function Invitation({ invited_by: inviter, team, role, expires_at: expiresAt }: ReceivedInvitationDto) {
+  return (
+    <Stack component="dl" gap="md" p="md" m={0} className={classes.summary}>
+      <Fact term={said.inviter}>
+        <PersonName {...inviter} isWhole />
+      </Fact>
+      <Fact term={said.owner}>
+        <PersonName {...team.owner} isWhole />
+      </Fact>
+      <Fact term={said.role}>
+        <Text fw={560}>{words.shell.roles[role]}</Text>
+        <Text size="sm" c="dimmed">
+          {words.team.rights[role]}
+        </Text>
+      </Fact>
+      <Fact term={said.expires}>
+        <When at={expiresAt} />
+      </Fact>
+    </Stack>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed" mb={4}>
+        {term}
+      </Text>
+      <dd>{children}</dd>
+    </div>
+  );
+}
