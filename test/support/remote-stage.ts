@@ -324,10 +324,10 @@ function isDeath(error: unknown): void {
 
 /** Believes that each file is a small picture. */
 function checkedByName(outputs: OutputFiles): OutputFiles {
-  const check = async (file: string): Promise<CheckedOutput> => {
+  const check: OutputFiles['check'] = async (file, _kind, labels): Promise<CheckedOutput> => {
     await stat(file);
-    const facts = { contentType: 'image/png', width: 8, height: 6, duration: null, label: null, score: null };
-    return { file, ...facts, thumbnails: [] };
+    const facts = { contentType: 'image/png', width: 8, height: 6, duration: null };
+    return { file, ...facts, ...labels, thumbnails: [] };
   };
   return {
     check,

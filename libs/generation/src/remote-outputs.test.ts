@@ -116,6 +116,21 @@ describe('what a vendor has made', () => {
     };
     expect(await booksOf(await settled(3))).toEqual([3, 21, 21, 21, 21]);
   });
+
+  it('has the prompt as its label, when it is a mask without one that a prompt has found', async () => {
+    const finder = await RemoteStage.open(vendor, { ...REMOTE_MODEL, kind: 'mask', mapping: { text: '{prompt}' } });
+    try {
+      await finder.generations.enter();
+      const outputs = [{ ...anOutput(), label: 'sofa' }, anOutput('https://vendor.test/2')];
+      vendor.onCheck = () => ({ state: 'ended', outputs, cost: null });
+      const id = await finder.accepted({ prompt: 'a chair' });
+      await finder.settle(id);
+      const made = (await finder.generations.view(id)).outputs;
+      expect(made.map(({ label }) => label)).toEqual(['sofa', 'a chair']);
+    } finally {
+      await finder.close();
+    }
+  });
 });
 
 describe('outputs', () => {
