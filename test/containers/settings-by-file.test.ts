@@ -62,6 +62,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: `${nowhere}/v1`,
     COMFYUI_URL: nowhere,
     WORKSPACE_CONCURRENCY: '4',
+    STORAGE_QUOTAS: '{"free":1000000000}',
   };
   await mkdir(join(folder, 'settings'));
   await writeFile(values.MODELS_FILE!, 'models: []\n');

@@ -37,7 +37,7 @@ function requestOf(context: ExecutionContext): ApiRequest {
 
 const takenBy = oncePerRoute((context) => {
   const takes = (...keys: symbol[]) => keys.some((key) => Reflect.hasMetadata(key, context.getHandler()));
-  return { body: takes(TAKES_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
+  return { body: takes(TAKES_BODY), rawBody: takes(RAW_BODY), query: takes(QUERY_CLASS, PAGE_QUERY) };
 });
 
 /**
@@ -51,12 +51,12 @@ export function requestFields(context: ExecutionContext): Promise<FieldValues> {
 
 async function readRequestFields(
   request: ApiRequest,
-  takes: { readonly body: boolean; readonly query: boolean },
+  takes: { readonly body: boolean; readonly rawBody: boolean; readonly query: boolean },
 ): Promise<FieldValues> {
   if (!takes.query) return takes.body ? readBodyFields(request) : {};
   const query = parseUrlencoded(queryOf(request));
   // A GET with a form body has the fields of both.
-  return takes.body || hasBody(request) ? mergeFields(query, await readBodyFields(request)) : query;
+  return takes.body || (hasBody(request) && !takes.rawBody) ? mergeFields(query, await readBodyFields(request)) : query;
 }
 
 /** Sets metadata on the method of a decorated parameter. */

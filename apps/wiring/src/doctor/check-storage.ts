@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ObjectStorage, StoredUrls } from '#files';
+import { type ObjectStorage, probeKey, type StoredUrls } from '#files';
 import { demand, Ill } from './check.ts';
 
 const ORIGIN = 'https://doctor.example';
@@ -8,8 +8,8 @@ const TEXT = Buffer.from('{"asset":{"version":"2.0"}}');
 
 /** Does with the storage what a browser and the service do: signed PUT, publish, read in public, delete. */
 export async function checkStorage(storage: ObjectStorage, urls: StoredUrls): Promise<string> {
-  const name = `doctor-${randomUUID()}`;
-  const [staged, frozen, published] = [`staging/${name}`, `frozen/${name}`, `files/${name}/doctor.gltf`];
+  const id = randomUUID();
+  const [staged, frozen, published] = [`staging/doctor-${id}`, `frozen/doctor-${id}`, probeKey(id)];
   const expiresAt = new Date(Date.now() + KEEP_SECONDS * 1000);
   await reach(storage, published);
   try {

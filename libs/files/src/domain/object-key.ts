@@ -13,6 +13,17 @@ export function fileKey(token: string, filename: string): string {
   return `files/${token}/${filename}`;
 }
 
+const PROBE = 'doctor-';
+
+/** Key of an object without a record that is public for a moment: it shows whether the storage works. */
+export function probeKey(id: string): string {
+  return fileKey(PROBE + id, 'doctor.gltf');
+}
+
+export function isProbeKey(key: string): boolean {
+  return partsOfFileKey(key)?.token.startsWith(PROBE) ?? false;
+}
+
 /** Key of the bytes of a deleted file that can still be brought back; private. */
 export function keptKey(key: string): string {
   return key.replace(/^files\//, 'kept/');
