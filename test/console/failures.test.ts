@@ -22,7 +22,7 @@ const SCREENS: readonly (readonly [path: string, shows: (page: Page) => Locator]
   ['/uploads', (page) => page.getByText(/^Temporary files of/)],
   ['/team', (page) => page.getByRole('tab', { name: 'Members' })],
   ['/usage', (page) => page.getByText(/Nothing was used/)],
-  ['/tokens', (page) => page.getByText('No API tokens yet')],
+  ['/tokens', (page) => page.getByRole('table', { name: 'API tokens' })],
   ['/tokens?tab=sessions', (page) => page.getByText('This browser')],
   ['/tokens?tab=webhooks', (page) => page.getByText('No calls yet')],
   ['/trash', (page) => page.getByText('The trash is empty')],
