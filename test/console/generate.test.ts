@@ -185,6 +185,8 @@ const journey = (stage: Parameters<Parameters<typeof describeConsole>[1]>[0]) =>
     await slots.waitFor();
     const shown = async () =>
       (await slots.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n').at(-1));
+    // The pictures are there before the service has said what becomes of them.
+    await slots.getByText('Image', { exact: true }).waitFor();
     expect(await shown()).toEqual(['Style', 'Empty', 'Ref. 1', 'Empty', 'Empty', 'Empty', 'Image']);
     await page.getByText('From persona').nth(2).waitFor();
     const precise = page.getByRole('textbox', { name: 'Precise' });

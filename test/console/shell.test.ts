@@ -46,6 +46,8 @@ describeConsole('the shell', (stage) => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
+    // A dialog that closes gives the focus back a moment later.
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await expectFocused(page.getByRole('dialog').getByRole('textbox'));
     await page.keyboard.type('usa');
@@ -76,6 +78,7 @@ describeConsole('the shell', (stage) => {
     expect(await palette.getByText('Winter').count()).toBe(0);
     await expectAccessible(page);
     await takeScreenshots(page, 'find');
+    await palette.locator('[data-selected]').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'Northern harbour');
     await page.keyboard.press('Control+k');
