@@ -65,7 +65,7 @@ export function afterCall(before: CallRecord | undefined, isAnswered: boolean, a
   return { failures: (before && isFresh(before, at) ? before.failures : 0) + 1, at };
 }
 
-/** A host that nothing is known of has the standing of the workspace that calls it, when that one's hosts are failing. */
+/** A host that nothing is known of has the standing of the workspace that calls it, where its hosts fail. */
 export function standingOf(host: CallRecord | undefined, workspace: CallRecord | undefined, now: Date): Standing {
   if (host && isFresh(host, now)) {
     return host.failures === 0 ? { kind: 'good' } : { kind: 'failing', failures: host.failures };
