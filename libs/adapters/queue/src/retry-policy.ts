@@ -1,25 +1,58 @@
+import type { FailureCode } from '#generation';
 import { DomainError, type ErrorCode } from '#kernel';
+import type { SourceFailureCode } from '#sources';
 
-/** Errors that may pass: a job that failed with another code is given up at once. */
-const RETRIED: readonly ErrorCode[] = [
-  'idempotency_in_progress',
-  'conflict',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-];
+/** Which errors may pass: a job that failed with another one is given up at once. */
+const MAY_PASS = {
+  validation_failed: false,
+  invalid_invitation: false,
+  invalid_role_change: false,
+  file_type_mismatch: false,
+  unauthenticated: false,
+  insufficient_credits: false,
+  quota_exceeded: false,
+  forbidden: false,
+  plan_required: false,
+  owner_not_removable: false,
+  not_found: false,
+  request_timeout: false,
+  user_exists: false,
+  already_member: false,
+  in_other_team: false,
+  not_uploaded: false,
+  no_persona: false,
+  slot_empty: false,
+  folder_cycle: false,
+  idempotency_in_progress: true,
+  conflict: true,
+  file_expired: false,
+  too_large: false,
+  unsupported_file_type: false,
+  unsupported_media_type: false,
+  idempotency_key_reused: false,
+  rate_limited: true,
+  headers_too_large: false,
+  internal_error: true,
+  unavailable: true,
+} as const satisfies Record<ErrorCode, boolean>;
 
-/** Codes of ports for pictures and calls that can't be used, whoever is asked. */
-const USERS_MISTAKES = [
-  'url_blocked',
-  'url_unreachable',
-  'url_too_large',
-  'url_timeout',
-  'picture_too_large',
-  'not_an_image',
-  'invalid_input',
-  'content_rejected',
-];
+/** Which failures of ports are a user's: pictures and parameters that can't be used, whoever is asked. */
+const IS_OF_USER = {
+  url_blocked: true,
+  url_unreachable: true,
+  url_too_large: true,
+  url_timeout: true,
+  picture_too_large: true,
+  not_an_image: true,
+  content_rejected: true,
+  invalid_input: true,
+  unusable_output: false,
+  provider_unavailable: false,
+  provider_busy: false,
+  provider_misconfigured: false,
+  provider_outcome_unknown: false,
+  timed_out: false,
+} as const satisfies Record<SourceFailureCode | FailureCode, boolean>;
 
 /** Maximum failures before a job is given up. */
 export const MAX_FAILURES = 5;
@@ -32,16 +65,16 @@ export const MAX_CRASHES = 12;
 
 /** Errors of ports carry `retryable`; unforeseen errors are tried again. */
 function mayHelp(error: unknown): boolean {
-  if (error instanceof DomainError) return RETRIED.includes(error.code);
+  if (error instanceof DomainError) return MAY_PASS[error.code];
   if (error instanceof Error && 'retryable' in error) return error.retryable === true;
   return true;
 }
 
 /** Whether what a user gave is the reason: an operator can do nothing about it. Unforeseen errors are the service's. */
 export function isOfUser(error: unknown): boolean {
-  if (error instanceof DomainError) return !RETRIED.includes(error.code);
+  if (error instanceof DomainError) return !MAY_PASS[error.code];
   if (!(error instanceof Error && 'code' in error)) return false;
-  return USERS_MISTAKES.includes(String(error.code));
+  return Object.entries(IS_OF_USER).some(([code, isOfUser]) => isOfUser && code === error.code);
 }
 
 /**
