@@ -1,5 +1,5 @@
 import { aroundCalls } from '#adapters/providers';
-import type { ObjectStorage } from '#files';
+import type { MultipartStorage, ObjectStorage } from '#files';
 import type { GenerationProvider, RemoteProvider } from '#generation';
 import { noTracing, type Tracing } from '#kernel';
 
@@ -27,28 +27,46 @@ export function traceRemoteProvider(provider: RemoteProvider, tracing: Tracing):
   );
 }
 
-/** What moves bytes or asks for them; the others do nothing outside, or are streams. */
-const STORAGE_CALLS: ReadonlySet<unknown> = new Set([
-  'head',
-  'open',
-  'put',
-  'copy',
-  'delete',
-  'begin',
-  'join',
-  'abandon',
-]);
+/**
+ * Which calls of a port get a span: those that move bytes or ask for them. The others do nothing outside, or are
+ * streams.
+ */
+interface TracedCalls {
+  readonly [name: PropertyKey]: boolean | TracedCalls;
+}
+
+const MULTIPART_CALLS = { begin: true, sign: false, list: true, join: true, abandon: true } as const satisfies Record<
+  keyof MultipartStorage,
+  boolean
+>;
+
+const STORAGE_CALLS = {
+  parts: MULTIPART_CALLS,
+  signPut: false,
+  requireSpace: false,
+  head: true,
+  open: true,
+  put: true,
+  copy: true,
+  delete: true,
+  list: false,
+  tidy: false,
+} as const satisfies Record<keyof ObjectStorage, boolean | TracedCalls>;
 
 /** The storage, still of its class, with spans around its calls. */
-export function traceStorage<T extends object = ObjectStorage>(storage: T, tracing: Tracing): T {
-  if (tracing === noTracing) return storage;
-  return new Proxy(storage, {
+export function traceStorage(storage: ObjectStorage, tracing: Tracing): ObjectStorage {
+  return tracing === noTracing ? storage : traceCalls(storage, STORAGE_CALLS, tracing);
+}
+
+function traceCalls<T extends object>(port: T, calls: TracedCalls, tracing: Tracing): T {
+  return new Proxy(port, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
-      if (name === 'parts') return traceStorage(member as object, tracing);
+      const traced = Object.hasOwn(calls, name) && calls[name];
+      if (typeof traced === 'object') return traceCalls(member as object, traced, tracing);
       if (typeof member !== 'function') return member;
       const call = (...args: unknown[]): unknown => Reflect.apply(member, target, args);
-      if (!STORAGE_CALLS.has(name)) return call;
+      if (!traced) return call;
       return (...args: unknown[]) =>
         tracing.span(`storage ${String(name)}`, { kind: 'client', onlyWithin: true }, async () => call(...args));
     },
