@@ -1,4 +1,11 @@
-import { partsOfFileKey, scheduleFileDeletion, type FileTypes, type StoredFile, type StoredUrls } from '#files';
+import {
+  HEAD_BYTES,
+  partsOfFileKey,
+  scheduleFileDeletion,
+  type FileTypes,
+  type StoredFile,
+  type StoredUrls,
+} from '#files';
 import { DomainError, type Jobs, type UnitOfWork } from '#kernel';
 import {
   THUMBNAIL_EDGES,
@@ -11,9 +18,6 @@ import {
 } from '#sources';
 import { mediaKindOf, nameOfMedia, type MediaKind } from './domain/media-kind.ts';
 import type { MediaContent, MediaSources, Thumbnail } from './domain/media.ts';
-
-/** How many bytes the type of a file is detected from. */
-const HEAD_BYTES = 65_536;
 
 interface Preparation {
   readonly workspaceId: number;

@@ -224,13 +224,16 @@ export interface StorageRecords {
   saveNight(cursor: ReconciliationCursor, result: Reconciliation, now: Date): Promise<void>;
 }
 
+/** How many bytes of a longer file are enough to detect its content type: the first 64 KiB. */
+export const HEAD_BYTES = 65_536;
+
 /** Detects content types. */
 export interface FileTypes {
   /**
    * The content type of these bytes that can be stored, by magic number, and for the text forms (SVG, glTF, FBX) by
    * parsing their head; `null` when they are of no supported type.
    *
-   * @param bytes the first 64 KiB of the file, or all of it
+   * @param bytes the first `HEAD_BYTES` of the file, or all of it
    */
   detect(bytes: Buffer): Promise<string | null>;
 }

@@ -22,15 +22,16 @@ import {
   type UploadRules,
 } from './domain/upload.ts';
 import { fileExpired, newToken } from './files.ts';
-import type {
-  BarePictures,
-  DefaultPersonas,
-  FileTypes,
-  MultipartUpload,
-  ObjectInfo,
-  ObjectStorage,
-  StorageSpace,
-  UploadRecords,
+import {
+  HEAD_BYTES,
+  type BarePictures,
+  type DefaultPersonas,
+  type FileTypes,
+  type MultipartUpload,
+  type ObjectInfo,
+  type ObjectStorage,
+  type StorageSpace,
+  type UploadRecords,
 } from './ports.ts';
 
 /** What a client needs to send a file. */
@@ -57,7 +58,6 @@ export interface UploadRequest {
 }
 
 const TEN_YEARS_SECONDS = 315_360_000;
-const HEAD_BYTES = 65_536;
 /** Of the files of one call: so many URLs are signed. */
 const MAX_PARTS_TOGETHER = 10_000;
 /** More than concurrent calls need to agree; exceeded only if the bytes are replaced all the time. */

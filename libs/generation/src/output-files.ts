@@ -1,4 +1,4 @@
-import { scheduleFileDeletion, STORED_TYPES, type Files, type FileTypes, type StoredFile } from '#files';
+import { HEAD_BYTES, scheduleFileDeletion, STORED_TYPES, type Files, type FileTypes, type StoredFile } from '#files';
 import { DomainError, type Jobs } from '#kernel';
 import {
   SourceFailure,
@@ -12,9 +12,6 @@ import type { Output, Running } from './domain/generation.ts';
 import type { ModelKind } from './domain/model.ts';
 import { fitsKind, isWholeGlb, labelOf, outputName, scoreOf } from './domain/output-type.ts';
 import { ProviderFailure, type CheckedOutput, type Labels } from './ports.ts';
-
-/** How many bytes the type of a file is detected from. */
-const HEAD_BYTES = 65_536;
 
 interface Collaborators {
   readonly files: Pick<Files, 'store'>;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, open, rename, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AjvParameterCheck } from '#adapters/catalog';
-import { MagicFileTypes } from '#adapters/images';
+import { headOf, MagicFileTypes } from '#adapters/images';
 import { STORED_TYPES } from '#files';
 import {
   costOf,
@@ -25,7 +25,6 @@ import {
 import { StartError } from '#process';
 import type { Row } from '../table.ts';
 
-const HEAD_BYTES = 65_536;
 const FIRST_PAUSE_SECONDS = 1;
 const MAX_DOUBTS = 3;
 const LONGEST_PAUSE_SECONDS = 15;
@@ -175,13 +174,7 @@ async function outputRow(file: string, index: number, folder: string): Promise<R
 }
 
 async function typeOf(file: string): Promise<string | null> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return await new MagicFileTypes().detect(buffer.subarray(0, bytesRead));
-  } finally {
-    await handle.close();
-  }
+  return new MagicFileTypes().detect(await headOf(file));
 }
 
 /** What the operator is told, with what a caller is not. */

@@ -1,4 +1,4 @@
 export { StrippedPictures } from './stripped-pictures.ts';
-export { MagicFileTypes } from './magic-file-types.ts';
+export { headOf, MagicFileTypes } from './magic-file-types.ts';
 export * from './pictures-and-videos.ts';
 export { PictureProcesses } from './process/picture-processes.ts';

@@ -1,10 +1,8 @@
+import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
-import { CONTENT_TYPES, STORED_TYPES, type FileTypes } from '#files';
+import { CONTENT_TYPES, HEAD_BYTES, STORED_TYPES, type FileTypes } from '#files';
 import { isGlb, isGltf, isGltfBeginning } from './types/gltf-head.ts';
 import { readSvgHead } from './types/svg-head.ts';
-
-/** How much of a longer file callers pass. */
-export const HEAD_BYTES = 65_536;
 
 /** Content types by the names of file-type. Programs without support for animated PNG show its first frame. */
 const BY_SIGNATURE: ReadonlyMap<string, string> = new Map([
@@ -32,6 +30,13 @@ export class MagicFileTypes implements FileTypes {
     const isJson = bytes.length < HEAD_BYTES ? isGltf(text) : isGltfBeginning(text);
     return isJson ? CONTENT_TYPES.gltf : null;
   }
+}
+
+/** The bytes of a file of this machine that its type is detected from. */
+export async function headOf(file: string): Promise<Buffer> {
+  await using handle = await open(file);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
 /**

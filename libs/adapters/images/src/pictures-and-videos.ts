@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { DomainError } from '#kernel';
 import {
   SourceFailure,
@@ -10,7 +10,7 @@ import {
   type VideoPreview,
   type Videos,
 } from '#sources';
-import { HEAD_BYTES, MagicFileTypes } from './magic-file-types.ts';
+import { headOf, MagicFileTypes } from './magic-file-types.ts';
 import { PictureProcesses } from './process/picture-processes.ts';
 import type { PictureTask, ResultOf } from './process/picture-process.ts';
 import { readSvgHead } from './types/svg-head.ts';
@@ -104,12 +104,6 @@ async function perform<Task extends PictureTask>(
   if (reply.type === 'failed') throw new Error(`can not ${task.kind}: ${reply.detail}`);
   const isTooLarge = reply.type === 'too_large' || (reply.type === 'overrun' && reply.of === 'memory');
   throw unreadable(reply.reason, isTooLarge);
-}
-
-async function headOf(file: string): Promise<Buffer> {
-  await using handle = await open(file);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
 }
 
 function notAnImage(reason: string, isTooLarge = false): SourceFailure {
