@@ -17,7 +17,7 @@ import {
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { systemClock } from '#kernel';
 import { PrepareMedia } from '#board';
-import { Sources } from '#sources';
+import { DerivedFiles, Sources } from '#sources';
 import { Files, StoredUrls } from '#files';
 import { onBenchDatabase } from './bench-database.ts';
 import { report } from './contest.ts';
@@ -90,16 +90,17 @@ await onBenchDatabase(async (bench) => {
   const urls = new StoredUrls('http://store.test');
   const folders = await DiskTemporaryFolders.open(join(folder, 'tmp'));
   const pictures = new SharpPictures(processes);
+  const files = new Files(
+    records,
+    new PostgresUploadRecords(database),
+    storage,
+    urls,
+    clock,
+    new PostgresStorageSpace(database, {}),
+  );
   const prepareMedia = new PrepareMedia({
     sources: new Sources({
-      files: new Files(
-        records,
-        new PostgresUploadRecords(database),
-        storage,
-        urls,
-        clock,
-        new PostgresStorageSpace(database, {}),
-      ),
+      files,
       records,
       storage,
       urls,
@@ -109,13 +110,16 @@ await onBenchDatabase(async (bench) => {
       unitOfWork,
       maxBytes: 50_000_000,
     }),
+    derived: new DerivedFiles({
+      files,
+      derivatives: pictures,
+      videos: new FfmpegVideos(processes),
+      jobs: { announce: async () => {} },
+      unitOfWork,
+    }),
     urls,
     fileTypes: new MagicFileTypes(),
-    derivatives: pictures,
-    videos: new FfmpegVideos(processes),
     folders,
-    jobs: { announce: async () => {} },
-    unitOfWork,
   });
   const { workspaceId } = await bench.newUser();
   const { signal } = new AbortController();

@@ -4,7 +4,9 @@ import { FF_ENCODER_LIBVPX_VP8 } from 'node-av/constants';
 import sharp from 'sharp';
 import { FfmpegVideos, MagicFileTypes, PictureProcesses, SharpPictures } from '#adapters/images';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
+import type { Files } from '#files';
 import { OutputFiles, type CheckedOutput, type ModelKind } from '#generation';
+import { DerivedFiles } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { anSvg, aPng, temporaryFolder } from '#testing/sources';
 import { filterBomb, useBomb } from '../../libs/adapters/images/src/testing/hostile-pictures.ts';
@@ -22,6 +24,7 @@ let webm: Buffer;
 const stored: { filename: string; contentType: string; bytes: Buffer }[] = [];
 const jobs = new RecordedJobs();
 let room = Infinity;
+const database = { isAway: false };
 
 beforeAll(async () => {
   webm = await aVideo({ width: 640, height: 360, seconds: 1, format: 'webm', encoder: FF_ENCODER_LIBVPX_VP8 });
@@ -30,20 +33,25 @@ beforeEach(async () => {
   stored.length = 0;
   jobs.announced.length = 0;
   room = Infinity;
-  outputs = new OutputFiles({
-    files: {
-      store: async (request) => {
-        if (stored.length === room) throw new Error('the storage is gone');
-        const bytes = 'file' in request ? await readFile(request.file) : request.bytes;
-        stored.push({ filename: request.filename, contentType: request.contentType, bytes });
-        return { id: stored.length } as never;
-      },
+  database.isAway = false;
+  const files: Pick<Files, 'store'> = {
+    store: async (request) => {
+      if (stored.length === room) throw new Error('the storage is gone');
+      const bytes = 'file' in request ? await readFile(request.file) : request.bytes;
+      stored.push({ filename: request.filename, contentType: request.contentType, bytes });
+      return { id: stored.length } as never;
     },
+  };
+  outputs = new OutputFiles({
+    derived: new DerivedFiles({
+      files,
+      derivatives: new SharpPictures(processes),
+      videos: new FfmpegVideos(processes),
+      jobs,
+      unitOfWork: { run: (work) => (database.isAway ? Promise.reject(new Error('no database')) : work()) },
+    }),
     fileTypes: new MagicFileTypes(),
-    derivatives: new SharpPictures(processes),
-    videos: new FfmpegVideos(processes),
     folders: await DiskTemporaryFolders.open(fileAt('tmp')),
-    jobs,
     maxBytes: MAX_BYTES,
   });
 });
@@ -130,6 +138,14 @@ describe('what a provider has made', () => {
     const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
     await expect(outputs.store(running, [checked, checked])).rejects.toThrow('the storage is gone');
     expect(jobs.announced).toMatchObject([{ name: 'files.reclaim', payload: { fileIds: [1, 2, 3, 4] } }]);
+  });
+
+  it('names why it could not be stored, when its deletion can not be scheduled either', async () => {
+    const checked = await check(await photo('png'), 'image');
+    room = 1;
+    database.isAway = true;
+    const running = { id: 12, request: { workspaceId: 1, personaId: 2 } } as never;
+    await expect(outputs.store(running, [checked])).rejects.toThrow('the storage is gone');
   });
 
   it('is not looked at further once the run has been stopped', async () => {

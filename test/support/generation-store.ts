@@ -42,7 +42,7 @@ import {
 import type { Actor, Plans } from '#identity';
 import type { Clock, Jobs, JobRun, UnitOfWork } from '#kernel';
 import { Personas } from '#persona';
-import type { SourceFailure } from '#sources';
+import { DerivedFiles, type SourceFailure } from '#sources';
 import { InMemoryObjectStorage } from '#testing/files';
 import { aModel, aVideoModel, modelInputs } from '#testing/generation';
 import { ManualClock, RecordedJobs } from '#testing/kernel';
@@ -187,12 +187,15 @@ export class GenerationStage {
       space,
     };
     this.outputs = new OutputFiles({
-      files,
+      derived: new DerivedFiles({
+        files,
+        derivatives: new InMemoryPictures(),
+        videos: new InMemoryVideos(),
+        jobs: shared.jobs,
+        unitOfWork: this.unitOfWork,
+      }),
       fileTypes: { detect: async (bytes) => (bytes.toString('latin1', 1, 4) === 'PNG' ? 'image/png' : null) },
-      derivatives: new InMemoryPictures(),
-      videos: new InMemoryVideos(),
       folders: { head: (file) => readFile(file), size: async (file) => (await stat(file)).size },
-      jobs: shared.jobs,
       maxBytes: 1_000_000,
     });
     const forRuns = {

@@ -1,8 +1,8 @@
-import { FfmpegVideos, MagicFileTypes, SharpPictures } from '#adapters/images';
+import { MagicFileTypes } from '#adapters/images';
 import { Database, PostgresBoards, PostgresBoardViews, PostgresFolders, PostgresMedia } from '#adapters/postgres';
 import { Boards, Folders, MediaItems, PrepareMedia, ProcessMedia, type BoardViews } from '#board';
 import { Files, StoredUrls } from '#files';
-import { Sources } from '#sources';
+import { DerivedFiles, Sources } from '#sources';
 import { FilesModule } from './files.module.ts';
 import { clock, graceDays, jobs, unitOfWork } from './platform.ts';
 import { provide, provideAs, provideStores, provideWith, SharedModule, token } from './provide.ts';
@@ -26,13 +26,10 @@ export class BoardModule {}
   [BoardModule, SourcesModule],
   provideWith(PrepareMedia, {
     sources: Sources,
+    derived: DerivedFiles,
     urls: StoredUrls,
     fileTypes: MagicFileTypes,
-    derivatives: SharpPictures,
-    videos: FfmpegVideos,
     folders: temporaryFolders,
-    jobs,
-    unitOfWork,
   }),
   provide(ProcessMedia, PostgresMedia, PrepareMedia, jobs, unitOfWork),
 )

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { AjvParameterCheck, type Catalog } from '#adapters/catalog';
-import { FfmpegVideos, MagicFileTypes, SharpPictures } from '#adapters/images';
+import { MagicFileTypes } from '#adapters/images';
 import { isPublicUrl, mayCall } from '#adapters/outgoing-http';
 import {
   Database,
@@ -39,7 +39,7 @@ import {
   type VendorWebhooks,
 } from '#generation';
 import { Personas } from '#persona';
-import { Sources } from '#sources';
+import { DerivedFiles, Sources } from '#sources';
 import { Deliveries, SigningSecrets, type DeliveryViews } from '#webhooks';
 import { readCatalogue } from './catalogue.ts';
 import { CreditsModule } from './credits.module.ts';
@@ -133,15 +133,7 @@ export class GenerationModule implements BeforeApplicationShutdown {
 /** Runs of generations: for the worker alone. */
 @SharedModule(
   [GenerationModule, SourcesModule],
-  provideWith(OutputFiles, {
-    files: Files,
-    fileTypes: MagicFileTypes,
-    derivatives: SharpPictures,
-    videos: FfmpegVideos,
-    folders: temporaryFolders,
-    jobs,
-    maxBytes,
-  }),
+  provideWith(OutputFiles, { derived: DerivedFiles, fileTypes: MagicFileTypes, folders: temporaryFolders, maxBytes }),
   provideMade(publicUrlOf, [StoredUrls], (urls) => (key: string) => {
     const url = urls.urlOf(key);
     return isPublicUrl(url) ? url : null;

@@ -3,9 +3,9 @@ import { FfmpegVideos, PictureProcesses, SharpPictures } from '#adapters/images'
 import { SafeHttp, SafeRemoteSources } from '#adapters/outgoing-http';
 import { DiskTemporaryFolders } from '#adapters/temporary-folders';
 import { Files, StoredUrls } from '#files';
-import { Sources, type TemporaryFolders } from '#sources';
+import { DerivedFiles, Sources, type TemporaryFolders } from '#sources';
 import { fileRecords, FilesModule } from './files.module.ts';
-import { settings, unitOfWork } from './platform.ts';
+import { jobs, settings, unitOfWork } from './platform.ts';
 import { provide, provideMade, provideWith, SharedModule, token } from './provide.ts';
 import { objectStorage } from './storage.module.ts';
 
@@ -33,5 +33,6 @@ export const maxBytes = token<number>('MaxMediaBytes');
     unitOfWork,
     maxBytes,
   }),
+  provideWith(DerivedFiles, { files: Files, derivatives: SharpPictures, videos: FfmpegVideos, jobs, unitOfWork }),
 )
 export class SourcesModule {}

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FileTypes } from '#files';
+import { DerivedFiles } from '#sources';
 import { RecordedJobs } from '#testing/kernel';
 import { aFilm, anSvg, aPng, InMemoryVideos, SourcesStage } from '#testing/sources';
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts';
@@ -30,10 +31,10 @@ describe('preparing a media', () => {
   afterEach(async () => expect(await stage.close()).toEqual([]));
 
   const prepare = async (given: Partial<MediaSources>, signal = new AbortController().signal) => {
-    const { sources, urls, pictures: derivatives, folders, store } = stage;
+    const { sources, urls, pictures: derivatives, folders, store, files } = stage;
     const { unitOfWork } = store;
-    const outside = { fileTypes: sampleTypes, derivatives, videos: new InMemoryVideos(), jobs };
-    const preparation = new PrepareMedia({ ...outside, sources, urls, folders, unitOfWork });
+    const derived = new DerivedFiles({ files, derivatives, videos: new InMemoryVideos(), jobs, unitOfWork });
+    const preparation = new PrepareMedia({ sources, derived, urls, fileTypes: sampleTypes, folders });
     const wanted = { url: null, controlImage: null, ...given };
     const { content, fileIds } = await preparation.prepare(stage.workspaceId, wanted, signal);
     return { ...content, fileIds };

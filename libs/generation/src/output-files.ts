@@ -1,25 +1,15 @@
-import { HEAD_BYTES, scheduleFileDeletion, STORED_TYPES, type Files, type FileTypes, type StoredFile } from '#files';
-import { DomainError, type Jobs } from '#kernel';
-import {
-  SourceFailure,
-  THUMBNAIL_EDGES,
-  type PictureDerivatives,
-  type Preview,
-  type TemporaryFolders,
-  type Videos,
-} from '#sources';
+import { HEAD_BYTES, STORED_TYPES, type FileTypes } from '#files';
+import { DomainError } from '#kernel';
+import { SourceFailure, storeThumbnails, type DerivedFiles, type TemporaryFolders } from '#sources';
 import type { Output, Running } from './domain/generation.ts';
 import type { ModelKind } from './domain/model.ts';
 import { fitsKind, isWholeGlb, labelOf, outputName, scoreOf } from './domain/output-type.ts';
 import { ProviderFailure, type CheckedOutput, type Labels } from './ports.ts';
 
 interface Collaborators {
-  readonly files: Pick<Files, 'store'>;
+  readonly derived: DerivedFiles;
   readonly fileTypes: FileTypes;
-  readonly derivatives: PictureDerivatives;
-  readonly videos: Videos;
   readonly folders: Pick<TemporaryFolders, 'head' | 'size'>;
-  readonly jobs: Jobs;
   /** The largest output that is kept. */
   readonly maxBytes: number;
 }
@@ -42,7 +32,10 @@ export class OutputFiles {
     if (!fitsKind(kind, contentType)) throw unusable(kind, `a file of the type ${contentType ?? 'unknown'}`);
     if (kind === 'model3d' && !isWholeGlb(head, size)) throw unusable(kind, `a GLB file of ${size} bytes`);
     signal.throwIfAborted();
-    const preview = await this.#preview(file, kind);
+    const preview = await this.to.derived.preview(file, contentType).catch((error: unknown) => {
+      const isUnreadable = error instanceof SourceFailure || error instanceof DomainError;
+      throw isUnreadable ? unusable(kind, error) : error;
+    });
     signal.throwIfAborted();
     const { width = null, height = null, duration = null, thumbnails = [] } = preview ?? {};
     return { file, contentType, width, height, duration, thumbnails, label: labelOf(label), score: scoreOf(score) };
@@ -54,61 +47,32 @@ export class OutputFiles {
    *
    * @throws DomainError `unavailable`; the signal's reason when it is aborted
    */
-  async store(
-    { id, request }: Pick<Running, 'id' | 'request'>,
+  store(
+    { id, request: { workspaceId, personaId } }: Pick<Running, 'id' | 'request'>,
     checked: readonly CheckedOutput[],
     signal?: AbortSignal,
   ): Promise<readonly Output[]> {
-    const { workspaceId, personaId } = request;
-    const stored: StoredFile[] = [];
-    const store = async (name: string, contentType: string, file: string): Promise<number> => {
-      signal?.throwIfAborted();
-      const filename = `${name}.${extensionOf(contentType)}`;
-      stored.push(await this.to.files.store({ workspaceId, personaId, origin: 'output', filename, contentType, file }));
-      return stored.at(-1)!.id;
-    };
-    const outputs: Output[] = [];
-    try {
+    const name = `generation-${id}`;
+    return this.to.derived.together({ workspaceId, personaId, origin: 'output' }, signal, async (store) => {
+      const outputs: Output[] = [];
       for (const { file, thumbnails: made, ...facts } of checked) {
-        const fileId = await store(`generation-${id}`, facts.contentType, file);
-        const thumbnails = [];
-        for (const { file, width, height } of made) {
-          const name = `generation-${id}-${Math.max(width, height)}`;
-          thumbnails.push({ fileId: await store(name, 'image/webp', file), width, height });
-        }
-        outputs.push({ ...facts, fileId, thumbnails });
+        const { contentType } = facts;
+        const { id: fileId } = await store(`${name}.${extensionOf(contentType)}`, contentType, file);
+        const thumbnails = await storeThumbnails(store, name, made);
+        outputs.push({
+          ...facts,
+          fileId,
+          thumbnails: thumbnails.map(({ stored, ...size }) => ({ fileId: stored.id, ...size })),
+        });
       }
       return outputs;
-    } catch (error) {
-      await this.#delete(
-        workspaceId,
-        stored.map((file) => file.id),
-      );
-      throw error;
-    }
+    });
   }
 
   /** Schedules the deletion of outputs that were stored for nothing. */
-  async discard({ request }: Pick<Running, 'request'>, outputs: readonly Output[]): Promise<void> {
+  discard({ request }: Pick<Running, 'request'>, outputs: readonly Output[]): Promise<void> {
     const fileIds = outputs.flatMap(({ fileId, thumbnails }) => [fileId, ...thumbnails.map((each) => each.fileId)]);
-    await this.#delete(request.workspaceId, fileIds);
-  }
-
-  #delete(workspaceId: number, fileIds: readonly number[]): Promise<void> {
-    return scheduleFileDeletion(this.to.jobs, workspaceId, fileIds);
-  }
-
-  /** `null` for what has no picture, and for a video where this machine can't read videos. */
-  async #preview(file: string, kind: ModelKind): Promise<(Preview & { readonly duration?: number | null }) | null> {
-    if (kind === 'model3d') return null;
-    const targets = THUMBNAIL_EDGES.map((edge) => ({ edge, file: `${file}-thumbnail-${edge}` }));
-    try {
-      if (kind === 'video') return await this.to.videos.preview(file, targets);
-      return await this.to.derivatives.derive(file, { original: null, thumbnails: targets });
-    } catch (error) {
-      const isUnreadable = error instanceof SourceFailure || error instanceof DomainError;
-      throw isUnreadable ? unusable(kind, error) : error;
-    }
+    return this.to.derived.discard(request.workspaceId, fileIds);
   }
 }
 

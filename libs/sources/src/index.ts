@@ -1,3 +1,4 @@
+export * from './derived-files.ts';
 export * from './domain/picture-limits.ts';
 export * from './domain/picture-type.ts';
 export * from './domain/source-failure.ts';

@@ -10,17 +10,6 @@ export interface Source {
   readonly signal?: AbortSignal;
 }
 
-export interface FileToKeep {
-  readonly workspaceId: number;
-  /** The persona that the file lives with. */
-  readonly personaId: number | null;
-  readonly filename: string;
-  readonly contentType: string;
-  /** The file on this machine. */
-  readonly file: string;
-  readonly signal?: AbortSignal;
-}
-
 /** A picture with pixels, in a file of this machine. */
 export interface OpenedPicture extends PictureFacts {
   readonly file: string;
@@ -69,12 +58,6 @@ export class Sources {
     await this.to.folders.save(bytes, target, signal);
   }
 
-  /** Stores a file as an imported one. Unless something refers to it, it is deleted in time. */
-  async keep({ signal, ...file }: FileToKeep): Promise<StoredFile> {
-    signal?.throwIfAborted();
-    return this.to.files.store({ ...file, origin: 'import' });
-  }
-
   /**
    * Stores the picture that a URL leads to; a stored file of the workspace is used as it is.
    *
@@ -92,7 +75,8 @@ export class Sources {
       }
       const { contentType } = await this.to.pictures.examine(file);
       const filename = nameOfPicture(contentType);
-      return this.keep({ workspaceId, personaId, filename, contentType, file, signal });
+      signal?.throwIfAborted();
+      return this.to.files.store({ workspaceId, personaId, origin: 'import', filename, contentType, file });
     });
   }
 

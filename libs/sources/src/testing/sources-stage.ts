@@ -17,7 +17,7 @@ export class SourcesStage {
   readonly remote = new InMemoryRemoteSources();
   readonly pictures = new InMemoryPictures();
   readonly sources: Sources;
-  private readonly files: Files;
+  readonly files: Files;
 
   static async open(store: FileStore): Promise<SourcesStage> {
     const { workspaceId, userId } = await store.newWorkspace();
