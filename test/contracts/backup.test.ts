@@ -5,18 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectPostgres, DatabaseSnapshot } from '#adapters/postgres';
 import { DiskObjects, DiskObjectStorage } from '#adapters/storage';
-import { pathsIn } from '#config';
+import { pathsIn, readSettings } from '#config';
 import { EmbeddedPostgres } from '#embedded';
 import { systemClock } from '#kernel';
-import { lockFolder } from '#process';
+import { freePort, lockFolder } from '#process';
 import { ManualClock } from '#testing/kernel';
 import { uploadRoom, type UploadRoom } from '#testing/files';
 import { backupsIn, openBackup, type Backup } from '../../apps/cli/src/backup/backup.ts';
-import { createBackup } from '../../apps/cli/src/backup/create.ts';
+import { createBackup, type BackupOptions } from '../../apps/cli/src/backup/create.ts';
 import { restoreBackup } from '../../apps/cli/src/backup/restore.ts';
+import { ScheduledBackups } from '../../apps/cli/src/backup/scheduled-backups.ts';
 import { problemsOf } from '../../apps/cli/src/backup/verify.ts';
 import { DiskLayout } from '../../libs/adapters/storage/src/disk-layout.ts';
 import { createDatabase, sqlOn, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { fileStoreOn } from '../support/file-store.ts';
 
 let home: string;
@@ -101,6 +103,33 @@ describe('creating a backup', () => {
     await expect(create()).rejects.toThrow(`${folder} is in use by another backup (process ${process.pid})`);
     unlock();
     await create();
+  });
+});
+
+describe('backups by schedule', () => {
+  it('are as many as BACKUP_KEEP says: the oldest are deleted when one more was made', async () => {
+    const settings = readSettings({
+      BACKUP_SCHEDULE: '* * * * *',
+      BACKUP_KEEP: '2',
+      WORKER_METRICS_PORT: String(await freePort()),
+      DATA_DIR: home,
+      LOG_LEVEL: 'silent',
+    });
+    await create();
+    const made: string[] = [];
+    const createOne = async (options: BackupOptions) => {
+      const backup = await createBackup({ data, url: db.url, bucket: null }, folder, options);
+      made.push(backup.name);
+      return backup;
+    };
+    // Each look at the clock is half a minute after the one before, until three were made.
+    let time = Date.now();
+    const looked = { now: () => new Date((time += made.length < 3 ? 30_000 : 0)) };
+    const backups = new ScheduledBackups(settings, folder, createOne, looked);
+    await backups.start();
+    await eventually(() => made.length === 3);
+    await backups.stop();
+    expect(await backupsIn(folder)).toEqual(made.slice(1));
   });
 });
 

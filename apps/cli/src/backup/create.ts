@@ -36,17 +36,22 @@ export interface Saved {
   readonly bucket: S3ObjectStorage | null;
 }
 
+export interface BackupOptions {
+  /** How many backups to keep in the folder, this one included; by default all. */
+  readonly keep?: number | null;
+  /** Whether the backup is read again before older ones are deleted. */
+  readonly verify?: boolean;
+}
+
 /**
  * Saves the state that the database has at one moment, and the objects that belong to it, while the service runs.
  *
- * @param options.keep how many backups to keep in the folder, this one included; `null` for all
- * @param options.verify reads the backup again before older ones are deleted
  * @throws StartError when the folder can't be used, or the backup turns out to be damaged
  */
 export async function createBackup(
   saved: Saved,
   folder: string,
-  { keep = null, verify = false }: { readonly keep?: number | null; readonly verify?: boolean } = {},
+  { keep = null, verify = false }: BackupOptions = {},
 ): Promise<Backup> {
   try {
     makeFolder(folder, 0o700);

@@ -6,6 +6,7 @@ import { SettingsError, type Settings } from '#config';
 import type { Clock } from '#kernel';
 import { logOptions, MetricsServer, MetricsText } from '#wiring';
 import { backupsIn, type Backup } from './backup.ts';
+import type { BackupOptions } from './create.ts';
 import { timeOf } from './rules.ts';
 
 /** A longer wait than this is none for a timer; after each the clock is read again. */
@@ -39,12 +40,12 @@ export class ScheduledBackups {
 
   /**
    * @param folder where the backups are
-   * @param create makes a backup and verifies it
+   * @param create makes a backup, and deletes the oldest beyond those to keep
    */
   constructor(
     private readonly settings: Pick<Settings, 'backup' | 'metrics' | 'log'>,
     private readonly folder: string,
-    private readonly create: () => Promise<Backup>,
+    private readonly create: (options: BackupOptions) => Promise<Backup>,
     private readonly clock: Clock,
   ) {
     const { host, workerPort } = settings.metrics;
@@ -89,7 +90,8 @@ export class ScheduledBackups {
 
   async #makeOne(): Promise<void> {
     try {
-      const { name, manifest } = await this.create();
+      const { keep } = this.settings.backup;
+      const { name, manifest } = await this.create({ keep, verify: true });
       const { objects, bytes, missing } = manifest;
       this.#lastSuccess.set(timeOf(name).getTime() / 1000);
       this.#failing.set(missing > 0 ? 1 : 0);
