@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { PostgresDeliveries, PostgresWebhookSecrets } from '#adapters/postgres';
 import { SignedWebhooks } from '#adapters/webhooks';
 import { GenerationResults, ProviderFailure } from '#generation';
+import { SourceFailure } from '#sources';
 import { ManualClock } from '#testing/kernel';
-import { DeliveryRuns, HostPlaces, SigningSecrets, type Delivery } from '#webhooks';
+import { DeliveryRuns, HostPlaces, SigningSecrets, type Delivery, type WebhookCalls } from '#webhooks';
 import { eventually } from '../support/eventually.ts';
 import { GenerationStage } from '../support/generation-store.ts';
 import { rounds } from '../support/rounds.ts';
@@ -17,6 +18,7 @@ let clock: ManualClock;
 let store: PostgresDeliveries;
 let secrets: SigningSecrets;
 let runs: DeliveryRuns;
+let runsBy: (calls: WebhookCalls) => DeliveryRuns;
 beforeAll(async () => {
   clock = new ManualClock();
   stage = await GenerationStage.open({ clock });
@@ -24,14 +26,10 @@ beforeAll(async () => {
   store = new PostgresDeliveries(stage.db.database);
   const stored = new PostgresWebhookSecrets(stage.db.database);
   secrets = new SigningSecrets(stored, stage.unitOfWork, clock);
-  runs = new DeliveryRuns({
-    deliveries: store,
-    secrets: stored,
-    results: new GenerationResults(stage.views, stage.urls, { read: async () => null }),
-    calls: new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 0.5 }),
-    hosts: new HostPlaces(32, clock),
-    clock,
-  });
+  const results = new GenerationResults(stage.views, stage.urls, { read: async () => null });
+  runsBy = (calls) =>
+    new DeliveryRuns({ deliveries: store, secrets: stored, results, calls, hosts: new HostPlaces(32, clock), clock });
+  runs = runsBy(new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 0.5 }));
 });
 afterAll(async () => {
   await receiver.close();
@@ -47,8 +45,8 @@ const webhook = () => `${receiver.url}/hook?customer=7&sign=a%20b`;
 const jobs = () => stage.recorded.announced.flatMap((job) => (job.name === 'webhook.deliver' ? [job] : []));
 const deliveries = async (generationId: number | null = null) =>
   (await store.list(stage.actor.workspaceId, generationId, { limit: 50, after: null })).items;
-const deliver = (job = jobs().at(-1)!, signal = new AbortController().signal) =>
-  runs.run(job.payload, { attempt: 1, workspaceId: job.workspaceId, signal });
+const deliver = (job = jobs().at(-1)!, signal = new AbortController().signal, by = runs) =>
+  by.run(job.payload, { attempt: 1, workspaceId: job.workspaceId, signal });
 /** Ends a generation, and returns its delivery. */
 async function ended(url = webhook()): Promise<Delivery> {
   const id = await stage.accepted({ webhook: url });
@@ -151,6 +149,32 @@ describe('the webhook of a generation', () => {
     await expect(deliver()).rejects.toMatchObject(postponed(5));
     expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: [{ status: null, error }] }]);
     expect(receiver.calls).toHaveLength(what === 'hangs' ? 1 : 0);
+  });
+
+  it('is waited for half as long each time that its host does not respond, and as long as at first once it has', async () => {
+    const waited: number[] = [];
+    const byPatience = runsBy({
+      post: async ({ patienceSeconds }) => {
+        waited.push(patienceSeconds);
+        if (waited.length === 3) return 500;
+        throw new SourceFailure('url_timeout', { retryable: true });
+      },
+    });
+    await ended();
+    for (const seconds of [5, 30, 120, 600]) {
+      await expect(deliver(undefined, undefined, byPatience)).rejects.toMatchObject({ name: 'JobPostponed' });
+      clock.advance(seconds);
+    }
+    expect(waited).toEqual([15, 7.5, 3.75, 15]);
+  });
+
+  it('that hangs is ended when its patience is', async () => {
+    const calls = new SignedWebhooks({ allowedHosts: [receiver.host], timeoutSeconds: 20 });
+    receiver.reply(() => undefined);
+    const call = { url: webhook(), messageId: 'msg_1', at: clock.now(), body: '{}', secrets: [], patienceSeconds: 0.2 };
+    const started = performance.now();
+    await expect(calls.post(call, new AbortController().signal)).rejects.toMatchObject({ code: 'url_timeout' });
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('does not care what else the receiver responds', async () => {
