@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { keepSecret, readSettings, SettingsError, settingsTable } from './index.ts';
+import { keepSecret, readSettings, SettingsError, settingsTable, shownSettings } from './index.ts';
 
 const read = (env: Record<string, string>) => readSettings(env, (file) => `secret of ${file}`);
 
@@ -191,9 +191,14 @@ describe('settings', () => {
     expect(admin.token).toBe(secret);
     expect(storage).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'key' } });
     expect(environment).toMatchObject({ VENDOR_KEY: 'of a vendor', MODELS_FILE: 'models.yaml' });
-    const missing = refusalOf({ REDIS_URL_FILE: join(folder, 'nowhere') });
-    expect(missing).toBe('REDIS_URL_FILE can not be read (ENOENT): give a file that the service may read');
     rmSync(folder, { recursive: true });
+  });
+
+  const variables = shownSettings({ environment: {} }).map(({ variable }) => variable);
+  it.each(variables)('include %s, which is read from a file too', (variable) => {
+    const byFile = { [`${variable}_FILE`]: '/nowhere/value' };
+    const unreadable = `${variable}_FILE can not be read (ENOENT): give a file that the service may read`;
+    expect(refusalOf(byFile)).toBe(unreadable);
   });
 
   it('need a writable data folder for the signing secret, unless a bucket has the files', () => {

@@ -20,4 +20,5 @@ it('personas of one name that several people made say who made them', () => {
     'Ada',
     'Ada',
   ]);
+  expect([...ambiguousNames([mine, theirs])]).toEqual(['Default']);
 });

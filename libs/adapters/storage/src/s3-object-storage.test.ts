@@ -36,7 +36,8 @@ afterEach(async () => {
 /** Closed at the end of the test. */
 function open(differences: { bucket?: string; endpoint?: string; patienceMs?: number } = {}): S3ObjectStorage {
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' };
+  // As settings are.
+  const credentials = Object.freeze({ accessKeyId: 'key', secretAccessKey: 'secret' });
   const place = { bucket: 'bucket', region: 'us-east-1', endpoint, publicEndpoint: null, forcePathStyle: true };
   const storage = new S3ObjectStorage({ ...place, credentials, patienceMs: 150, clock: systemClock, ...differences });
   opened.push(storage);
