@@ -74,9 +74,10 @@ export function jobsContract(
       });
     const rows = () => db.query<{ id: number; deliveries: number; attempts: number }>('select * from jobs order by id');
 
-    /** A runner of generations, the outcomes it reports, and what it gave up: ids and messages. */
+    /** A runner of generations, the outcomes it reports with their causes, and what it gave up: ids and messages. */
     function runnerOf(outbox: Outbox, run: Run, limit = NO_LIMIT) {
       const outcomes: string[] = [];
+      const causes: string[] = [];
       const givenUp: [number, string][] = [];
       const handlers: Partial<JobHandlers> = {
         'generation.run': {
@@ -84,10 +85,13 @@ export function jobsContract(
           giveUp: async ({ generationId }, error) => void givenUp.push([generationId, (error as Error).message]),
         },
       };
-      const report = ({ outcome }: JobReport) => void outcomes.push(outcome);
+      const report = ({ outcome, cause }: JobReport) => {
+        outcomes.push(outcome);
+        if (cause) causes.push(cause);
+      };
       const limits = { generations: limit, outputs: 1, pictures: 1, mail: 1, webhooks: 1, housekeeping: 1 };
       const runner = new JobRunner(db.database, outbox, systemClock, handlers as JobHandlers, report, limits);
-      return { runner, outcomes, givenUp };
+      return { runner, outcomes, causes, givenUp };
     }
 
     /** Announces the generation, and a runner for it. */
@@ -262,11 +266,19 @@ export function jobsContract(
     });
 
     it('that can not succeed are given up at once', async () => {
-      const { runner, givenUp } = await announced(6, () => {
+      const { runner, causes, givenUp } = await announced(6, () => {
         throw Object.assign(new Error('not a picture'), { retryable: false });
       });
       await deliver(runner);
-      expect([givenUp, await rows()]).toEqual([[[6, 'not a picture']], []]);
+      expect([givenUp, await rows(), causes]).toEqual([[[6, 'not a picture']], [], ['service']]);
+    });
+
+    it('that are given up for what a user gave are reported as such', async () => {
+      const { runner, causes } = await announced(6, () => {
+        throw Object.assign(new Error('not a picture'), { code: 'not_an_image', retryable: false });
+      });
+      await deliver(runner);
+      expect(causes).toEqual(['user']);
     });
 
     it('that take their worker down each time are given up, not run for ever', async () => {

@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { measureJobRuns } from './metrics.ts';
+
+it('jobs that were given up for what a user gave are counted apart from those of the service', async () => {
+  const registry = new Registry();
+  const report = measureJobRuns(registry);
+  const run = { jobId: 1, name: 'generation.run', attempt: 1, seconds: 1 } as const;
+  for (const cause of ['user', 'user', 'service'] as const) report({ ...run, outcome: 'given_up', cause });
+  report({ ...run, outcome: 'done' });
+  const counts = (await registry.metrics()).split('\n').filter((line) => line.includes('_count'));
+  expect(counts).toEqual([
+    'x12_job_duration_seconds_count{job="generation.run",outcome="given_up",cause="user"} 2',
+    'x12_job_duration_seconds_count{job="generation.run",outcome="given_up",cause="service"} 1',
+    'x12_job_duration_seconds_count{job="generation.run",outcome="done"} 1',
+  ]);
+});
