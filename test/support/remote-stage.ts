@@ -55,7 +55,7 @@ export class ScriptedVendor implements RemoteProvider {
   options: SubmitOptions[] = [];
   /** What happens to a POST after it has arrived; it may throw. */
   onSubmit!: (task: RemoteTask, start: () => Submitted, options: SubmitOptions) => Promise<Submitted> | Submitted;
-  onFind!: (task: SubmittedTask) => Promise<Found> | Found;
+  onFind!: (task: SubmittedTask, since: Date) => Promise<Found> | Found;
   onCheck!: (handle: VendorHandle, signal: AbortSignal) => Promise<VendorState> | VendorState;
   onCancel!: (handle: VendorHandle) => 'canceled' | 'too_late' | 'unsupported';
   onFetch!: (output: VendorOutput, signal: AbortSignal) => Promise<void> | void;
@@ -86,9 +86,9 @@ export class ScriptedVendor implements RemoteProvider {
     return this.onSubmit(task, start, options);
   }
 
-  async find(task: SubmittedTask): Promise<Found> {
+  async find(task: SubmittedTask, since: Date): Promise<Found> {
     this.asked.push('find');
-    return this.onFind(task);
+    return this.onFind(task, since);
   }
 
   async check(handle: VendorHandle, signal: AbortSignal): Promise<VendorState> {

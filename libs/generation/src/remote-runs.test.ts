@@ -316,12 +316,41 @@ describe('a POST without an answer', () => {
     const start = stage.clock.now();
     let found = 0;
     const find = vendor.onFind;
-    vendor.onFind = (task) => {
+    vendor.onFind = (...asked) => {
       found = secondsSince(start);
-      return find(task);
+      return find(...asked);
     };
     const id = await settled();
     expect([(await view(id)).state, vendor.posts, found]).toEqual(['succeeded', 1, seconds]);
+  });
+
+  /** A vendor with a job of somebody else that is a minute older, and looks the same. */
+  const findOlder = () => {
+    const older = stage.clock.now();
+    stage.clock.advance(60);
+    vendor.onFind = (_, since) => (since <= older ? { handle: { id: 'older' } } : 'absent');
+  };
+
+  it('is not looked for among what is older', async () => {
+    lose(false);
+    findOlder();
+    const id = await settled();
+    expect([(await view(id)).state, vendor.posts]).toEqual(['succeeded', 2]);
+  });
+
+  it('is not looked for among what is older to cancel it', async () => {
+    lose(false);
+    findOlder();
+    const canceled: string[] = [];
+    vendor.onCancel = ({ id }) => {
+      canceled.push(id);
+      return 'canceled';
+    };
+    const id = await stage.accepted();
+    await stage.step(id);
+    await stage.generations.generations.cancel(stage.generations.actor, id);
+    await stage.settle(id);
+    expect([canceled, outcomes().at(-1)]).toEqual([[], 'not_there']);
   });
 
   it('is sent again with the same key when the vendor has never got it', async () => {

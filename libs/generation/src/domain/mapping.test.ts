@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { aModel } from '../testing/builders.ts';
 import { isFieldPath, placeholdersOf, vendorFields, type MappedValues, type Mapping } from './mapping.ts';
 import type { Parameter } from './model.ts';
-import { seedOf } from './seed.ts';
+import { isIdentifiedBySeed, seedOf } from './seed.ts';
 
 class Upload {
   constructor(readonly name: string) {}
@@ -229,6 +229,13 @@ describe('the seed', () => {
       ),
       { examples: [[{ minimum: -10, maximum: -1 }, KEY]] },
     );
+  });
+
+  it('identifies a submission unless the caller chose it, or others may have it by chance', () => {
+    const among = (count: number, parameters = {}) =>
+      isIdentifiedBySeed(seeded({ ...integer, minimum: 1, maximum: count }), parameters);
+    expect([among(2 ** 24), among(2 ** 24 - 1), among(2 ** 24, { seed: 7 })]).toEqual([true, false, false]);
+    expect([isIdentifiedBySeed(seeded(integer), {}), isIdentifiedBySeed(aModel(), {})]).toEqual([true, false]);
   });
 
   it('differs between request keys', () => {
