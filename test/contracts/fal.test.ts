@@ -159,6 +159,16 @@ describe('a submission to fal whose outcome is unknown', () => {
     await expect(find({ inputs: { ...inputs, image: other } })).resolves.toBe('cannot_tell');
   });
 
+  it.each([-30, 3_600])('is found, and no older request is, at a clock that is %i s ahead', async (seconds) => {
+    await fake.close();
+    fake = await startFakeFal({ key: VENDOR_KEY, clockAheadMs: seconds * 1_000 });
+    fal = await providerAt(fake.url);
+    await lose();
+    await expect(find()).resolves.toMatchObject({ handle: { id: fake.submissions[0]!.id } });
+    since = new Date(Date.now() + 10_000);
+    await expect(find()).resolves.toBe('cannot_tell');
+  });
+
   it('is no request that is older', async () => {
     await submit();
     since = new Date(Date.now() + 10_000);

@@ -103,6 +103,12 @@ describe("a call of OpenAI's image API", () => {
     expect(pictures).toHaveLength(2);
   });
 
+  it('has the request key as its id, by which an operator can ask OpenAI for it', async () => {
+    const requestKey = randomUUID();
+    await made({ requestKey });
+    expect(fake.submissions).toMatchObject([{ requestId: requestKey }]);
+  });
+
   it('edits with every input as a file, in order', async () => {
     const [image, style, first, second, mask] = await Promise.all(
       ['image.png', 'style.png', 'first.png', 'second.png', 'mask.png'].map(picture),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createRemoteProvider } from '#adapters/providers';
 import type { RemoteProvider, RemoteTask } from '#generation';
-import { aModel, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
+import { aModel, asSubmitted, modelInputs, remoteProviderContract, VENDOR_KEY } from '#testing/generation';
 import type { FakeSubmission } from '../support/vendors/fake-vendor.ts';
-import { startFakeReplicate } from '../support/vendors/replicate.ts';
+import { startFakeReplicate, type FakeReplicate } from '../support/vendors/replicate.ts';
 
 const model = aModel({
   provider: 'replicate',
@@ -51,24 +51,94 @@ function providerAt(baseUrl: string, key: string, callSeconds?: number): Promise
   return createRemoteProvider(settings, { allowedHosts: [], maxOutputBytes: 1_000_000, callSeconds });
 }
 
+const NO_INPUTS = { image: null, style: null, references: [], mask: null, control: null };
+const { signal } = new AbortController();
+const options = { webhookUrl: null, signal };
+
+function aTask(overrides: Partial<RemoteTask> = {}): RemoteTask {
+  const parameters = { seed: Math.floor(Math.random() * 1e9) };
+  return {
+    requestKey: randomUUID(),
+    model,
+    prompt: 'a room',
+    parameters,
+    inputs: NO_INPUTS,
+    folder: '/',
+    ...overrides,
+  };
+}
+
+describe('a prediction without a webhook', () => {
+  let vendor: FakeReplicate;
+  let replicate: RemoteProvider;
+  afterEach(() => vendor.close());
+
+  async function open(limits: Parameters<typeof startFakeReplicate>[0] = {}): Promise<void> {
+    vendor = await startFakeReplicate(limits);
+    replicate = await providerAt(vendor.url, VENDOR_KEY);
+    vendor.refuseWebhooks();
+    await expect(replicate.submit(aTask(), options)).rejects.toMatchObject({ name: 'NotAccepted' });
+  }
+  const find = async (task: RemoteTask, since: Date) => replicate.find(await asSubmitted(task), since, signal);
+  const later = () => new Date(Date.now() + 10_000);
+
+  it.each([-3_600, 0, 3_600])(
+    'is found, and may be another when it is older, at a clock %i s ahead',
+    async (seconds) => {
+      await open({ clockAheadMs: seconds * 1_000 });
+      const [task, since] = [aTask(), new Date()];
+      const submitted = await replicate.submit(task, options);
+      expect(vendor.submissions).toMatchObject([{ webhook: null }]);
+      expect(await find(task, since)).toEqual(submitted);
+      expect(await find(task, later())).toBe('cannot_tell');
+    },
+  );
+
+  it('may be another although the list goes on with those that are too old', async () => {
+    await open();
+    await replicate.submit(aTask(), options);
+    vendor.submissions[0]!.startedAt -= 120_000;
+    const task = aTask();
+    await replicate.submit(task, options);
+    expect(await find(task, later())).toBe('cannot_tell');
+    expect(await find(aTask(), later())).toBe('absent');
+  });
+
+  it('may be in a part of the list that is not read any more', async () => {
+    await open({ pageSize: 1 });
+    const since = new Date();
+    for (let count = 0; count < 20; count++) await replicate.submit(aTask(), options);
+    expect(await find(aTask(), since)).toBe('absent');
+    await replicate.submit(aTask(), options);
+    expect(await find(aTask(), since)).toBe('cannot_tell');
+  });
+});
+
+it('a prediction that Replicate has canceled at the end of its time has timed out', async () => {
+  const vendor = await startFakeReplicate({ workMs: 3_600_000 });
+  try {
+    const replicate = await providerAt(vendor.url, VENDOR_KEY);
+    const submitted = await replicate.submit(aTask({ model: { ...model, timeLimitSeconds: 600 } }), options);
+    if ('outputs' in submitted) throw new Error('Replicate answers with a handle');
+    const stateAfter = (seconds: number) => {
+      vendor.submissions[0]!.startedAt = Date.now() - seconds * 1_000;
+      return replicate.check(submitted.handle, signal);
+    };
+    expect(await stateAfter(590)).toMatchObject({ state: 'pending' });
+    expect(await stateAfter(601)).toMatchObject({ state: 'failed', failure: { code: 'timed_out' } });
+  } finally {
+    await vendor.close();
+  }
+});
+
 it('Replicate gets the request key where no webhook can arrive, and none where it refuses such a webhook', async () => {
   const vendor = await startFakeReplicate();
   try {
     const replicate = await providerAt(vendor.url, VENDOR_KEY);
-    const inputs = { image: null, style: null, references: [], mask: null, control: null };
-    const submit = (): Promise<unknown> => {
-      const task: RemoteTask = {
-        requestKey: randomUUID(),
-        model,
-        prompt: 'a room',
-        parameters: {},
-        inputs,
-        folder: '/',
-      };
-      const { signal } = new AbortController();
-      return replicate
-        .submit(task, { webhookUrl: null, signal })
-        .then(() => `https://nowhere.invalid/?key=${task.requestKey}`);
+    const submit = async (): Promise<string> => {
+      const task = aTask();
+      await replicate.submit(task, options);
+      return `https://nowhere.invalid/?key=${task.requestKey}`;
     };
     const url = await submit();
     expect(vendor.submissions[0]!.webhook).toBe(url);

@@ -47,9 +47,14 @@ export interface FakeFal extends FakeVendor {
 }
 
 /** Speaks like fal; the vendor's host is the first segment of each path. */
-export async function startFakeFal({ port = 0, key = null, workMs = 30 }: FakeVendorOptions = {}): Promise<FakeFal> {
-  const fake = new Fal(key, workMs);
-  const server = await startVendorServer((call) => fake.reply(call), port);
+export async function startFakeFal({
+  port = 0,
+  key = null,
+  workMs = 30,
+  clockAheadMs = 0,
+}: FakeVendorOptions = {}): Promise<FakeFal> {
+  const fake = new Fal(key, workMs, clockAheadMs);
+  const server = await startVendorServer((call) => fake.reply(call), port, clockAheadMs);
   fake.url = server.url;
   return Object.assign(fake, { close: () => fake.stop().then(() => server.close()) });
 }
@@ -67,6 +72,7 @@ class Fal {
   constructor(
     private readonly key: string | null,
     private readonly workMs: number,
+    private readonly clockAheadMs: number,
   ) {}
 
   get submissions(): readonly FalRequest[] {
@@ -244,19 +250,25 @@ class Fal {
     return this.#list(url.searchParams, endpoint);
   }
 
+  /** By its own clock. */
+  #sentAt({ startedAt }: FalRequest): number {
+    return startedAt + this.clockAheadMs;
+  }
+
   /** Only what a runner has taken: `started_at` is a required field of an item. */
   #list(query: URLSearchParams, endpoint: string | null): VendorReply {
     const start = Date.parse(query.get('start') ?? '') || 0;
     const limit = Number(query.get('limit') ?? 50);
     const offset = Number(query.get('cursor') ?? 0);
     const all = this.submissions
-      .filter((request) => request.endpoint === endpoint && request.startedAt >= start && isStarted(request))
+      .filter((request) => request.endpoint === endpoint && this.#sentAt(request) >= start && isStarted(request))
       .toReversed();
     const items = all
       .slice(offset, offset + limit)
-      .map(({ id, fields, startedAt }) => ({
+      .map((request) => ({ ...request, sentAt: new Date(this.#sentAt(request)).toISOString() }))
+      .map(({ id, fields, sentAt }) => ({
         ...{ request_id: id, endpoint_id: endpoint, ended_at: null, status_code: null, duration: null },
-        ...{ sent_at: new Date(startedAt).toISOString(), started_at: new Date(startedAt).toISOString() },
+        ...{ sent_at: sentAt, started_at: sentAt },
         ...(query.getAll('expand').includes('payloads') ? { json_input: fields } : {}),
       }));
     const hasMore = all.length > offset + limit;

@@ -21,6 +21,8 @@ import {
 
 interface ImageCall extends FakeSubmission {
   readonly path: 'generations' | 'edits';
+  /** The caller's own id of it. */
+  readonly requestId: unknown;
   readonly fields: Record<string, unknown>;
   readonly outputs: readonly SampleOutput[];
 }
@@ -100,7 +102,7 @@ class OpenAi {
     if (isGptImage && fields.response_format) {
       return error(400, 'invalid_request_error', 'unknown_parameter', "Unknown parameter: 'response_format'.");
     }
-    const submission = await this.#start(path, fields, behaviour);
+    const submission = await this.#start({ path, fields, requestId: call.headers['x-client-request-id'] }, behaviour);
     if (behaviour === 'hangs' || behaviour === 'never_ends') return 'hang';
     await sleep(this.workMs);
     if (behaviour === 'drops_after') return 'drop';
@@ -134,10 +136,10 @@ class OpenAi {
   }
 
   async #start(
-    path: ImageCall['path'],
-    fields: Record<string, unknown>,
+    asked: Pick<ImageCall, 'path' | 'fields' | 'requestId'>,
     behaviour: VendorBehaviour,
   ): Promise<ImageCall> {
+    const { fields } = asked;
     const seed = this.submissions.length * 16;
     const format = fields.output_format === 'svg' ? 'svg' : 'image';
     const kind = behaviour === 'sends_html' ? 'html' : format;
@@ -145,7 +147,7 @@ class OpenAi {
       Array.from({ length: Number(fields.n ?? 1) }, (_, index) => sampleOutput(kind, seed + index)),
     );
     if (behaviour === 'loses_output') this.#withheld = outputs.length;
-    const submission = { id: String(this.submissions.length), path, fields, outputs, isCanceled: false };
+    const submission = { ...asked, id: String(this.submissions.length), outputs, isCanceled: false };
     this.submissions.push(submission);
     return submission;
   }

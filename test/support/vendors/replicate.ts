@@ -20,15 +20,13 @@ import {
  * - the signature, and the headers of webhooks: docs "Verify webhooks"
  */
 
-const PAGE = 100;
-
 interface Prediction extends FakeSubmission {
   readonly target: string;
   readonly fields: Record<string, unknown>;
   readonly webhook: string | null;
   readonly deadlineMs: number;
   readonly behaviour: VendorBehaviour;
-  readonly startedAt: number;
+  startedAt: number;
   readonly outputs: SampleOutput[];
   isCanceled: boolean;
   checks: number;
@@ -42,9 +40,14 @@ export interface FakeReplicate extends FakeVendor {
   signWebhook(body: object, at?: Date): SignedWebhook;
 }
 
-export async function startFakeReplicate(options: FakeVendorOptions = {}): Promise<FakeReplicate> {
+interface FakeReplicateOptions extends FakeVendorOptions {
+  /** Predictions in a page of the list. */
+  readonly pageSize?: number;
+}
+
+export async function startFakeReplicate(options: FakeReplicateOptions = {}): Promise<FakeReplicate> {
   const fake = new Replicate(options);
-  const server = await startVendorServer((call) => fake.reply(call), options.port);
+  const server = await startVendorServer((call) => fake.reply(call), options.port, options.clockAheadMs);
   fake.url = server.url;
   return Object.assign(fake, {
     close: () => {
@@ -60,6 +63,8 @@ class Replicate {
   readonly #key: string | null;
   readonly #workMs: number;
   readonly #picture: Buffer | undefined;
+  readonly #clockAheadMs: number;
+  readonly #pageSize: number;
   readonly #predictions = new Map<string, Prediction>();
   readonly #uploads = new Map<string, Buffer>();
   readonly #plan = new VendorPlan();
@@ -67,10 +72,12 @@ class Replicate {
   #refusesWebhooks = false;
   readonly #secret = `whsec_${randomBytes(24).toString('base64')}`;
 
-  constructor({ key = null, workMs = 30, picture }: FakeVendorOptions) {
+  constructor({ key = null, workMs = 30, picture, clockAheadMs = 0, pageSize = 100 }: FakeReplicateOptions) {
     this.#key = key;
     this.#workMs = workMs;
     this.#picture = picture;
+    this.#clockAheadMs = clockAheadMs;
+    this.#pageSize = pageSize;
   }
 
   get submissions(): readonly Prediction[] {
@@ -185,22 +192,25 @@ class Replicate {
 
   #list(from: number): VendorReply {
     const newest = this.submissions.toReversed();
-    const next = from + PAGE < newest.length ? `${this.url}/predictions?cursor=${from + PAGE}` : null;
-    const results = newest.slice(from, from + PAGE).map((prediction) => this.#show(prediction));
+    const end = from + this.#pageSize;
+    const next = end < newest.length ? `${this.url}/predictions?cursor=${end}` : null;
+    const results = newest.slice(from, end).map((prediction) => this.#show(prediction));
     return { status: 200, body: { previous: null, next, results } };
   }
 
   #status({ behaviour, startedAt, deadlineMs, isCanceled, checks }: Prediction): string {
     const ms = Date.now() - startedAt;
+    const isLate = ms >= deadlineMs;
     if (isCanceled) return 'canceled';
     if (behaviour === 'lies') return ['daydreaming', 'succeeded', 'processing', 'starting'][checks % 4]!;
-    if (behaviour === 'never_ends') return ms > deadlineMs ? 'aborted' : 'starting';
-    if (ms < this.#workMs) return 'processing';
+    if (behaviour === 'never_ends') return isLate ? 'aborted' : 'starting';
+    if (ms < this.#workMs) return isLate ? 'canceled' : 'processing';
     return behaviour in ERRORS ? 'failed' : 'succeeded';
   }
 
   #show(prediction: Prediction): Record<string, unknown> {
-    const { id, target, fields, webhook, behaviour, startedAt } = prediction;
+    const { id, target, fields, webhook, behaviour, startedAt, deadlineMs, isCanceled } = prediction;
+    const timeOf = (at: number) => new Date(at + this.#clockAheadMs).toISOString();
     const status = this.#status(prediction);
     const isVersion = !target.includes('/') || target.includes(':');
     return {
@@ -214,7 +224,8 @@ class Replicate {
       status,
       source: 'api',
       data_removed: false,
-      created_at: new Date(startedAt).toISOString(),
+      created_at: timeOf(startedAt),
+      ...(status === 'canceled' && !isCanceled && { completed_at: timeOf(startedAt + deadlineMs) }),
       ...(webhook && { webhook, webhook_events_filter: ['completed'] }),
       urls: { get: `${this.url}/predictions/${id}`, cancel: `${this.url}/predictions/${id}/cancel` },
     };

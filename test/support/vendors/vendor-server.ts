@@ -11,6 +11,8 @@ export interface FakeVendorOptions {
   readonly key?: string | null;
   /** How long it is busy with a submission. */
   readonly workMs?: number;
+  /** How far its clock is ahead; the fakes of Replicate and fal only. */
+  readonly clockAheadMs?: number;
   /** The picture that each submission makes, instead of a small one of its own; Replicate's fake only. */
   readonly picture?: Buffer;
 }
@@ -36,6 +38,7 @@ export interface VendorServer {
 export async function startVendorServer(
   reply: (call: VendorCall) => Promise<VendorReply>,
   port = 0,
+  clockAheadMs = 0,
 ): Promise<VendorServer> {
   const server = createServer((request, response) => {
     void reply(callOf(request))
@@ -45,9 +48,10 @@ export async function startVendorServer(
         if (answer === 'hang') return undefined;
         const { status, headers = {}, body = '' } = answer;
         const isJson = typeof body === 'object' && !Buffer.isBuffer(body);
+        const date = new Date(Date.now() + clockAheadMs).toUTCString();
         const type = isJson ? { 'content-type': 'application/json' } : {};
         return response
-          .writeHead(status, { ...type, ...headers })
+          .writeHead(status, { date, ...type, ...headers })
           .end(isJson ? JSON.stringify(body) : (body as string | Buffer));
       });
   }).listen(port, '127.0.0.1');

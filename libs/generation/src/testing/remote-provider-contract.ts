@@ -383,6 +383,12 @@ export function remoteProviderContract(name: string, facts: VendorFacts, make: (
         await eventually(async () => (await again.check(kept, options().signal)).state === 'ended', { everyMs: 10 });
       });
 
+      it('is in doubt, and has not ended, when the vendor says that it does not know it', async () => {
+        const handle = await submitted(await aTask());
+        const unknown = JSON.parse(JSON.stringify(handle).replaceAll(handle.id, randomUUID())) as VendorHandle;
+        expect(await provider.check(unknown, options().signal)).toMatchObject({ state: 'doubtful' });
+      });
+
       it('survives states that the vendor does not have', async () => {
         plan('lies');
         const handle = await submitted(await aTask());
