@@ -1,23 +1,55 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type UserConfig } from '@hey-api/openapi-ts';
 
+interface Schema {
+  properties?: Record<string, object>;
+  additionalProperties?: boolean;
+}
+
 interface Operation {
   parameters?: { in: string }[];
-  requestBody?: { content: Record<string, object> };
-  responses: Record<string, object>;
+  requestBody?: { content: Record<string, { schema: Schema | { $ref: string } }> };
+  responses: Record<string, { content?: Record<string, object> }>;
 }
 
 export interface ApiDocument {
   servers?: object[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, Schema> };
 }
+
+/** The name, in a generated type, of the fields that no schema declares. */
+const ANY_PARAMETER = '[parameter: string]';
 
 /** Writes the low level of libs/client, generated from an OpenAPI document, into a folder. */
 export async function generateClient(document: ApiDocument, folder: string): Promise<void> {
+  const called = forClients(document);
+  await generate(called, folder, [
+    ...PLUGINS,
+    { name: '@hey-api/sdk', responseStyle: 'data' },
+    '@tanstack/react-query',
+  ]);
+  // A run writes functions or nested methods; the types of both are the same.
+  const nested = join(folder, 'nested');
+  const operations = { strategy: 'single', containerName: 'Operations', nesting: 'operationId' } as const;
+  await generate(flattened(called), nested, [
+    ...PLUGINS,
+    { name: '@hey-api/sdk', responseStyle: 'data', paramsStructure: 'flat', operations },
+  ]);
+  const methods = readFileSync(join(nested, 'sdk.gen.ts'), 'utf8');
+  rmSync(nested, { recursive: true });
+  writeFileSync(join(folder, 'operations.gen.ts'), withLists(withAnyParameter(methods)));
+  for (const file of filesOf(folder)) writeFileSync(file, tidied(readFileSync(file, 'utf8')));
+}
+
+type Plugins = NonNullable<UserConfig['plugins']>;
+
+const PLUGINS: Plugins = [{ name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true }, '@hey-api/typescript'];
+
+async function generate(document: ApiDocument, folder: string, plugins: Plugins): Promise<void> {
   await createClient({
-    input: forClients(document) as unknown as UserConfig['input'],
+    input: document as unknown as UserConfig['input'],
     logs: { level: 'silent', file: false },
     output: {
       path: folder,
@@ -27,14 +59,8 @@ export async function generateClient(document: ApiDocument, folder: string): Pro
     },
     // Not `after` and `before`, which are times.
     parser: { pagination: { keywords: ['cursor'] } },
-    plugins: [
-      { name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true },
-      '@hey-api/typescript',
-      { name: '@hey-api/sdk', responseStyle: 'data' },
-      '@tanstack/react-query',
-    ],
+    plugins,
   });
-  for (const file of filesOf(folder)) writeFileSync(file, tidied(readFileSync(file, 'utf8')));
 }
 
 /** Generated files, by their absolute path. */
@@ -71,6 +97,49 @@ function forClients(document: ApiDocument): ApiDocument {
     paths: Object.fromEntries(called),
     components: { ...components, schemas: { ...schemas, ErrorBody: ErrorBody! } },
   };
+}
+
+/**
+ * What the nested methods take: the fields of the body beside the parameters of the path and the query, and no headers,
+ * which are options. Streams are left out: following one needs more than a call.
+ */
+function flattened(document: ApiDocument): ApiDocument {
+  const { paths, ...rest } = structuredClone(document);
+  for (const item of Object.values(paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (operation.responses['200']?.content?.['text/event-stream']) delete item[method];
+      operation.parameters = operation.parameters?.filter((parameter) => parameter.in !== 'header');
+      const json = operation.requestBody?.content['application/json'];
+      if (json) json.schema = bodyOf(json.schema, rest.components.schemas);
+    }
+  }
+  return { ...rest, paths };
+}
+
+/** The generator flattens a body whose schema stands in its place. */
+function bodyOf(schema: Schema | { $ref: string }, schemas: ApiDocument['components']['schemas']): Schema {
+  const { properties, ...body } = '$ref' in schema ? schemas[schema.$ref.split('/').at(-1)!]! : schema;
+  return { ...body, properties: { ...properties, ...(body.additionalProperties && { [ANY_PARAMETER]: {} }) } };
+}
+
+/** The generator knows parameters that are not declared, but not how a schema says so. */
+function withAnyParameter(source: string): string {
+  return source
+    .replaceAll(`'${ANY_PARAMETER}'?:`, `${ANY_PARAMETER}:`)
+    .replaceAll(/,\s*\{ in: 'body', key: '\[parameter: string\]' \}(\s*)\] \}/g, '$1], allowExtra: { body: true } }');
+}
+
+/** Methods whose results have pages return a `List`, whose entries can be iterated over. */
+function withLists(source: string): string {
+  const methods = source.replaceAll(/^ {4}public list<[^]*?^ {4}\}$/gm, (method) => {
+    if (!method.includes("key: 'cursor'")) return method;
+    const [, responses] = /RequestResult<(\w+),/.exec(method)!;
+    return method
+      .replace(/list<[^>]*>/, 'list')
+      .replace(/Options<never, \w+>\): RequestResult<[^>]*>/, `Options<never>): List<${responses}>`)
+      .replace(/\((options\?\.client \?\? this\.client)\)\.get<[^>]*>\(/, `new List<${responses}>($1, `);
+  });
+  return methods.replace('import ', "import { List } from '../list.ts';\nimport ");
 }
 
 /** Without a type that only browsers know by that name, and without notes of the generator's authors. */

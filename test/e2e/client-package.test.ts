@@ -84,7 +84,8 @@ describe('the package of the client', () => {
   });
 
   it('compiles under nodenext in Node, and under bundler in browsers', async () => {
-    const [quick, webhook, team] = await examples();
+    const [quick, calls, webhook, team] = await examples();
+    await writeFile(join(consumer, 'calls.ts'), calls!);
     await writeFile(join(consumer, 'quick.ts'), quick!);
     await writeFile(join(consumer, 'team.ts'), team!);
     await writeFile(join(consumer, 'webhook.ts'), `declare const rawBody: string, request: Request;\n${webhook}`);
@@ -97,7 +98,7 @@ describe('the package of the client', () => {
       await run(consumer, 'tsc', '-p', `${name}.json`);
     };
     const inNode = { module: 'nodenext', lib: ['es2023'], types: ['node'] };
-    await check('node', inNode, ['quick.ts', 'team.ts', 'webhook.ts', 'misuse.ts']);
+    await check('node', inNode, ['quick.ts', 'calls.ts', 'team.ts', 'webhook.ts', 'misuse.ts']);
     const lib = ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'];
     await check('browser', { module: 'esnext', moduleResolution: 'bundler', lib, types: [] }, [
       'misuse.ts',
@@ -205,8 +206,8 @@ const IN_BROWSER = `(async () => {
   const [progress, state] = [[], {}];
   const file = await x12.upload(large, { state, onProgress: ({ sent }) => progress.push(sent) });
   const generation = await x12.run({ model: 'local-image', prompt: 'a lake', image: await noise(64), width: 64 });
-  await client.sessionDeleteSession({ client: x12.client });
-  const refused = await x12.models().catch(({ code }) => code);
+  await x12.auth.session.delete();
+  const refused = await x12.models.list().catch(({ code }) => code);
   return {
     parts: state.ticket.parts.length,
     isWhole: file.size === large.size,
@@ -219,7 +220,7 @@ const IN_BROWSER = `(async () => {
 
 /** The types know what is wrong. */
 const MISUSE = `
-import { boardsGetBoard, X12, X12Error } from '@x12/client';
+import { boardsGet, X12, X12Error } from '@x12/client';
 const x12 = new X12({ baseUrl: '/', maxRetries: 1 });
 // @ts-expect-error a model is needed
 await x12.generate({ prompt: 'a lake' });
@@ -227,15 +228,25 @@ await x12.generate({ prompt: 'a lake' });
 await x12.generate({ model: 'local-image', prompt: 3 });
 await x12.run({ model: 'local-image', image: new Blob([]), seed: 3 });
 // @ts-expect-error a board has an id
-await boardsGetBoard({ client: x12.client });
-for await (const { media_count } of x12.boards()) media_count.toFixed();
-const { code }: X12Error = await x12.generation(1).then(() => null!);
+await boardsGet({ client: x12.client });
+// @ts-expect-error a board has an id
+await x12.boards.get();
+// @ts-expect-error a board has a name
+await x12.boards.create({});
+// @ts-expect-error an address is text
+await x12.team.invitations.send({ email: 3 });
+const { board } = await x12.boards.create({ name: 'Portraits' });
+board.media_count.toFixed();
+await x12.generations.create({ model: 'local-image', seed: 3, strength: 0.5 });
+for await (const { media_count } of x12.boards.list()) media_count.toFixed();
+(await x12.boards.list({ limit: 2 })).next_cursor satisfies string | null;
+const { code }: X12Error = await x12.generations.get({ id: 1 }).then(() => null!);
 // @ts-expect-error no such code
 code === 'unknown_code';
 `;
 
 const QUERY = `
-import { boardsGetBoardOptions } from '@x12/client/query';
-const { queryKey } = boardsGetBoardOptions({ path: { id: 1 } });
+import { boardsGetOptions } from '@x12/client/query';
+const { queryKey } = boardsGetOptions({ path: { id: 1 } });
 queryKey[0]._id satisfies string;
 `;

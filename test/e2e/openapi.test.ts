@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { VERBS } from '../../apps/api/src/http/operation-id.ts';
 import { Routes } from '../../apps/api/src/http/routes.ts';
 import { fieldsOf } from '../../apps/api/src/http/fields/field.ts';
 import { readFields } from '../../apps/api/src/http/fields/dto.ts';
@@ -71,8 +72,22 @@ describe('the OpenAPI document of the service', () => {
     expect(ids).toHaveLength(documented.length);
   });
 
+  it('names each operation by its resource and one verb, in lower camel case', () => {
+    const misnamed = operations.flatMap(({ operationId }) => {
+      const names = operationId.split('.');
+      const isNamed = names.length > 1 && names.every((name) => /^[a-z]+([A-Z][a-z]+)*$/.test(name));
+      return isNamed && VERBS.some((verb) => verb === names.at(-1)) ? [] : [operationId];
+    });
+    expect(misnamed).toEqual([]);
+  });
+
+  it('has no operation whose name is the resource of another: the client nests by them', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id) => ids.some((other) => other.startsWith(`${id}.`)))).toEqual([]);
+  });
+
   it('tells of each operation what it does, what it returns, and how it can fail', () => {
-    const silent = operations.filter(({ summary, responses }) => !summary || !('500' in responses));
+    const silent = operations.filter(({ summary, tags, responses }) => !summary || !tags[0] || !('500' in responses));
     expect(silent).toEqual([]);
     const vague = operations.filter(({ description }) => !/^[A-Z][a-z]+s .*\. Returns .*\.$/s.test(description ?? ''));
     expect(vague.map(({ operationId, description }) => [operationId, description])).toEqual([]);

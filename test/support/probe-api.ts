@@ -93,31 +93,31 @@ class ThingsController {
   constructor(@Inject(Database) private readonly database: Database) {}
 
   @Get()
-  @Responds(200, null, { summary: 'List' })
+  @Responds(200, null, { id: 'things.list', summary: 'List' })
   list(@PageQuery() page: PageRequest): object {
     return { page, next_cursor: cursorOf(page.limit) };
   }
 
   @Get('search')
-  @Responds(200, null, { summary: 'Search' })
+  @Responds(200, null, { id: 'things.read', summary: 'Search' })
   search(@RequestQuery() query: SearchQuery): object {
     return { query };
   }
 
   @Get('whole')
-  @Responds(200, null, { summary: 'List whole' })
+  @Responds(200, null, { id: 'things.whole.list', summary: 'List whole' })
   listWhole(@PageQuery({ whole: true }) page: PageRequest): object {
     return { page };
   }
 
   @Get('json')
-  @Responds(200, null, { summary: 'JSON of the database' })
+  @Responds(200, null, { id: 'things.json.get', summary: 'JSON of the database' })
   json(): JsonText {
     return new JsonText({ a: '[1, null]', b: '"\\u00fc"' });
   }
 
   @Get('events')
-  @Responds(200, null, { summary: 'Events', contentType: 'text/event-stream' })
+  @Responds(200, null, { id: 'things.follow', summary: 'Events', contentType: 'text/event-stream' })
   events(@Res() response: Response): void {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write('event: state\ndata: {}\n\n');
@@ -125,26 +125,26 @@ class ThingsController {
   }
 
   @Get('broken')
-  @Responds(200, null, { summary: 'Fail' })
+  @Responds(200, null, { id: 'things.broken.get', summary: 'Fail' })
   broken(): never {
     throw new Error('select secret from table at /srv/app/x.ts');
   }
 
   @Get('errors/:code')
-  @Responds(200, null, { summary: 'Fail with a code' })
+  @Responds(200, null, { id: 'things.errors.get', summary: 'Fail with a code' })
   refuse(@Req() request: Request): never {
     throw new DomainError(request.params.code as ErrorCode, 'a sentence');
   }
 
   @Get(':id')
-  @Responds(200, ThingResponse, { summary: 'Show', errors: ['not_found'] })
+  @Responds(200, ThingResponse, { id: 'things.get', summary: 'Show', errors: ['not_found'] })
   show(@PathId('id') id: number): ThingResponse {
     const thing = { id, parent_id: null, created_at: new Date(0), secret: 'not declared' };
     return { thing, before: null };
   }
 
   @Post()
-  @Responds(201, null, { summary: 'Create' })
+  @Responds(201, null, { id: 'things.create', summary: 'Create' })
   create(@CurrentActor() actor: Actor, @RequestBody() fields: ThingRequest, @BodyFields() raw: FieldValues): object {
     return { user_id: actor.userId, fields, raw };
   }
@@ -152,20 +152,20 @@ class ThingsController {
   @Put(':id')
   @May('board.update')
   @Existing('thing', 'id')
-  @Responds(200, null, { summary: 'Change' })
+  @Responds(200, null, { id: 'things.update', summary: 'Change' })
   change(@PathId('id') id: number, @RequestBody() fields: ThingRequest): object {
     return { id, fields };
   }
 
   @Delete(':id')
-  @Responds(200, null, { summary: 'Delete' })
+  @Responds(200, null, { id: 'things.delete', summary: 'Delete' })
   remove(@PathId('id') id: number): object {
     return { deleted: id };
   }
 
   /** Has an effect, waits, and fails afterwards if `name` says so. */
   @Post('effects')
-  @Responds(201, null, { summary: 'Have an effect' })
+  @Responds(201, null, { id: 'things.effects.create', summary: 'Have an effect' })
   async effect(@RequestBody() fields: ThingRequest): Promise<object> {
     await sqlOn(this.database).query('insert into users (email, name, created_at) values ($1, $2, now())', [
       `${Math.random()}@example.com`,
@@ -183,7 +183,7 @@ class ThingsController {
 class OpenController {
   @Post('login')
   @LimitFailures({ name: 'log-in', perAddress: 8, field: 'email', perValue: 3 })
-  @Responds(200, null, { summary: 'Log in' })
+  @Responds(200, null, { id: 'open.logIn', summary: 'Log in' })
   login(@RequestBody() fields: LoginRequest): object {
     if (fields.password !== 'right') throw new DomainError('unauthenticated', 'wrong e-mail or password');
     return { token: `x12_${Math.random()}` };
@@ -191,13 +191,13 @@ class OpenController {
 
   @Get('free')
   @Unlimited()
-  @Responds(200, null, { summary: 'Without limit' })
+  @Responds(200, null, { id: 'open.free.get', summary: 'Without limit' })
   free(): object {
     return {};
   }
 
   @Get('broken')
-  @Responds(200, null, { summary: 'Fail' })
+  @Responds(200, null, { id: 'open.broken.get', summary: 'Fail' })
   broken(): never {
     throw new Error('no luck', { cause: new Error('at the bottom') });
   }

@@ -4,7 +4,7 @@ export type { GenerationEvent } from './generation-events.ts';
 export { client } from './generated/client.gen.ts';
 export type { Client } from './generated/client/index.ts';
 export * from './generated/index.ts';
-export { entries } from './lists.ts';
+export type { List } from './list.ts';
 export type { RetryOptions } from './retrying-fetch.ts';
 export type {
   FileToAllocate,

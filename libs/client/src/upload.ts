@@ -2,10 +2,10 @@ import { openFile } from '#open-file';
 import type { Client } from './generated/client/index.ts';
 import {
   type FinalizedUploadResponse,
-  uploadsGetFinalizeUpload,
-  uploadsPostUpload,
-  uploadsPostUploads,
   type UploadResponse,
+  uploadsCreate,
+  uploadsCreateMany,
+  uploadsFinalize,
 } from './generated/index.ts';
 import { sendBytes, type SendOptions, type Shipment } from './send-bytes.ts';
 import { X12Error } from './x12-error.ts';
@@ -68,13 +68,13 @@ export async function upload(
   const { blob, name } = await blobOf(source);
   const filename = nameOf(options.filename ?? name, options.temporary);
   if (!state.ticket || Date.parse(state.ticket.expires_at) <= Date.now()) {
-    state.ticket = await uploadsPostUpload({ client, body: requestOf(filename, blob, options), signal });
+    state.ticket = await uploadsCreate({ client, body: requestOf(filename, blob, options), signal });
     state.sent = [];
   }
   try {
     await sendParts(blob, state as Required<UploadState>, options, sender);
     const query = { url: state.ticket.final_url };
-    const { status: _, ...file } = await uploadsGetFinalizeUpload({ client, query, signal });
+    const { status: _, ...file } = await uploadsFinalize({ client, query, signal });
     return file;
   } catch (error) {
     // A refused upload can't be continued.
@@ -88,7 +88,7 @@ export async function allocateAll(client: Client, files: readonly FileToAllocate
   const requests = files.map(({ source, filename = (source as { name?: string }).name, ...options }) =>
     requestOf(nameOf(filename, options.temporary), source, options),
   );
-  const { uploads } = await uploadsPostUploads({ client, body: { files: requests }, signal });
+  const { uploads } = await uploadsCreateMany({ client, body: { files: requests }, signal });
   for (const [index, ticket] of uploads.entries()) {
     Object.assign(files[index]!.state, { ticket, sent: [] } satisfies UploadState);
   }

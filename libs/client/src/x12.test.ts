@@ -62,7 +62,7 @@ describe('the client', () => {
   });
 
   const client = (options = {}) => new X12({ baseUrl, token: 'secret', ...options });
-  const listBoards = (options = {}) => all(client(options).boards());
+  const listBoards = (options = {}) => all(client(options).boards.list());
 
   describe('repeats a call', () => {
     it.each([
@@ -131,7 +131,7 @@ describe('the client', () => {
     it('with the reason of an abort', async () => {
       answers['GET /v2/generations/7'] = [() => {}];
       const signal = AbortSignal.timeout(50);
-      await expect(client().generation(7, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+      await expect(client().generations.get({ id: 7 }, { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
       expect(seen.length).toBe(1);
     });
   });
@@ -172,13 +172,39 @@ describe('the client', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer secret', undefined, 'Bearer secret']);
   });
 
+  it('calls each operation by its id: fields of path and body in one object', async () => {
+    answers['POST /boards'] = [json(201, { status: true, board: { id: 1 } })];
+    answers['POST /v2/team/send_invitation'] = [json(201, { status: true })];
+    answers['PUT /boards/1/media/2/move'] = [json(200, { status: true })];
+    answers['POST /v2/generate'] = [json(202, { status: true, generation_id: 7 })];
+    const x12 = client();
+    expect(await x12.boards.create({ name: 'Portraits' })).toMatchObject({ board: { id: 1 } });
+    await x12.team.invitations.send({ email: 'grace@example.com' }, { headers: { 'Idempotency-Key': 'k1' } });
+    await x12.boards.media.move({ board_id: 1, id: 2, folder_id: 3 });
+    await x12.generations.create({ model: 'local-image', strength: 0.5 });
+    expect(seen.map(({ method, url, body }) => [method, url, JSON.parse(body)])).toEqual([
+      ['POST', '/boards', { name: 'Portraits' }],
+      ['POST', '/v2/team/send_invitation', { email: 'grace@example.com' }],
+      ['PUT', '/boards/1/media/2/move', { folder_id: 3 }],
+      ['POST', '/v2/generate', { model: 'local-image', strength: 0.5 }],
+    ]);
+    expect(seen[1]!.headers['idempotency-key']).toBe('k1');
+  });
+
+  it('reads one page of a list that is awaited, and nothing of one that is not', async () => {
+    answers['GET /boards'] = [json(200, { status: true, boards: [{ id: 1 }], next_cursor: 'c2' })];
+    client().boards.list();
+    expect(await client().boards.list({ limit: 1, cursor: 'c1' })).toMatchObject({ next_cursor: 'c2' });
+    expect(seen.map(({ url }) => url)).toEqual(['/boards?limit=1&cursor=c1']);
+  });
+
   it('reads the pages of a list as they are needed', async () => {
     answers['GET /boards'] = [
       json(200, { status: true, boards: [{ id: 1 }, { id: 2 }], next_cursor: 'c2' }),
       json(200, { status: true, boards: [{ id: 3 }], next_cursor: null }),
     ];
     const ids: number[] = [];
-    for await (const { id } of client().boards({ limit: 2 })) {
+    for await (const { id } of client().boards.list({ limit: 2 })) {
       ids.push(id);
       expect(seen).toHaveLength(id === 3 ? 2 : 1);
     }

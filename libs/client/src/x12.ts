@@ -1,9 +1,9 @@
 import { configure, type X12Options } from './configure.ts';
 import { GenerationError } from './generation-error.ts';
 import { generationEvents, type GenerationEvent } from './generation-events.ts';
-import { createClient, type Client } from './generated/client/index.ts';
-import * as api from './generated/index.ts';
-import { entries } from './lists.ts';
+import { type Client, createClient } from './generated/client/index.ts';
+import type { GenerateRequest, GenerateResponse, GenerationResponse } from './generated/index.ts';
+import { Operations } from './generated/operations.gen.ts';
 import { sleep } from './sleep.ts';
 import {
   allocateAll,
@@ -16,10 +16,10 @@ import {
 import { X12Error } from './x12-error.ts';
 
 /** Fields of `POST /v2/generate`, and the parameters of the model. */
-export type GenerateInput = api.GenerateRequest & { readonly model: string };
+export type GenerateInput = GenerateRequest & { readonly model: string };
 
 /** The same, and files where URLs of pictures stand: they are uploaded first. */
-export type RunInput = { readonly [Field in keyof api.GenerateRequest]: api.GenerateRequest[Field] | Blob } & {
+export type RunInput = { readonly [Field in keyof GenerateRequest]: GenerateRequest[Field] | Blob } & {
   readonly model: string;
 };
 
@@ -32,25 +32,24 @@ export interface WaitOptions extends CallOptions {
   readonly onProgress?: (progress: { readonly state: State; readonly progress: number }) => void;
 }
 
-type State = api.GenerationResponse['state'];
-type Query<Data extends { query?: object }> = Omit<NonNullable<Data['query']>, 'cursor'>;
+type State = GenerationResponse['state'];
 
 const FIRST_POLL_MS = 1000;
 const LONGEST_POLL_MS = 15_000;
-const PAGE = { limit: 100 };
 const NEVER = new Promise<never>(() => {});
 
-/** The service, for programs and browsers. */
-export class X12 {
-  /** For the functions of every endpoint: `boardsGetBoard({ client: x12.client, path: { id } })`. */
-  readonly client: Client;
+/** The service, for programs and browsers: its operations by their ids, and what takes more than one call. */
+export class X12 extends Operations {
+  /** For the functions of every operation: `boardsGet({ client: x12.client, path: { id } })`. */
+  declare readonly client: Client;
   private readonly options: X12Options;
 
   /** @param options.client a client to configure, instead of one of its own */
   constructor(options: X12Options & { readonly client?: Client } = {}) {
+    const { client = createClient() } = options;
+    super({ client });
     this.options = options;
-    this.client = options.client ?? createClient();
-    configure(this.client, options);
+    configure(client, options);
   }
 
   /** Sends a file to the storage and saves it. @throws X12Error */
@@ -69,17 +68,8 @@ export class X12 {
   }
 
   /** Starts a generation. @throws X12Error */
-  async generate(input: GenerateInput, { signal }: CallOptions = {}): Promise<api.GenerateResponse> {
-    return (await api.generatePostGenerate({ client: this.client, body: input, signal })) as api.GenerateResponse;
-  }
-
-  async generation(id: number, { signal }: CallOptions = {}): Promise<api.GenerationResponse> {
-    return api.generationsGetGeneration({ client: this.client, path: { id }, signal });
-  }
-
-  /** Stops a generation; its credits come back. */
-  async cancel(id: number): Promise<api.GenerationResponse> {
-    return api.generationsPostCancel({ client: this.client, path: { id } });
+  async generate(input: GenerateInput, { signal }: CallOptions = {}): Promise<GenerateResponse> {
+    return (await this.generations.create(input, { signal })) as GenerateResponse;
   }
 
   /** Follows a generation to its end, through broken connections. */
@@ -93,7 +83,7 @@ export class X12 {
    *
    * @throws X12Error
    */
-  async waitFor(id: number, { signal, onProgress }: WaitOptions = {}): Promise<api.GenerationResponse> {
+  async waitFor(id: number, { signal, onProgress }: WaitOptions = {}): Promise<GenerationResponse> {
     const over = new AbortController();
     const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
     let done: Promise<void> = this.untilDone(id, { signal: stop, onProgress });
@@ -111,9 +101,9 @@ export class X12 {
   }
 
   /** @returns null if it can't be read now, but may be later */
-  private async poll(id: number, signal?: AbortSignal): Promise<api.GenerationResponse | null> {
+  private async poll(id: number, signal?: AbortSignal): Promise<GenerationResponse | null> {
     try {
-      return await this.generation(id, { signal });
+      return await this.generations.get({ id }, { signal });
     } catch (error) {
       if (error instanceof X12Error && error.isTransient) return null;
       throw error;
@@ -134,14 +124,14 @@ export class X12 {
    *
    * @throws X12Error, GenerationError if it did not succeed
    */
-  async run(input: RunInput, options: WaitOptions = {}): Promise<api.GenerationResponse> {
+  async run(input: RunInput, options: WaitOptions = {}): Promise<GenerationResponse> {
     const { generation_id: id } = await this.generate(await this.withUrls(input, options), options);
     try {
       const generation = await this.waitFor(id, options);
       if (generation.state !== 'succeeded') throw new GenerationError(generation);
       return generation;
     } catch (error) {
-      if (options.signal?.aborted) await this.cancel(id).catch(() => {});
+      if (options.signal?.aborted) await this.generations.cancel({ id }).catch(() => {});
       throw error;
     }
   }
@@ -153,65 +143,5 @@ export class X12 {
       return [name, url];
     });
     return Object.fromEntries(await Promise.all(fields));
-  }
-
-  async models(): Promise<api.ModelDto[]> {
-    return (await api.generateGetModels({ client: this.client })).models;
-  }
-
-  generations(query: Query<api.GenerationsGetGenerationsData> = {}): AsyncIterable<api.GenerationResponse> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.generationsGetGenerations({ client, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.generations,
-    );
-  }
-
-  personas(query: Query<api.PersonasListData> = {}): AsyncIterable<api.PersonaSummaryDto> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.personasList({ client, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.personas,
-    );
-  }
-
-  personaFiles(persona_id: number, query: Query<api.PersonaFilesGetFilesData> = {}): AsyncIterable<api.PersonaFileDto> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.personaFilesGetFiles({ client, path: { persona_id }, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.files,
-    );
-  }
-
-  boards(query: Query<api.BoardsGetBoardsData> = {}): AsyncIterable<api.BoardDto> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.boardsGetBoards({ client, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.boards,
-    );
-  }
-
-  media(board_id: number, query: Query<api.MediaGetMediaData> = {}): AsyncIterable<api.MediaDto> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.mediaGetMedia({ client, path: { board_id }, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.media,
-    );
-  }
-
-  members(query: Query<api.MembersGetMembersData> = {}): AsyncIterable<api.MemberDto> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.membersGetMembers({ client, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.members,
-    );
-  }
-
-  webhookDeliveries(query: Query<api.WebhooksGetDeliveriesData> = {}): AsyncIterable<api.DeliveryDto> {
-    const { client } = this;
-    return entries(
-      (cursor) => api.webhooksGetDeliveries({ client, query: { ...PAGE, ...query, cursor } }),
-      (page) => page.deliveries,
-    );
   }
 }

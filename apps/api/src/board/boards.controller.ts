@@ -54,6 +54,7 @@ export class BoardsController {
 
   @Get()
   @Responds(200, BoardsResponse, {
+    id: 'boards.list',
     summary: 'List boards',
     description:
       'Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.',
@@ -69,6 +70,7 @@ export class BoardsController {
 
   @Post()
   @Responds(201, BoardResponse, {
+    id: 'boards.create',
     summary: 'Create a board',
     description: 'Creates an empty board in the workspace. Returns the board.',
     errors: ['validation_failed'],
@@ -79,6 +81,7 @@ export class BoardsController {
 
   @Get(':id')
   @Responds(200, WholeBoardResponse, {
+    id: 'boards.get',
     summary: 'A board with its folders and media',
     description:
       'Reads one board. Returns the board with all its folders and media. ' +
@@ -120,6 +123,7 @@ export class BoardsController {
   @May('board.update')
   @Existing('board', 'id')
   @Responds(200, BoardResponse, {
+    id: 'boards.update',
     summary: 'Rename a board',
     description: 'Gives a board another name. Returns the board.',
     errors: ['validation_failed', 'not_found'],
@@ -136,6 +140,7 @@ export class BoardsController {
   @May('board.delete')
   @Existing('board', 'id')
   @Responds(200, DeletedResponse, {
+    id: 'boards.delete',
     summary: 'Delete a board with everything on it',
     description:
       'Deletes a board with its folders and media. Returns how many of them were deleted. ' +

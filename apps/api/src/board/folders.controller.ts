@@ -31,6 +31,7 @@ export class FoldersController {
 
   @Get()
   @OnBoard(200, FoldersResponse, {
+    id: 'boards.folders.list',
     summary: 'List folders with their media',
     description: 'Lists the folders of a board as a flat list. Returns each with the media in it.',
   })
@@ -46,6 +47,7 @@ export class FoldersController {
 
   @Post()
   @OnBoard(201, FolderResponse, {
+    id: 'boards.folders.create',
     summary: 'Create a folder',
     description:
       'Creates a folder on a board. Returns the folder. ' +
@@ -65,6 +67,7 @@ export class FoldersController {
     200,
     FolderListingResponse,
     {
+      id: 'boards.folders.get',
       summary: 'What lies directly in a folder',
       description: 'Reads what lies directly in a folder. Returns the folder with its folders and media.',
     },
@@ -86,6 +89,7 @@ export class FoldersController {
     200,
     FolderResponse,
     {
+      id: 'boards.folders.update',
       summary: 'Rename or move a folder',
       description: 'Renames a folder, or moves it into another. Returns the folder.',
       errors: ['folder_cycle'],
@@ -107,6 +111,7 @@ export class FoldersController {
     200,
     DeletedResponse,
     {
+      id: 'boards.folders.delete',
       summary: 'Delete a folder with everything in it',
       description: 'Deletes a folder with everything in it. Returns how many folders and media were deleted.',
     },

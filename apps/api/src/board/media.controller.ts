@@ -35,6 +35,7 @@ export class MediaController {
 
   @Get()
   @OnBoard(200, MediaListResponse, {
+    id: 'boards.media.list',
     summary: 'List media',
     description: 'Lists the media of a board. Returns each with its URLs, size and state.',
   })
@@ -51,6 +52,7 @@ export class MediaController {
 
   @Post()
   @OnBoard(201, MediaResponse, {
+    id: 'boards.media.create',
     summary: 'Add a media',
     description:
       'Adds a picture, video or 3D model to a board. Returns the media. ' +
@@ -73,6 +75,7 @@ export class MediaController {
 
   @Post('move')
   @OnBoard(200, BulkResponse, {
+    id: 'boards.media.moveMany',
     summary: 'Move up to 500 media',
     description: 'Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.',
   })
@@ -87,6 +90,7 @@ export class MediaController {
 
   @Post('delete')
   @OnBoard(200, DeletedManyResponse, {
+    id: 'boards.media.deleteMany',
     summary: 'Delete up to 500 media',
     description: 'Deletes up to 500 media. Returns how many were deleted, and a result for each of them.',
   })
@@ -103,7 +107,11 @@ export class MediaController {
   @OnBoard(
     200,
     DeletedResponse,
-    { summary: 'Delete a media', description: 'Deletes one media. Returns how many were deleted.' },
+    {
+      id: 'boards.media.delete',
+      summary: 'Delete a media',
+      description: 'Deletes one media. Returns how many were deleted.',
+    },
     'media',
   )
   async deleteOne(
@@ -121,6 +129,7 @@ export class MediaController {
     200,
     MediaResponse,
     {
+      id: 'boards.media.move',
       summary: 'Move a media to another folder',
       description: 'Moves one media to another folder, or out of all folders. Returns the media.',
     },
@@ -143,6 +152,7 @@ export class MediaController {
     200,
     MediaResponse,
     {
+      id: 'boards.media.retry',
       summary: 'Process a failed media again',
       description: 'Processes a media again whose source could not be used. Returns the media.',
       errors: ['conflict'],

@@ -28,6 +28,7 @@ export class CreditsController {
 
   @Get()
   @Responds(200, CreditsResponse, {
+    id: 'credits.get',
     summary: 'What the workspace has left of credits and storage',
     description:
       'Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of ' +
@@ -40,6 +41,7 @@ export class CreditsController {
 
   @Get('usage')
   @Responds(200, UsageResponse, {
+    id: 'credits.usage.get',
     summary: "Read what used a month's credits, by day, model or user",
     description:
       'Adds up what used the credits of a month. Returns the sums by day, model or user. ' +

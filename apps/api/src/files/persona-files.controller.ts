@@ -19,6 +19,7 @@ export class PersonaFilesController {
   @Get()
   @Existing('persona', 'persona_id')
   @Responds(200, PersonaFilesResponse, {
+    id: 'personas.files.list',
     summary: 'List the files of a persona',
     description:
       'Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of ' +

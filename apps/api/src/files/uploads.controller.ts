@@ -36,6 +36,7 @@ export class UploadsController {
 
   @Post('upload')
   @Responds(201, UploadResponse, {
+    id: 'uploads.create',
     summary: 'Get a URL to send a file to',
     description:
       'Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will ' +
@@ -55,6 +56,7 @@ export class UploadsController {
 
   @Post('uploads')
   @Responds(201, UploadsResponse, {
+    id: 'uploads.createMany',
     summary: 'Get URLs to send several files to',
     description:
       'Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. ' +
@@ -75,6 +77,7 @@ export class UploadsController {
 
   @Get('finalize_upload')
   @Responds(200, FinalizedUploadResponse, {
+    id: 'uploads.finalize',
     summary: 'Save an uploaded file',
     description:
       'Saves an uploaded file under its final URL. Returns the file. ' +

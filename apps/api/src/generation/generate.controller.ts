@@ -47,6 +47,7 @@ export class GenerateController {
 
   @Post('generate')
   @Responds(202, GenerateResponse, {
+    id: 'generations.create',
     summary: 'Generate pictures or a video',
     description:
       'Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL ' +
@@ -94,6 +95,7 @@ export class GenerateController {
 
   @Get('models')
   @Responds(200, ModelsResponse, {
+    id: 'models.list',
     summary: 'List the models',
     description:
       'Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and ' +
@@ -104,13 +106,13 @@ export class GenerateController {
   }
 
   @Get('results')
-  @Responds(200, ResultsResponse, POLL)
+  @Responds(200, ResultsResponse, { id: 'results.get', ...POLL })
   getResults(@CurrentActor() actor: Actor, @RequestQuery() query: ResultsRequest): Promise<ResultsResponse> {
     return this.#results(actor, query.processing_url);
   }
 
   @Post('results')
-  @Responds(200, ResultsResponse, POLL)
+  @Responds(200, ResultsResponse, { id: 'results.read', ...POLL })
   postResults(@CurrentActor() actor: Actor, @RequestFields() body: ResultsRequest): Promise<ResultsResponse> {
     return this.#results(actor, body.processing_url);
   }

@@ -40,6 +40,7 @@ export class GenerationsController implements OnModuleDestroy {
 
   @Get()
   @Responds(200, GenerationsResponse, {
+    id: 'generations.list',
     summary: 'List generations',
     description:
       'Lists the generations of the workspace. Returns them newest first; of several filters, all must match. ' +
@@ -58,6 +59,7 @@ export class GenerationsController implements OnModuleDestroy {
 
   @Get(':id')
   @Responds(200, GenerationResponse, {
+    id: 'generations.get',
     summary: 'Read a generation',
     description:
       'Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its ' +
@@ -70,6 +72,7 @@ export class GenerationsController implements OnModuleDestroy {
 
   @Post(':id/cancel')
   @Responds(200, GenerationResponse, {
+    id: 'generations.cancel',
     summary: 'Cancel a generation',
     description:
       'Cancels a generation that has not ended. Returns the generation. ' +
@@ -84,6 +87,7 @@ export class GenerationsController implements OnModuleDestroy {
 
   @Get(':id/events')
   @Responds(200, null, {
+    id: 'generations.follow',
     summary: 'Follow a generation',
     description:
       'Follows a generation until it ends. Returns a stream of server-sent events. ' +

@@ -23,6 +23,7 @@ export class ProviderWebhooksController {
   @Post(':id/webhook')
   @Public()
   @Responds(204, null, {
+    id: 'providers.webhook.receive',
     summary: 'Tell that a generation has changed',
     description:
       'Takes the message of a provider that a generation has changed. Returns nothing. ' +

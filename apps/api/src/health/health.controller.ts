@@ -54,6 +54,7 @@ export class HealthController {
 
   @Get('live')
   @Responds(200, LiveResponse, {
+    id: 'health.live',
     summary: 'Check that the process is alive',
     description:
       'Checks that the process responds, without asking any dependency. Returns the version and commit that run.',
@@ -64,6 +65,7 @@ export class HealthController {
 
   @Get('ready')
   @Responds(200, ReadyResponse, {
+    id: 'health.ready',
     summary: 'Check that the service can serve',
     description:
       'Checks what the service depends on. Returns the state of each dependency. ' +

@@ -33,9 +33,9 @@ export class HttpModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    for (const { id, existing } of this.routes.all()) {
+    for (const { handler, existing } of this.routes.all()) {
       const unknown = existing.find(({ kind }) => !this.existence.has(kind));
-      if (unknown) throw new Error(`${id}: no existence check is registered for ${unknown.kind}`);
+      if (unknown) throw new Error(`${handler}: no existence check is registered for ${unknown.kind}`);
     }
   }
 }

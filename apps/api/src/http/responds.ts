@@ -1,9 +1,11 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '#kernel';
 import { serializerOf } from './fields/dto.ts';
+import type { OperationId } from './operation-id.ts';
 import type { Endpoint } from './request.ts';
 
 export interface RespondsOptions {
+  readonly id: OperationId;
   /** What the call does, in a few words. */
   readonly summary: string;
   readonly description?: string;

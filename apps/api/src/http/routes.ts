@@ -9,7 +9,7 @@ import { type Access, accessOf } from './token-guard.ts';
 /** A controller method with the metadata of its decorators. */
 export interface Route extends Access {
   /** `<Controller>.<method>` */
-  readonly id: string;
+  readonly handler: string;
   readonly responds: RespondsMetadata | undefined;
   readonly takesBody: boolean;
   readonly takesRawBody: boolean;
@@ -41,11 +41,11 @@ export class Routes {
     });
   }
 
-  private describe(controller: Type<object>, method: () => unknown, id: string): Route {
+  private describe(controller: Type<object>, method: () => unknown, handler: string): Route {
     const of = <T>(key: symbol): T | undefined => this.reflector.get<T | undefined>(key, method);
     const query = of<Type<object>>(QUERY_CLASS);
     return {
-      id,
+      handler,
       responds: of<RespondsMetadata>(RESPONDS),
       ...accessOf(this.reflector, method, controller),
       takesBody: of(TAKES_BODY) !== undefined,

@@ -50,6 +50,7 @@ export class AuthController {
   @Post('signup')
   @Public()
   @Responds(201, SessionResponse, {
+    id: 'auth.signUp',
     summary: 'Sign up',
     description:
       'Opens an account. Returns the user and a token. ' +
@@ -65,6 +66,7 @@ export class AuthController {
   @Public()
   @LimitFailures(LOG_IN_FAILURES)
   @Responds(200, SessionResponse, {
+    id: 'auth.logIn',
     summary: 'Log in',
     description:
       'Authenticates by e-mail and password. Returns the user and a new token. ' +
@@ -77,6 +79,7 @@ export class AuthController {
 
   @Get('me')
   @Responds(200, MeResponse, {
+    id: 'auth.me',
     summary: 'Read the user of the token, their workspace and role',
     description:
       'Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.',
@@ -103,6 +106,7 @@ export class SessionController {
   @UseGuards(OwnPage)
   @LimitFailures(LOG_IN_FAILURES)
   @Responds(200, BrowserSessionResponse, {
+    id: 'auth.session.create',
     summary: 'Open a session by cookie',
     description:
       'Opens a session for a browser. Returns the user, and the token of the session as a cookie. ' +
@@ -126,6 +130,7 @@ export class SessionController {
 
   @Delete()
   @Responds(200, null, {
+    id: 'auth.session.delete',
     summary: 'End the session',
     description:
       'Ends the session of the request. Returns only `status`. ' +
@@ -167,6 +172,7 @@ export class TokensController {
 
   @Get()
   @Responds(200, TokensResponse, {
+    id: 'auth.tokens.list',
     summary: "List the caller's tokens",
     description:
       'Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. ' +
@@ -180,6 +186,7 @@ export class TokensController {
 
   @Post()
   @Responds(201, NewTokenResponse, {
+    id: 'auth.tokens.create',
     summary: 'Create a token',
     description:
       'Creates an API token for the caller. Returns the token with its secret, which is shown only once. ' +
@@ -199,6 +206,7 @@ export class TokensController {
 
   @Delete(':id')
   @Responds(200, null, {
+    id: 'auth.tokens.revoke',
     summary: 'Revoke a token',
     description:
       'Revokes a token of the caller. Returns only `status`. ' +

@@ -36,6 +36,7 @@ export class PersonasController {
 
   @Get()
   @Responds(200, PersonasResponse, {
+    id: 'personas.list',
     summary: 'List the personas of the workspace',
     description:
       'Lists the personas of the workspace. Returns each with the number of its filled slots, likes and ' +
@@ -52,6 +53,7 @@ export class PersonasController {
 
   @Post()
   @Responds(201, PersonaResponse, {
+    id: 'personas.create',
     summary: 'Create a persona',
     description: 'Creates a persona with empty slots. Returns the persona.',
     errors: ['validation_failed'],
@@ -63,6 +65,7 @@ export class PersonasController {
 
   @Get(':persona_id')
   @Responds(200, PersonaResponse, {
+    id: 'personas.get',
     summary: 'Read a persona with its slots, trainings and newest generations',
     description:
       'Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.',
@@ -78,6 +81,7 @@ export class PersonasController {
   @Put(':persona_id')
   @Existing('persona', 'persona_id')
   @Responds(200, PersonaResponse, {
+    id: 'personas.update',
     summary: 'Change a persona',
     description:
       'Changes the fields of a persona that are given. Returns the persona. ' +
@@ -95,6 +99,7 @@ export class PersonasController {
 
   @Delete(':persona_id')
   @Responds(200, null, {
+    id: 'personas.delete',
     summary: 'Delete a persona',
     description:
       'Deletes a persona. Returns only `status`. ' +

@@ -33,6 +33,7 @@ export class TrainingsController {
   @Post('trains')
   @Existing('persona', 'persona_id')
   @Responds(201, SavedTrainingResponse, {
+    id: 'personas.slots.fill',
     summary: 'Put a picture into a slot',
     description:
       'Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced ' +
@@ -53,6 +54,7 @@ export class TrainingsController {
   @Post('trainings')
   @Existing('persona', 'persona_id')
   @Responds(201, SavedTrainingResponse, {
+    id: 'personas.trainings.create',
     summary: 'Like a design',
     description:
       'Adds a picture that the persona likes, with what is said about it. Returns the training. ' +
@@ -71,6 +73,7 @@ export class TrainingsController {
   @Get('trainings')
   @Existing('persona', 'persona_id')
   @Responds(200, TrainingsResponse, {
+    id: 'personas.trainings.list',
     summary: 'List the trainings of a persona',
     description:
       'Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.',
@@ -89,6 +92,7 @@ export class TrainingsController {
 
   @Get('trainings/:training_id')
   @Responds(200, TrainingResponse, {
+    id: 'personas.trainings.get',
     summary: 'Read a training',
     description: 'Reads one training. Returns its picture, slot, texts and state.',
     errors: NOT_FOUND,
@@ -107,6 +111,7 @@ export class TrainingsController {
   @Existing('persona', 'persona_id')
   @Existing('training', 'training_id')
   @Responds(200, TrainingResponse, {
+    id: 'personas.trainings.update',
     summary: 'Change a training',
     description:
       'Changes the fields of a training that are given. Returns the training. ' +
@@ -125,6 +130,7 @@ export class TrainingsController {
 
   @Delete('trainings/:training_id')
   @Responds(200, null, {
+    id: 'personas.trainings.delete',
     summary: 'Remove a training',
     description:
       'Removes a training from its persona. Returns only `status`. ' +
@@ -142,6 +148,7 @@ export class TrainingsController {
   @Delete('trainings/slot/:slot')
   @Existing('persona', 'persona_id')
   @Responds(200, null, {
+    id: 'personas.slots.empty',
     summary: 'Empty a slot',
     description: 'Removes the picture from a slot. Returns only `status`. ' + 'A slot that is empty is 404.',
     errors: NOT_FOUND,

@@ -72,6 +72,7 @@ export class TeamController {
   @Get('info')
   @May('team.read')
   @Responds(200, TeamInfoResponse, {
+    id: 'team.get',
     summary: "Read the caller's team and their place in it",
     description:
       "Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's " +
@@ -84,6 +85,7 @@ export class TeamController {
   @Get('credits')
   @May('team.read')
   @Responds(200, TeamCreditsResponse, {
+    id: 'team.credits.get',
     summary: "Read the team's balance and subscription",
     description:
       'Reads the credits of the team in this month. Returns its balance, and its subscription with the period.',
@@ -95,6 +97,7 @@ export class TeamController {
   @Get('usage')
   @May('team.read')
   @Responds(200, TeamUsageResponse, {
+    id: 'team.usage.get',
     summary: "Read who used how much of a month's credits, and the storage",
     description:
       'Adds up what each member used in a month. Returns the credits and generations of each, and the storage ' +
@@ -113,6 +116,7 @@ export class TeamController {
   @Post('transfer_ownership')
   @May('team.transfer_ownership')
   @Responds(200, MemberResponse, {
+    id: 'team.ownership.transfer',
     summary: 'Make another member the owner',
     description:
       'Makes another member the owner of the team. Returns the new owner. ' +
@@ -145,6 +149,7 @@ export class MembersController {
   @Get()
   @May('team.read')
   @Responds(200, MembersResponse, {
+    id: 'team.members.list',
     summary: 'List members',
     description:
       'Lists the members of the team, newest first. Returns each with their role, and when they joined. ' +
@@ -163,6 +168,7 @@ export class MembersController {
   @Post()
   @May('team.add_member')
   @Responds(201, AddedMemberResponse, {
+    id: 'team.members.add',
     summary: 'Add a member',
     description:
       'Adds a user to the team. Returns the member, and whether an account was opened. ' +
@@ -184,6 +190,7 @@ export class MembersController {
   @May('team.leave')
   @Existing('member', 'user_id')
   @Responds(200, RemovedMemberResponse, {
+    id: 'team.members.remove',
     summary: 'Remove a member or a pending addition, or leave',
     description:
       'Ends a membership or a pending addition. Returns whether the caller removed themselves. ' +
@@ -199,6 +206,7 @@ export class MembersController {
   @May('team.change_role')
   @Existing('member', 'user_id')
   @Responds(200, MemberResponse, {
+    id: 'team.members.update',
     summary: "Change a member's role",
     description:
       'Gives a member another role. Returns the member. ' +
@@ -227,6 +235,7 @@ export class InvitationsController {
   @Post('send_invitation')
   @May('team.invite')
   @Responds(201, SentInvitationResponse, {
+    id: 'team.invitations.send',
     summary: 'Invite an address',
     description:
       'Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. ' +
@@ -246,6 +255,7 @@ export class InvitationsController {
   @Get('pending_invitations')
   @May('team.invite')
   @Responds(200, PendingInvitationsResponse, {
+    id: 'team.invitations.list',
     summary: 'List pending invitations and additions',
     description:
       'Lists the invitations and additions that are still to be answered, newest first. Returns each with its ' +
@@ -263,6 +273,7 @@ export class InvitationsController {
   @May('team.invite')
   @Existing('invitation', 'id')
   @Responds(200, null, {
+    id: 'team.invitations.revoke',
     summary: 'Revoke an invitation',
     description: 'Revokes a pending invitation. Returns only `status`. ' + 'Its token stops working at once.',
     errors: ['not_found'],
@@ -273,6 +284,7 @@ export class InvitationsController {
 
   @Post('read_invitation')
   @Responds(200, ReceivedInvitationResponse, {
+    id: 'team.invitations.read',
     summary: 'Read an invitation before answering it',
     description:
       'Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it ' +
@@ -291,6 +303,7 @@ export class InvitationsController {
 
   @Post('respond_invitation')
   @Responds(200, AnsweredInvitationResponse, {
+    id: 'team.invitations.respond',
     summary: 'Accept or decline an invitation',
     description:
       'Accepts or declines an invitation by its mailed token. Returns its new state, and the team. ' +

@@ -28,6 +28,7 @@ export class TrashController {
   @Get()
   @May('trash.manage')
   @Responds(200, TrashResponse, {
+    id: 'trash.list',
     summary: 'List what was deleted and can be restored',
     description:
       'Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and ' +
@@ -44,6 +45,7 @@ export class TrashController {
   @May('trash.manage')
   @Existing('trash entry', 'id')
   @Responds(200, RestoredResponse, {
+    id: 'trash.restore',
     summary: 'Restore what was deleted',
     description:
       'Brings back what was deleted. Returns where it is now. ' +
@@ -59,6 +61,7 @@ export class TrashController {
   @May('trash.manage')
   @Existing('trash entry', 'id')
   @Responds(200, null, {
+    id: 'trash.delete',
     summary: 'Delete something for good',
     description:
       'Deletes an entry of the trash for good. Returns only `status`. ' +

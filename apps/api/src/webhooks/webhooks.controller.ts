@@ -36,6 +36,7 @@ export class WebhooksController {
   @Get('secret')
   @May('webhook.manage')
   @Responds(200, WebhookSecretResponse, {
+    id: 'webhooks.secret.get',
     summary: 'Read the secret of webhooks',
     description:
       "Reads the secret that signs the workspace's webhooks. Returns the secret. " +
@@ -48,6 +49,7 @@ export class WebhooksController {
   @Post('secret/rotate')
   @May('webhook.manage')
   @Responds(200, WebhookSecretResponse, {
+    id: 'webhooks.secret.rotate',
     summary: 'Rotate the secret of webhooks',
     description:
       "Replaces the secret that signs the workspace's webhooks. Returns the new secret. " +
@@ -60,6 +62,7 @@ export class WebhooksController {
   @Get('deliveries')
   @May('webhook.manage')
   @Responds(200, DeliveriesResponse, {
+    id: 'webhooks.deliveries.list',
     summary: 'List calls of webhooks',
     description:
       'Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. ' +
@@ -79,6 +82,7 @@ export class WebhooksController {
   @May('webhook.manage')
   @Existing('delivery', 'id')
   @Responds(200, DeliveryResponse, {
+    id: 'webhooks.deliveries.redeliver',
     summary: 'Call a webhook again',
     description:
       'Calls a webhook once more. Returns the delivery, whose schedule begins anew. ' +

@@ -1,14 +1,14 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { GenerationEvent, GenerationResponse } from '#client';
-import { generationsGetGenerationQueryKey } from '#client/query';
+import { generationsGetQueryKey } from '#client/query';
 import { x12 } from './client.ts';
 
 /** Browsers open six connections to a host over HTTP/1.1: other requests than streams need some. */
 const STREAMS = 3;
 /** Of the lists that show open generations: the truth, wherever streams break or are too many. */
 const POLL_MS = 5000;
-const LISTS = [{ _id: 'generationsGetGenerations' }];
+const LISTS = [{ _id: 'generationsList' }];
 
 type Listed = { readonly generations: readonly GenerationResponse[] };
 type Cached = Listed | { readonly pages: readonly Listed[] };
@@ -64,7 +64,7 @@ async function writeEvents(queries: QueryClient, id: number, signal: AbortSignal
   for await (const event of x12.events(id, { signal })) {
     changeGeneration(queries, id, changeOf(event));
   }
-  await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+  await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
 }
 
 /** That it ended is told with its outputs, by `done`: until then it stays open, and so does its stream. */
@@ -85,7 +85,7 @@ export function changeGeneration(queries: QueryClient, id: number, change: Chang
     return 'pages' in data ? { ...data, pages: data.pages.map(changed) } : changed(data);
   });
   queries.setQueryData<GenerationResponse>(
-    generationsGetGenerationQueryKey({ path: { id } }),
+    generationsGetQueryKey({ path: { id } }),
     (data) => data && { ...data, ...change },
   );
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { creditsGetCreditsOptions } from '../api/index.ts';
+import { creditsGetOptions } from '../api/index.ts';
 import { CreditsBar, number } from '../ui/index.ts';
 import { words } from '../words.ts';
 import classes from './Navigation.module.css';
 
 /** What is left of this month's credits, and the way to who used them. */
 export function CreditsMeter() {
-  const { data } = useQuery({ ...creditsGetCreditsOptions(), refetchInterval: 60_000 });
+  const { data } = useQuery({ ...creditsGetOptions(), refetchInterval: 60_000 });
   if (!data) return <div className={classes.meter} aria-hidden />;
   const { available, purchased } = data.credits;
   return (

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Images, Sparkles, UserRound } from 'lucide-react';
 import { useMemo } from 'react';
-import { boardsGetBoardsOptions, generationsGetGenerationsOptions, personasListOptions } from '../api/index.ts';
+import { boardsListOptions, generationsListOptions, personasListOptions } from '../api/index.ts';
 import { words } from '../words.ts';
 
 const WAIT_MS = 200;
@@ -22,9 +22,9 @@ interface Thing {
 export function useThings(text: string) {
   const [wanted] = useDebouncedValue(text.trim(), WAIT_MS);
   const asked = { enabled: wanted !== '', placeholderData: keepPreviousData };
-  const boards = useQuery({ ...boardsGetBoardsOptions({ query: { q: wanted, limit: SHOWN } }), ...asked });
+  const boards = useQuery({ ...boardsListOptions({ query: { q: wanted, limit: SHOWN } }), ...asked });
   const personas = useQuery({ ...personasListOptions(), ...asked });
-  const generations = useQuery({ ...generationsGetGenerationsOptions({ query: { limit: RECENT } }), ...asked });
+  const generations = useQuery({ ...generationsListOptions({ query: { limit: RECENT } }), ...asked });
 
   const all = [boards, personas, generations];
   // All kinds at once: what came above the chosen action later would move it.

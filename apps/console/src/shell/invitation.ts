@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { invitationsReadOne } from '../api/index.ts';
+import { teamInvitationsRead } from '../api/index.ts';
 
 /**
  * The invitation with this token, read as the user with this e-mail: nothing for `null`. It leaves the cache, and its
@@ -8,7 +8,7 @@ import { invitationsReadOne } from '../api/index.ts';
 export function useInvitation(token: string | null, email: string) {
   return useQuery({
     queryKey: ['invitation', email, token],
-    queryFn: ({ signal }) => invitationsReadOne({ body: { token: token! }, signal }),
+    queryFn: ({ signal }) => teamInvitationsRead({ body: { token: token! }, signal }),
     enabled: token !== null,
     gcTime: 0,
   });

@@ -1,11 +1,11 @@
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { api, authGetMeOptions, X12Error } from '../api/index.ts';
+import { api, authMeOptions, X12Error } from '../api/index.ts';
 
 type Role = 'owner' | 'admin' | 'member';
 
 /** Who is signed in, and the workspace that they act in. */
-export const meQuery = { ...authGetMeOptions(), staleTime: 60_000 };
+export const meQuery = { ...authMeOptions(), staleTime: 60_000 };
 
 /** Leads to the sign-in, and back to `address` from there, if nobody is signed in. */
 export async function requireSession(queries: QueryClient, address: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { type MemberDto, membersGetMembersOptions, type PersonaSummaryDto } from '../api/index.ts';
+import { type MemberDto, type PersonaSummaryDto, teamMembersListOptions } from '../api/index.ts';
 import { words } from '../words.ts';
 
 type Persona = Pick<PersonaSummaryDto, 'id' | 'name' | 'created_by'>;
@@ -12,7 +12,7 @@ type Person = Pick<MemberDto, 'user_id' | 'email'>;
  */
 export function usePersonaNames(personas: readonly Persona[]): (persona: Persona) => string {
   const ambiguous = useMemo(() => ambiguousNames(personas), [personas]);
-  const members = useQuery({ ...membersGetMembersOptions(), enabled: ambiguous.size > 0 });
+  const members = useQuery({ ...teamMembersListOptions(), enabled: ambiguous.size > 0 });
   const people = members.data?.members;
   return useCallback((persona) => personaName(persona, ambiguous, people ?? []), [ambiguous, people]);
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { authGetMeOptions } from '../api/index.ts';
+import { authMeOptions } from '../api/index.ts';
 import { words } from '../words.ts';
 import { useAnywhereTarget } from './drop-anywhere.ts';
 import { useFilesInHand, useFileTarget } from './use-file-target.ts';
@@ -15,7 +15,7 @@ export function DropAnywhere() {
   const target = useAnywhereTarget();
   const isOver = useFileTarget(body, target?.onFiles ?? ((files) => uploadFiles(files)));
   const isInHand = useFilesInHand();
-  const { data: me } = useQuery({ ...authGetMeOptions(), enabled: isInHand, staleTime: 60_000 });
+  const { data: me } = useQuery({ ...authMeOptions(), enabled: isInHand, staleTime: 60_000 });
   if (!isInHand) return null;
   return (
     <div className={classes.frame} data-over={isOver || undefined}>

@@ -43,7 +43,7 @@ export function UploadsOf({ userId }: { readonly userId: number }): null {
     return () => removeEventListener('beforeunload', ask);
   }, [active]);
   useEffect(() => {
-    if (done > 0) void queries.invalidateQueries({ queryKey: [{ _id: 'personaFilesGetFiles' }] });
+    if (done > 0) void queries.invalidateQueries({ queryKey: [{ _id: 'personasFilesList' }] });
   }, [done, queries]);
   return null;
 }

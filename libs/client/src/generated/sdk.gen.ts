@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client/index.ts';
-import type { AuthGetMeData, AuthGetMeResponses, AuthPostLoginData, AuthPostLoginResponses, AuthPostSignupData, AuthPostSignupResponses, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponses, BoardsGetBoardData, BoardsGetBoardResponses, BoardsGetBoardsData, BoardsGetBoardsResponses, BoardsPostBoardData, BoardsPostBoardResponses, BoardsPutBoardData, BoardsPutBoardResponses, CreditsGetCreditsData, CreditsGetCreditsResponses, CreditsGetUsageData, CreditsGetUsageResponses, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponses, FoldersGetFolderData, FoldersGetFolderResponses, FoldersGetFoldersData, FoldersGetFoldersResponses, FoldersPostFolderData, FoldersPostFolderResponses, FoldersPutFolderData, FoldersPutFolderResponses, GenerateGetModelsData, GenerateGetModelsResponses, GenerateGetResultsData, GenerateGetResultsResponses, GeneratePostGenerateData, GeneratePostGenerateResponses, GeneratePostResultsData, GeneratePostResultsResponses, GenerationsGetEventsData, GenerationsGetEventsResponse, GenerationsGetEventsResponses, GenerationsGetGenerationData, GenerationsGetGenerationResponses, GenerationsGetGenerationsData, GenerationsGetGenerationsResponses, GenerationsPostCancelData, GenerationsPostCancelResponses, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponses, InvitationsGetInvitationsData, InvitationsGetInvitationsResponses, InvitationsPostInvitationData, InvitationsPostInvitationResponses, InvitationsPostResponseData, InvitationsPostResponseResponses, InvitationsReadOneData, InvitationsReadOneResponses, MediaDeleteManyData, MediaDeleteManyResponses, MediaDeleteOneData, MediaDeleteOneResponses, MediaGetMediaData, MediaGetMediaResponses, MediaMoveManyData, MediaMoveManyResponses, MediaMoveOneData, MediaMoveOneResponses, MediaPostMediaData, MediaPostMediaResponses, MediaRetryOneData, MediaRetryOneResponses, MembersDeleteMemberData, MembersDeleteMemberResponses, MembersGetMembersData, MembersGetMembersResponses, MembersPostMemberData, MembersPostMemberResponses, MembersPutRoleData, MembersPutRoleResponses, PersonaFilesGetFilesData, PersonaFilesGetFilesResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasListData, PersonasListResponses, PersonasReadData, PersonasReadResponses, PersonasUpdateData, PersonasUpdateResponses, SessionDeleteSessionData, SessionDeleteSessionResponses, SessionPostSessionData, SessionPostSessionResponses, TeamGetCreditsData, TeamGetCreditsResponses, TeamGetInfoData, TeamGetInfoResponses, TeamGetUsageData, TeamGetUsageResponses, TeamPostOwnershipData, TeamPostOwnershipResponses, TokensDeleteTokenData, TokensDeleteTokenResponses, TokensGetTokensData, TokensGetTokensResponses, TokensPostTokenData, TokensPostTokenResponses, TrainingsEmptySlotData, TrainingsEmptySlotResponses, TrainingsListData, TrainingsListResponses, TrainingsReadData, TrainingsReadResponses, TrainingsRemoveData, TrainingsRemoveResponses, TrainingsSaveData, TrainingsSaveResponses, TrainingsSaveToSlotData, TrainingsSaveToSlotResponses, TrainingsUpdateData, TrainingsUpdateResponses, TrashDeleteEntryData, TrashDeleteEntryResponses, TrashGetTrashData, TrashGetTrashResponses, TrashPostRestoreData, TrashPostRestoreResponses, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponses, UploadsPostUploadData, UploadsPostUploadResponses, UploadsPostUploadsData, UploadsPostUploadsResponses, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponses, WebhooksGetSecretData, WebhooksGetSecretResponses, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponses, WebhooksPostRotationData, WebhooksPostRotationResponses } from './types.gen.ts';
+import type { AuthLogInData, AuthLogInResponses, AuthMeData, AuthMeResponses, AuthSessionCreateData, AuthSessionCreateResponses, AuthSessionDeleteData, AuthSessionDeleteResponses, AuthSignUpData, AuthSignUpResponses, AuthTokensCreateData, AuthTokensCreateResponses, AuthTokensListData, AuthTokensListResponses, AuthTokensRevokeData, AuthTokensRevokeResponses, BoardsCreateData, BoardsCreateResponses, BoardsDeleteData, BoardsDeleteResponses, BoardsFoldersCreateData, BoardsFoldersCreateResponses, BoardsFoldersDeleteData, BoardsFoldersDeleteResponses, BoardsFoldersGetData, BoardsFoldersGetResponses, BoardsFoldersListData, BoardsFoldersListResponses, BoardsFoldersUpdateData, BoardsFoldersUpdateResponses, BoardsGetData, BoardsGetResponses, BoardsListData, BoardsListResponses, BoardsMediaCreateData, BoardsMediaCreateResponses, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponses, BoardsMediaDeleteResponses, BoardsMediaListData, BoardsMediaListResponses, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponses, BoardsMediaMoveResponses, BoardsMediaRetryData, BoardsMediaRetryResponses, BoardsUpdateData, BoardsUpdateResponses, CreditsGetData, CreditsGetResponses, CreditsUsageGetData, CreditsUsageGetResponses, GenerationsCancelData, GenerationsCancelResponses, GenerationsCreateData, GenerationsCreateResponses, GenerationsFollowData, GenerationsFollowResponse, GenerationsFollowResponses, GenerationsGetData, GenerationsGetResponses, GenerationsListData, GenerationsListResponses, ModelsListData, ModelsListResponses, PersonasCreateData, PersonasCreateResponses, PersonasDeleteData, PersonasDeleteResponses, PersonasFilesListData, PersonasFilesListResponses, PersonasGetData, PersonasGetResponses, PersonasListData, PersonasListResponses, PersonasSlotsEmptyData, PersonasSlotsEmptyResponses, PersonasSlotsFillData, PersonasSlotsFillResponses, PersonasTrainingsCreateData, PersonasTrainingsCreateResponses, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponses, PersonasTrainingsGetData, PersonasTrainingsGetResponses, PersonasTrainingsListData, PersonasTrainingsListResponses, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponses, PersonasUpdateData, PersonasUpdateResponses, ResultsGetData, ResultsGetResponses, ResultsReadData, ResultsReadResponses, TeamCreditsGetData, TeamCreditsGetResponses, TeamGetData, TeamGetResponses, TeamInvitationsListData, TeamInvitationsListResponses, TeamInvitationsReadData, TeamInvitationsReadResponses, TeamInvitationsRespondData, TeamInvitationsRespondResponses, TeamInvitationsRevokeData, TeamInvitationsRevokeResponses, TeamInvitationsSendData, TeamInvitationsSendResponses, TeamMembersAddData, TeamMembersAddResponses, TeamMembersListData, TeamMembersListResponses, TeamMembersRemoveData, TeamMembersRemoveResponses, TeamMembersUpdateData, TeamMembersUpdateResponses, TeamOwnershipTransferData, TeamOwnershipTransferResponses, TeamUsageGetData, TeamUsageGetResponses, TrashDeleteData, TrashDeleteResponses, TrashListData, TrashListResponses, TrashRestoreData, TrashRestoreResponses, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponses, UploadsCreateResponses, UploadsFinalizeData, UploadsFinalizeResponses, WebhooksDeliveriesListData, WebhooksDeliveriesListResponses, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponses, WebhooksSecretGetData, WebhooksSecretGetResponses, WebhooksSecretRotateData, WebhooksSecretRotateResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -23,7 +23,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
  */
-export const authPostSignup = <ThrowOnError extends boolean = true>(options: Options<AuthPostSignupData, ThrowOnError>): RequestResult<AuthPostSignupResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPostSignupResponses, unknown, ThrowOnError, 'data'>({
+export const authSignUp = <ThrowOnError extends boolean = true>(options: Options<AuthSignUpData, ThrowOnError>): RequestResult<AuthSignUpResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthSignUpResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/v2/auth/signup',
     ...options,
@@ -38,7 +38,7 @@ export const authPostSignup = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
  */
-export const authPostLogin = <ThrowOnError extends boolean = true>(options: Options<AuthPostLoginData, ThrowOnError>): RequestResult<AuthPostLoginResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthPostLoginResponses, unknown, ThrowOnError, 'data'>({
+export const authLogIn = <ThrowOnError extends boolean = true>(options: Options<AuthLogInData, ThrowOnError>): RequestResult<AuthLogInResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthLogInResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/v2/auth/login',
     ...options,
@@ -53,7 +53,7 @@ export const authPostLogin = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
  */
-export const authGetMe = <ThrowOnError extends boolean = true>(options?: Options<AuthGetMeData, ThrowOnError>): RequestResult<AuthGetMeResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthGetMeResponses, unknown, ThrowOnError, 'data'>({
+export const authMe = <ThrowOnError extends boolean = true>(options?: Options<AuthMeData, ThrowOnError>): RequestResult<AuthMeResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthMeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/me',
@@ -65,7 +65,7 @@ export const authGetMe = <ThrowOnError extends boolean = true>(options?: Options
  *
  * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
  */
-export const sessionDeleteSession = <ThrowOnError extends boolean = true>(options?: Options<SessionDeleteSessionData, ThrowOnError>): RequestResult<SessionDeleteSessionResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).delete<SessionDeleteSessionResponses, unknown, ThrowOnError, 'data'>({
+export const authSessionDelete = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionDeleteData, ThrowOnError>): RequestResult<AuthSessionDeleteResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).delete<AuthSessionDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/session',
@@ -77,7 +77,7 @@ export const sessionDeleteSession = <ThrowOnError extends boolean = true>(option
  *
  * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
-export const sessionPostSession = <ThrowOnError extends boolean = true>(options?: Options<SessionPostSessionData, ThrowOnError>): RequestResult<SessionPostSessionResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<SessionPostSessionResponses, unknown, ThrowOnError, 'data'>({
+export const authSessionCreate = <ThrowOnError extends boolean = true>(options?: Options<AuthSessionCreateData, ThrowOnError>): RequestResult<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<AuthSessionCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/v2/auth/session',
     ...options,
@@ -92,7 +92,7 @@ export const sessionPostSession = <ThrowOnError extends boolean = true>(options?
  *
  * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
  */
-export const tokensGetTokens = <ThrowOnError extends boolean = true>(options?: Options<TokensGetTokensData, ThrowOnError>): RequestResult<TokensGetTokensResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TokensGetTokensResponses, unknown, ThrowOnError, 'data'>({
+export const authTokensList = <ThrowOnError extends boolean = true>(options?: Options<AuthTokensListData, ThrowOnError>): RequestResult<AuthTokensListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<AuthTokensListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/tokens',
@@ -104,7 +104,7 @@ export const tokensGetTokens = <ThrowOnError extends boolean = true>(options?: O
  *
  * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
  */
-export const tokensPostToken = <ThrowOnError extends boolean = true>(options: Options<TokensPostTokenData, ThrowOnError>): RequestResult<TokensPostTokenResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TokensPostTokenResponses, unknown, ThrowOnError, 'data'>({
+export const authTokensCreate = <ThrowOnError extends boolean = true>(options: Options<AuthTokensCreateData, ThrowOnError>): RequestResult<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<AuthTokensCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/tokens',
@@ -120,7 +120,7 @@ export const tokensPostToken = <ThrowOnError extends boolean = true>(options: Op
  *
  * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
  */
-export const tokensDeleteToken = <ThrowOnError extends boolean = true>(options: Options<TokensDeleteTokenData, ThrowOnError>): RequestResult<TokensDeleteTokenResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TokensDeleteTokenResponses, unknown, ThrowOnError, 'data'>({
+export const authTokensRevoke = <ThrowOnError extends boolean = true>(options: Options<AuthTokensRevokeData, ThrowOnError>): RequestResult<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<AuthTokensRevokeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/auth/tokens/{id}',
@@ -132,7 +132,7 @@ export const tokensDeleteToken = <ThrowOnError extends boolean = true>(options: 
  *
  * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
  */
-export const creditsGetCredits = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetCreditsData, ThrowOnError>): RequestResult<CreditsGetCreditsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetCreditsResponses, unknown, ThrowOnError, 'data'>({
+export const creditsGet = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetData, ThrowOnError>): RequestResult<CreditsGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/credits',
@@ -144,7 +144,7 @@ export const creditsGetCredits = <ThrowOnError extends boolean = true>(options?:
  *
  * Adds up what used the credits of a month. Returns the sums by day, model or user. On any plan. A plain member of a team gets only what they used themselves.
  */
-export const creditsGetUsage = <ThrowOnError extends boolean = true>(options?: Options<CreditsGetUsageData, ThrowOnError>): RequestResult<CreditsGetUsageResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsGetUsageResponses, unknown, ThrowOnError, 'data'>({
+export const creditsUsageGet = <ThrowOnError extends boolean = true>(options?: Options<CreditsUsageGetData, ThrowOnError>): RequestResult<CreditsUsageGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<CreditsUsageGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/credits/usage',
@@ -156,7 +156,7 @@ export const creditsGetUsage = <ThrowOnError extends boolean = true>(options?: O
  *
  * Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of each.
  */
-export const personaFilesGetFiles = <ThrowOnError extends boolean = true>(options: Options<PersonaFilesGetFilesData, ThrowOnError>): RequestResult<PersonaFilesGetFilesResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonaFilesGetFilesResponses, unknown, ThrowOnError, 'data'>({
+export const personasFilesList = <ThrowOnError extends boolean = true>(options: Options<PersonasFilesListData, ThrowOnError>): RequestResult<PersonasFilesListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasFilesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/files',
@@ -168,7 +168,7 @@ export const personaFilesGetFiles = <ThrowOnError extends boolean = true>(option
  *
  * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
  */
-export const uploadsPostUpload = <ThrowOnError extends boolean = true>(options: Options<UploadsPostUploadData, ThrowOnError>): RequestResult<UploadsPostUploadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsPostUploadResponses, unknown, ThrowOnError, 'data'>({
+export const uploadsCreate = <ThrowOnError extends boolean = true>(options: Options<UploadsCreateData, ThrowOnError>): RequestResult<UploadsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/upload',
@@ -184,7 +184,7 @@ export const uploadsPostUpload = <ThrowOnError extends boolean = true>(options: 
  *
  * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
-export const uploadsPostUploads = <ThrowOnError extends boolean = true>(options: Options<UploadsPostUploadsData, ThrowOnError>): RequestResult<UploadsPostUploadsResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsPostUploadsResponses, unknown, ThrowOnError, 'data'>({
+export const uploadsCreateMany = <ThrowOnError extends boolean = true>(options: Options<UploadsCreateManyData, ThrowOnError>): RequestResult<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<UploadsCreateManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/uploads',
@@ -200,7 +200,7 @@ export const uploadsPostUploads = <ThrowOnError extends boolean = true>(options:
  *
  * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
  */
-export const uploadsGetFinalizeUpload = <ThrowOnError extends boolean = true>(options: Options<UploadsGetFinalizeUploadData, ThrowOnError>): RequestResult<UploadsGetFinalizeUploadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<UploadsGetFinalizeUploadResponses, unknown, ThrowOnError, 'data'>({
+export const uploadsFinalize = <ThrowOnError extends boolean = true>(options: Options<UploadsFinalizeData, ThrowOnError>): RequestResult<UploadsFinalizeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<UploadsFinalizeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/finalize_upload',
@@ -212,7 +212,7 @@ export const uploadsGetFinalizeUpload = <ThrowOnError extends boolean = true>(op
  *
  * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
  */
-export const generatePostGenerate = <ThrowOnError extends boolean = true>(options?: Options<GeneratePostGenerateData, ThrowOnError>): RequestResult<GeneratePostGenerateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<GeneratePostGenerateResponses, unknown, ThrowOnError, 'data'>({
+export const generationsCreate = <ThrowOnError extends boolean = true>(options?: Options<GenerationsCreateData, ThrowOnError>): RequestResult<GenerationsCreateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<GenerationsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/generate',
@@ -228,7 +228,7 @@ export const generatePostGenerate = <ThrowOnError extends boolean = true>(option
  *
  * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
  */
-export const generateGetModels = <ThrowOnError extends boolean = true>(options?: Options<GenerateGetModelsData, ThrowOnError>): RequestResult<GenerateGetModelsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<GenerateGetModelsResponses, unknown, ThrowOnError, 'data'>({
+export const modelsList = <ThrowOnError extends boolean = true>(options?: Options<ModelsListData, ThrowOnError>): RequestResult<ModelsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<ModelsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/models',
@@ -240,7 +240,7 @@ export const generateGetModels = <ThrowOnError extends boolean = true>(options?:
  *
  * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
-export const generateGetResults = <ThrowOnError extends boolean = true>(options: Options<GenerateGetResultsData, ThrowOnError>): RequestResult<GenerateGetResultsResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<GenerateGetResultsResponses, unknown, ThrowOnError, 'data'>({
+export const resultsGet = <ThrowOnError extends boolean = true>(options: Options<ResultsGetData, ThrowOnError>): RequestResult<ResultsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<ResultsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/results',
@@ -252,7 +252,7 @@ export const generateGetResults = <ThrowOnError extends boolean = true>(options:
  *
  * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
-export const generatePostResults = <ThrowOnError extends boolean = true>(options?: Options<GeneratePostResultsData, ThrowOnError>): RequestResult<GeneratePostResultsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<GeneratePostResultsResponses, unknown, ThrowOnError, 'data'>({
+export const resultsRead = <ThrowOnError extends boolean = true>(options?: Options<ResultsReadData, ThrowOnError>): RequestResult<ResultsReadResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<ResultsReadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/results',
@@ -268,7 +268,7 @@ export const generatePostResults = <ThrowOnError extends boolean = true>(options
  *
  * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
  */
-export const generationsGetGenerations = <ThrowOnError extends boolean = true>(options?: Options<GenerationsGetGenerationsData, ThrowOnError>): RequestResult<GenerationsGetGenerationsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<GenerationsGetGenerationsResponses, unknown, ThrowOnError, 'data'>({
+export const generationsList = <ThrowOnError extends boolean = true>(options?: Options<GenerationsListData, ThrowOnError>): RequestResult<GenerationsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<GenerationsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/generations',
@@ -280,7 +280,7 @@ export const generationsGetGenerations = <ThrowOnError extends boolean = true>(o
  *
  * Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its error.
  */
-export const generationsGetGeneration = <ThrowOnError extends boolean = true>(options: Options<GenerationsGetGenerationData, ThrowOnError>): RequestResult<GenerationsGetGenerationResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<GenerationsGetGenerationResponses, unknown, ThrowOnError, 'data'>({
+export const generationsGet = <ThrowOnError extends boolean = true>(options: Options<GenerationsGetData, ThrowOnError>): RequestResult<GenerationsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<GenerationsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/generations/{id}',
@@ -292,7 +292,7 @@ export const generationsGetGeneration = <ThrowOnError extends boolean = true>(op
  *
  * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
  */
-export const generationsPostCancel = <ThrowOnError extends boolean = true>(options: Options<GenerationsPostCancelData, ThrowOnError>): RequestResult<GenerationsPostCancelResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<GenerationsPostCancelResponses, unknown, ThrowOnError, 'data'>({
+export const generationsCancel = <ThrowOnError extends boolean = true>(options: Options<GenerationsCancelData, ThrowOnError>): RequestResult<GenerationsCancelResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<GenerationsCancelResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/generations/{id}/cancel',
@@ -304,7 +304,7 @@ export const generationsPostCancel = <ThrowOnError extends boolean = true>(optio
  *
  * Follows a generation until it ends. Returns a stream of server-sent events. Server-sent events: `state` (first the current one, then each change) and `progress`, both with `{"state", "progress"}`, and last `done` with the generation as in the response of `GET /v2/generations/:id`; then the stream ends. It ends without `done` when the token is revoked or expires, or acts in another workspace. An account has 50 streams open at a time, or as many as the operator allows; one more is `rate_limited`.
  */
-export const generationsGetEvents = <ThrowOnError extends boolean = true>(options: Options<GenerationsGetEventsData, ThrowOnError, GenerationsGetEventsResponse>): Promise<ServerSentEventsResult<GenerationsGetEventsResponses>> => (options.client ?? client).sse.get<GenerationsGetEventsResponses, unknown, ThrowOnError, 'data'>({
+export const generationsFollow = <ThrowOnError extends boolean = true>(options: Options<GenerationsFollowData, ThrowOnError, GenerationsFollowResponse>): Promise<ServerSentEventsResult<GenerationsFollowResponses>> => (options.client ?? client).sse.get<GenerationsFollowResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/generations/{id}/events',
@@ -356,7 +356,7 @@ export const personasDelete = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
  */
-export const personasRead = <ThrowOnError extends boolean = true>(options: Options<PersonasReadData, ThrowOnError>): RequestResult<PersonasReadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasReadResponses, unknown, ThrowOnError, 'data'>({
+export const personasGet = <ThrowOnError extends boolean = true>(options: Options<PersonasGetData, ThrowOnError>): RequestResult<PersonasGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}',
@@ -384,7 +384,7 @@ export const personasUpdate = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
  */
-export const trainingsSaveToSlot = <ThrowOnError extends boolean = true>(options: Options<TrainingsSaveToSlotData, ThrowOnError>): RequestResult<TrainingsSaveToSlotResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrainingsSaveToSlotResponses, unknown, ThrowOnError, 'data'>({
+export const personasSlotsFill = <ThrowOnError extends boolean = true>(options: Options<PersonasSlotsFillData, ThrowOnError>): RequestResult<PersonasSlotsFillResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<PersonasSlotsFillResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trains',
@@ -400,7 +400,7 @@ export const trainingsSaveToSlot = <ThrowOnError extends boolean = true>(options
  *
  * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
  */
-export const trainingsList = <ThrowOnError extends boolean = true>(options: Options<TrainingsListData, ThrowOnError>): RequestResult<TrainingsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<TrainingsListResponses, unknown, ThrowOnError, 'data'>({
+export const personasTrainingsList = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsListData, ThrowOnError>): RequestResult<PersonasTrainingsListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasTrainingsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trainings',
@@ -412,7 +412,7 @@ export const trainingsList = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
  */
-export const trainingsSave = <ThrowOnError extends boolean = true>(options: Options<TrainingsSaveData, ThrowOnError>): RequestResult<TrainingsSaveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrainingsSaveResponses, unknown, ThrowOnError, 'data'>({
+export const personasTrainingsCreate = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsCreateData, ThrowOnError>): RequestResult<PersonasTrainingsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<PersonasTrainingsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trainings',
@@ -428,7 +428,7 @@ export const trainingsSave = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
  */
-export const trainingsRemove = <ThrowOnError extends boolean = true>(options: Options<TrainingsRemoveData, ThrowOnError>): RequestResult<TrainingsRemoveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrainingsRemoveResponses, unknown, ThrowOnError, 'data'>({
+export const personasTrainingsDelete = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsDeleteData, ThrowOnError>): RequestResult<PersonasTrainingsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasTrainingsDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trainings/{training_id}',
@@ -440,7 +440,7 @@ export const trainingsRemove = <ThrowOnError extends boolean = true>(options: Op
  *
  * Reads one training. Returns its picture, slot, texts and state.
  */
-export const trainingsRead = <ThrowOnError extends boolean = true>(options: Options<TrainingsReadData, ThrowOnError>): RequestResult<TrainingsReadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<TrainingsReadResponses, unknown, ThrowOnError, 'data'>({
+export const personasTrainingsGet = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsGetData, ThrowOnError>): RequestResult<PersonasTrainingsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<PersonasTrainingsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trainings/{training_id}',
@@ -452,7 +452,7 @@ export const trainingsRead = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
  */
-export const trainingsUpdate = <ThrowOnError extends boolean = true>(options: Options<TrainingsUpdateData, ThrowOnError>): RequestResult<TrainingsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<TrainingsUpdateResponses, unknown, ThrowOnError, 'data'>({
+export const personasTrainingsUpdate = <ThrowOnError extends boolean = true>(options: Options<PersonasTrainingsUpdateData, ThrowOnError>): RequestResult<PersonasTrainingsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<PersonasTrainingsUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trainings/{training_id}',
@@ -468,7 +468,7 @@ export const trainingsUpdate = <ThrowOnError extends boolean = true>(options: Op
  *
  * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
  */
-export const trainingsEmptySlot = <ThrowOnError extends boolean = true>(options: Options<TrainingsEmptySlotData, ThrowOnError>): RequestResult<TrainingsEmptySlotResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrainingsEmptySlotResponses, unknown, ThrowOnError, 'data'>({
+export const personasSlotsEmpty = <ThrowOnError extends boolean = true>(options: Options<PersonasSlotsEmptyData, ThrowOnError>): RequestResult<PersonasSlotsEmptyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<PersonasSlotsEmptyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/personas/{persona_id}/trainings/slot/{slot}',
@@ -480,7 +480,7 @@ export const trainingsEmptySlot = <ThrowOnError extends boolean = true>(options:
  *
  * Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.
  */
-export const boardsGetBoards = <ThrowOnError extends boolean = true>(options?: Options<BoardsGetBoardsData, ThrowOnError>): RequestResult<BoardsGetBoardsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<BoardsGetBoardsResponses, unknown, ThrowOnError, 'data'>({
+export const boardsList = <ThrowOnError extends boolean = true>(options?: Options<BoardsListData, ThrowOnError>): RequestResult<BoardsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<BoardsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards',
@@ -492,7 +492,7 @@ export const boardsGetBoards = <ThrowOnError extends boolean = true>(options?: O
  *
  * Creates an empty board in the workspace. Returns the board.
  */
-export const boardsPostBoard = <ThrowOnError extends boolean = true>(options: Options<BoardsPostBoardData, ThrowOnError>): RequestResult<BoardsPostBoardResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsPostBoardResponses, unknown, ThrowOnError, 'data'>({
+export const boardsCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsCreateData, ThrowOnError>): RequestResult<BoardsCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards',
@@ -508,7 +508,7 @@ export const boardsPostBoard = <ThrowOnError extends boolean = true>(options: Op
  *
  * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
  */
-export const boardsDeleteBoardById = <ThrowOnError extends boolean = true>(options: Options<BoardsDeleteBoardByIdData, ThrowOnError>): RequestResult<BoardsDeleteBoardByIdResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsDeleteBoardByIdResponses, unknown, ThrowOnError, 'data'>({
+export const boardsDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsDeleteData, ThrowOnError>): RequestResult<BoardsDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{id}',
@@ -520,7 +520,7 @@ export const boardsDeleteBoardById = <ThrowOnError extends boolean = true>(optio
  *
  * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
  */
-export const boardsGetBoard = <ThrowOnError extends boolean = true>(options: Options<BoardsGetBoardData, ThrowOnError>): RequestResult<BoardsGetBoardResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsGetBoardResponses, unknown, ThrowOnError, 'data'>({
+export const boardsGet = <ThrowOnError extends boolean = true>(options: Options<BoardsGetData, ThrowOnError>): RequestResult<BoardsGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{id}',
@@ -532,7 +532,7 @@ export const boardsGetBoard = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Gives a board another name. Returns the board.
  */
-export const boardsPutBoard = <ThrowOnError extends boolean = true>(options: Options<BoardsPutBoardData, ThrowOnError>): RequestResult<BoardsPutBoardResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsPutBoardResponses, unknown, ThrowOnError, 'data'>({
+export const boardsUpdate = <ThrowOnError extends boolean = true>(options: Options<BoardsUpdateData, ThrowOnError>): RequestResult<BoardsUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{id}',
@@ -548,7 +548,7 @@ export const boardsPutBoard = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Lists the folders of a board as a flat list. Returns each with the media in it.
  */
-export const foldersGetFolders = <ThrowOnError extends boolean = true>(options: Options<FoldersGetFoldersData, ThrowOnError>): RequestResult<FoldersGetFoldersResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<FoldersGetFoldersResponses, unknown, ThrowOnError, 'data'>({
+export const boardsFoldersList = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersListData, ThrowOnError>): RequestResult<BoardsFoldersListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsFoldersListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/folders',
@@ -560,7 +560,7 @@ export const foldersGetFolders = <ThrowOnError extends boolean = true>(options: 
  *
  * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
  */
-export const foldersPostFolder = <ThrowOnError extends boolean = true>(options: Options<FoldersPostFolderData, ThrowOnError>): RequestResult<FoldersPostFolderResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<FoldersPostFolderResponses, unknown, ThrowOnError, 'data'>({
+export const boardsFoldersCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersCreateData, ThrowOnError>): RequestResult<BoardsFoldersCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsFoldersCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/folders',
@@ -576,7 +576,7 @@ export const foldersPostFolder = <ThrowOnError extends boolean = true>(options: 
  *
  * Deletes a folder with everything in it. Returns how many folders and media were deleted.
  */
-export const foldersDeleteFolderById = <ThrowOnError extends boolean = true>(options: Options<FoldersDeleteFolderByIdData, ThrowOnError>): RequestResult<FoldersDeleteFolderByIdResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<FoldersDeleteFolderByIdResponses, unknown, ThrowOnError, 'data'>({
+export const boardsFoldersDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersDeleteData, ThrowOnError>): RequestResult<BoardsFoldersDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsFoldersDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/folders/{id}',
@@ -588,7 +588,7 @@ export const foldersDeleteFolderById = <ThrowOnError extends boolean = true>(opt
  *
  * Reads what lies directly in a folder. Returns the folder with its folders and media.
  */
-export const foldersGetFolder = <ThrowOnError extends boolean = true>(options: Options<FoldersGetFolderData, ThrowOnError>): RequestResult<FoldersGetFolderResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<FoldersGetFolderResponses, unknown, ThrowOnError, 'data'>({
+export const boardsFoldersGet = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersGetData, ThrowOnError>): RequestResult<BoardsFoldersGetResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsFoldersGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/folders/{id}',
@@ -600,7 +600,7 @@ export const foldersGetFolder = <ThrowOnError extends boolean = true>(options: O
  *
  * Renames a folder, or moves it into another. Returns the folder.
  */
-export const foldersPutFolder = <ThrowOnError extends boolean = true>(options: Options<FoldersPutFolderData, ThrowOnError>): RequestResult<FoldersPutFolderResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<FoldersPutFolderResponses, unknown, ThrowOnError, 'data'>({
+export const boardsFoldersUpdate = <ThrowOnError extends boolean = true>(options: Options<BoardsFoldersUpdateData, ThrowOnError>): RequestResult<BoardsFoldersUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsFoldersUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/folders/{id}',
@@ -616,7 +616,7 @@ export const foldersPutFolder = <ThrowOnError extends boolean = true>(options: O
  *
  * Lists the media of a board. Returns each with its URLs, size and state.
  */
-export const mediaGetMedia = <ThrowOnError extends boolean = true>(options: Options<MediaGetMediaData, ThrowOnError>): RequestResult<MediaGetMediaResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<MediaGetMediaResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaList = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaListData, ThrowOnError>): RequestResult<BoardsMediaListResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).get<BoardsMediaListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media',
@@ -628,7 +628,7 @@ export const mediaGetMedia = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
  */
-export const mediaPostMedia = <ThrowOnError extends boolean = true>(options: Options<MediaPostMediaData, ThrowOnError>): RequestResult<MediaPostMediaResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaPostMediaResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaCreate = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaCreateData, ThrowOnError>): RequestResult<BoardsMediaCreateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaCreateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media',
@@ -644,7 +644,7 @@ export const mediaPostMedia = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
  */
-export const mediaMoveMany = <ThrowOnError extends boolean = true>(options: Options<MediaMoveManyData, ThrowOnError>): RequestResult<MediaMoveManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaMoveManyResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaMoveMany = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaMoveManyData, ThrowOnError>): RequestResult<BoardsMediaMoveManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaMoveManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media/move',
@@ -660,7 +660,7 @@ export const mediaMoveMany = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
  */
-export const mediaDeleteMany = <ThrowOnError extends boolean = true>(options: Options<MediaDeleteManyData, ThrowOnError>): RequestResult<MediaDeleteManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaDeleteManyResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaDeleteMany = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDeleteManyData, ThrowOnError>): RequestResult<BoardsMediaDeleteManyResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaDeleteManyResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media/delete',
@@ -676,7 +676,7 @@ export const mediaDeleteMany = <ThrowOnError extends boolean = true>(options: Op
  *
  * Deletes one media. Returns how many were deleted.
  */
-export const mediaDeleteOne = <ThrowOnError extends boolean = true>(options: Options<MediaDeleteOneData, ThrowOnError>): RequestResult<MediaDeleteOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<MediaDeleteOneResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaDelete = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaDeleteData, ThrowOnError>): RequestResult<BoardsMediaDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<BoardsMediaDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media/{id}',
@@ -688,7 +688,7 @@ export const mediaDeleteOne = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Moves one media to another folder, or out of all folders. Returns the media.
  */
-export const mediaMoveOne = <ThrowOnError extends boolean = true>(options: Options<MediaMoveOneData, ThrowOnError>): RequestResult<MediaMoveOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<MediaMoveOneResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaMove = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaMoveData, ThrowOnError>): RequestResult<BoardsMediaMoveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<BoardsMediaMoveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media/{id}/move',
@@ -704,7 +704,7 @@ export const mediaMoveOne = <ThrowOnError extends boolean = true>(options: Optio
  *
  * Processes a media again whose source could not be used. Returns the media.
  */
-export const mediaRetryOne = <ThrowOnError extends boolean = true>(options: Options<MediaRetryOneData, ThrowOnError>): RequestResult<MediaRetryOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MediaRetryOneResponses, unknown, ThrowOnError, 'data'>({
+export const boardsMediaRetry = <ThrowOnError extends boolean = true>(options: Options<BoardsMediaRetryData, ThrowOnError>): RequestResult<BoardsMediaRetryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<BoardsMediaRetryResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/boards/{board_id}/media/{id}/retry',
@@ -716,7 +716,7 @@ export const mediaRetryOne = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
  */
-export const invitationsPostInvitation = <ThrowOnError extends boolean = true>(options: Options<InvitationsPostInvitationData, ThrowOnError>): RequestResult<InvitationsPostInvitationResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<InvitationsPostInvitationResponses, unknown, ThrowOnError, 'data'>({
+export const teamInvitationsSend = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsSendData, ThrowOnError>): RequestResult<TeamInvitationsSendResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamInvitationsSendResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/send_invitation',
@@ -732,7 +732,7 @@ export const invitationsPostInvitation = <ThrowOnError extends boolean = true>(o
  *
  * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
  */
-export const invitationsGetInvitations = <ThrowOnError extends boolean = true>(options?: Options<InvitationsGetInvitationsData, ThrowOnError>): RequestResult<InvitationsGetInvitationsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<InvitationsGetInvitationsResponses, unknown, ThrowOnError, 'data'>({
+export const teamInvitationsList = <ThrowOnError extends boolean = true>(options?: Options<TeamInvitationsListData, ThrowOnError>): RequestResult<TeamInvitationsListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamInvitationsListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/pending_invitations',
@@ -744,7 +744,7 @@ export const invitationsGetInvitations = <ThrowOnError extends boolean = true>(o
  *
  * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
  */
-export const invitationsDeleteInvitation = <ThrowOnError extends boolean = true>(options: Options<InvitationsDeleteInvitationData, ThrowOnError>): RequestResult<InvitationsDeleteInvitationResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<InvitationsDeleteInvitationResponses, unknown, ThrowOnError, 'data'>({
+export const teamInvitationsRevoke = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsRevokeData, ThrowOnError>): RequestResult<TeamInvitationsRevokeResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TeamInvitationsRevokeResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/invitations/{id}',
@@ -756,7 +756,7 @@ export const invitationsDeleteInvitation = <ThrowOnError extends boolean = true>
  *
  * Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it can be answered. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
  */
-export const invitationsReadOne = <ThrowOnError extends boolean = true>(options: Options<InvitationsReadOneData, ThrowOnError>): RequestResult<InvitationsReadOneResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<InvitationsReadOneResponses, unknown, ThrowOnError, 'data'>({
+export const teamInvitationsRead = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsReadData, ThrowOnError>): RequestResult<TeamInvitationsReadResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamInvitationsReadResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/read_invitation',
@@ -772,7 +772,7 @@ export const invitationsReadOne = <ThrowOnError extends boolean = true>(options:
  *
  * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
  */
-export const invitationsPostResponse = <ThrowOnError extends boolean = true>(options: Options<InvitationsPostResponseData, ThrowOnError>): RequestResult<InvitationsPostResponseResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<InvitationsPostResponseResponses, unknown, ThrowOnError, 'data'>({
+export const teamInvitationsRespond = <ThrowOnError extends boolean = true>(options: Options<TeamInvitationsRespondData, ThrowOnError>): RequestResult<TeamInvitationsRespondResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamInvitationsRespondResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/respond_invitation',
@@ -788,7 +788,7 @@ export const invitationsPostResponse = <ThrowOnError extends boolean = true>(opt
  *
  * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
  */
-export const membersGetMembers = <ThrowOnError extends boolean = true>(options?: Options<MembersGetMembersData, ThrowOnError>): RequestResult<MembersGetMembersResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<MembersGetMembersResponses, unknown, ThrowOnError, 'data'>({
+export const teamMembersList = <ThrowOnError extends boolean = true>(options?: Options<TeamMembersListData, ThrowOnError>): RequestResult<TeamMembersListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamMembersListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/members',
@@ -800,7 +800,7 @@ export const membersGetMembers = <ThrowOnError extends boolean = true>(options?:
  *
  * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
  */
-export const membersPostMember = <ThrowOnError extends boolean = true>(options: Options<MembersPostMemberData, ThrowOnError>): RequestResult<MembersPostMemberResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<MembersPostMemberResponses, unknown, ThrowOnError, 'data'>({
+export const teamMembersAdd = <ThrowOnError extends boolean = true>(options: Options<TeamMembersAddData, ThrowOnError>): RequestResult<TeamMembersAddResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamMembersAddResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/members',
@@ -816,7 +816,7 @@ export const membersPostMember = <ThrowOnError extends boolean = true>(options: 
  *
  * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
  */
-export const membersDeleteMember = <ThrowOnError extends boolean = true>(options: Options<MembersDeleteMemberData, ThrowOnError>): RequestResult<MembersDeleteMemberResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<MembersDeleteMemberResponses, unknown, ThrowOnError, 'data'>({
+export const teamMembersRemove = <ThrowOnError extends boolean = true>(options: Options<TeamMembersRemoveData, ThrowOnError>): RequestResult<TeamMembersRemoveResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TeamMembersRemoveResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/members/{user_id}',
@@ -828,7 +828,7 @@ export const membersDeleteMember = <ThrowOnError extends boolean = true>(options
  *
  * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
  */
-export const membersPutRole = <ThrowOnError extends boolean = true>(options: Options<MembersPutRoleData, ThrowOnError>): RequestResult<MembersPutRoleResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<MembersPutRoleResponses, unknown, ThrowOnError, 'data'>({
+export const teamMembersUpdate = <ThrowOnError extends boolean = true>(options: Options<TeamMembersUpdateData, ThrowOnError>): RequestResult<TeamMembersUpdateResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).put<TeamMembersUpdateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/members/{user_id}/role',
@@ -844,7 +844,7 @@ export const membersPutRole = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
  */
-export const teamGetInfo = <ThrowOnError extends boolean = true>(options?: Options<TeamGetInfoData, ThrowOnError>): RequestResult<TeamGetInfoResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetInfoResponses, unknown, ThrowOnError, 'data'>({
+export const teamGet = <ThrowOnError extends boolean = true>(options?: Options<TeamGetData, ThrowOnError>): RequestResult<TeamGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/info',
@@ -856,7 +856,7 @@ export const teamGetInfo = <ThrowOnError extends boolean = true>(options?: Optio
  *
  * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
  */
-export const teamGetCredits = <ThrowOnError extends boolean = true>(options?: Options<TeamGetCreditsData, ThrowOnError>): RequestResult<TeamGetCreditsResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetCreditsResponses, unknown, ThrowOnError, 'data'>({
+export const teamCreditsGet = <ThrowOnError extends boolean = true>(options?: Options<TeamCreditsGetData, ThrowOnError>): RequestResult<TeamCreditsGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamCreditsGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/credits',
@@ -868,7 +868,7 @@ export const teamGetCredits = <ThrowOnError extends boolean = true>(options?: Op
  *
  * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
  */
-export const teamGetUsage = <ThrowOnError extends boolean = true>(options?: Options<TeamGetUsageData, ThrowOnError>): RequestResult<TeamGetUsageResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamGetUsageResponses, unknown, ThrowOnError, 'data'>({
+export const teamUsageGet = <ThrowOnError extends boolean = true>(options?: Options<TeamUsageGetData, ThrowOnError>): RequestResult<TeamUsageGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TeamUsageGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/usage',
@@ -880,7 +880,7 @@ export const teamGetUsage = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
  */
-export const teamPostOwnership = <ThrowOnError extends boolean = true>(options: Options<TeamPostOwnershipData, ThrowOnError>): RequestResult<TeamPostOwnershipResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamPostOwnershipResponses, unknown, ThrowOnError, 'data'>({
+export const teamOwnershipTransfer = <ThrowOnError extends boolean = true>(options: Options<TeamOwnershipTransferData, ThrowOnError>): RequestResult<TeamOwnershipTransferResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TeamOwnershipTransferResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/team/transfer_ownership',
@@ -896,7 +896,7 @@ export const teamPostOwnership = <ThrowOnError extends boolean = true>(options: 
  *
  * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
  */
-export const trashGetTrash = <ThrowOnError extends boolean = true>(options?: Options<TrashGetTrashData, ThrowOnError>): RequestResult<TrashGetTrashResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TrashGetTrashResponses, unknown, ThrowOnError, 'data'>({
+export const trashList = <ThrowOnError extends boolean = true>(options?: Options<TrashListData, ThrowOnError>): RequestResult<TrashListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<TrashListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/trash',
@@ -908,7 +908,7 @@ export const trashGetTrash = <ThrowOnError extends boolean = true>(options?: Opt
  *
  * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
  */
-export const trashPostRestore = <ThrowOnError extends boolean = true>(options: Options<TrashPostRestoreData, ThrowOnError>): RequestResult<TrashPostRestoreResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrashPostRestoreResponses, unknown, ThrowOnError, 'data'>({
+export const trashRestore = <ThrowOnError extends boolean = true>(options: Options<TrashRestoreData, ThrowOnError>): RequestResult<TrashRestoreResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<TrashRestoreResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/trash/{id}/restore',
@@ -920,7 +920,7 @@ export const trashPostRestore = <ThrowOnError extends boolean = true>(options: O
  *
  * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
  */
-export const trashDeleteEntry = <ThrowOnError extends boolean = true>(options: Options<TrashDeleteEntryData, ThrowOnError>): RequestResult<TrashDeleteEntryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrashDeleteEntryResponses, unknown, ThrowOnError, 'data'>({
+export const trashDelete = <ThrowOnError extends boolean = true>(options: Options<TrashDeleteData, ThrowOnError>): RequestResult<TrashDeleteResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).delete<TrashDeleteResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/trash/{id}',
@@ -932,7 +932,7 @@ export const trashDeleteEntry = <ThrowOnError extends boolean = true>(options: O
  *
  * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
  */
-export const webhooksGetSecret = <ThrowOnError extends boolean = true>(options?: Options<WebhooksGetSecretData, ThrowOnError>): RequestResult<WebhooksGetSecretResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksGetSecretResponses, unknown, ThrowOnError, 'data'>({
+export const webhooksSecretGet = <ThrowOnError extends boolean = true>(options?: Options<WebhooksSecretGetData, ThrowOnError>): RequestResult<WebhooksSecretGetResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksSecretGetResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/webhooks/secret',
@@ -944,7 +944,7 @@ export const webhooksGetSecret = <ThrowOnError extends boolean = true>(options?:
  *
  * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
  */
-export const webhooksPostRotation = <ThrowOnError extends boolean = true>(options?: Options<WebhooksPostRotationData, ThrowOnError>): RequestResult<WebhooksPostRotationResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<WebhooksPostRotationResponses, unknown, ThrowOnError, 'data'>({
+export const webhooksSecretRotate = <ThrowOnError extends boolean = true>(options?: Options<WebhooksSecretRotateData, ThrowOnError>): RequestResult<WebhooksSecretRotateResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).post<WebhooksSecretRotateResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/webhooks/secret/rotate',
@@ -956,7 +956,7 @@ export const webhooksPostRotation = <ThrowOnError extends boolean = true>(option
  *
  * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
  */
-export const webhooksGetDeliveries = <ThrowOnError extends boolean = true>(options?: Options<WebhooksGetDeliveriesData, ThrowOnError>): RequestResult<WebhooksGetDeliveriesResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksGetDeliveriesResponses, unknown, ThrowOnError, 'data'>({
+export const webhooksDeliveriesList = <ThrowOnError extends boolean = true>(options?: Options<WebhooksDeliveriesListData, ThrowOnError>): RequestResult<WebhooksDeliveriesListResponses, unknown, ThrowOnError, 'data'> => (options?.client ?? client).get<WebhooksDeliveriesListResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/webhooks/deliveries',
@@ -968,7 +968,7 @@ export const webhooksGetDeliveries = <ThrowOnError extends boolean = true>(optio
  *
  * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
  */
-export const webhooksPostRedelivery = <ThrowOnError extends boolean = true>(options: Options<WebhooksPostRedeliveryData, ThrowOnError>): RequestResult<WebhooksPostRedeliveryResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhooksPostRedeliveryResponses, unknown, ThrowOnError, 'data'>({
+export const webhooksDeliveriesRedeliver = <ThrowOnError extends boolean = true>(options: Options<WebhooksDeliveriesRedeliverData, ThrowOnError>): RequestResult<WebhooksDeliveriesRedeliverResponses, unknown, ThrowOnError, 'data'> => (options.client ?? client).post<WebhooksDeliveriesRedeliverResponses, unknown, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/webhooks/deliveries/{id}/redeliver',

@@ -2163,7 +2163,7 @@ export type ErrorBody = {
     request_id: string;
 };
 
-export type AuthPostSignupData = {
+export type AuthSignUpData = {
     body: SignUpRequest;
     headers?: {
         /**
@@ -2176,16 +2176,16 @@ export type AuthPostSignupData = {
     url: '/v2/auth/signup';
 };
 
-export type AuthPostSignupResponses = {
+export type AuthSignUpResponses = {
     /**
      * Success
      */
     201: Success & SessionResponse;
 };
 
-export type AuthPostSignupResponse = AuthPostSignupResponses[keyof AuthPostSignupResponses];
+export type AuthSignUpResponse = AuthSignUpResponses[keyof AuthSignUpResponses];
 
-export type AuthPostLoginData = {
+export type AuthLogInData = {
     body: LogInRequest;
     headers?: {
         /**
@@ -2198,64 +2198,64 @@ export type AuthPostLoginData = {
     url: '/v2/auth/login';
 };
 
-export type AuthPostLoginResponses = {
+export type AuthLogInResponses = {
     /**
      * Success
      */
     200: Success & SessionResponse;
 };
 
-export type AuthPostLoginResponse = AuthPostLoginResponses[keyof AuthPostLoginResponses];
+export type AuthLogInResponse = AuthLogInResponses[keyof AuthLogInResponses];
 
-export type AuthGetMeData = {
+export type AuthMeData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/auth/me';
 };
 
-export type AuthGetMeResponses = {
+export type AuthMeResponses = {
     /**
      * Success
      */
     200: Success & MeResponse;
 };
 
-export type AuthGetMeResponse = AuthGetMeResponses[keyof AuthGetMeResponses];
+export type AuthMeResponse = AuthMeResponses[keyof AuthMeResponses];
 
-export type SessionDeleteSessionData = {
+export type AuthSessionDeleteData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/auth/session';
 };
 
-export type SessionDeleteSessionResponses = {
+export type AuthSessionDeleteResponses = {
     /**
      * Success
      */
     200: Success;
 };
 
-export type SessionDeleteSessionResponse = SessionDeleteSessionResponses[keyof SessionDeleteSessionResponses];
+export type AuthSessionDeleteResponse = AuthSessionDeleteResponses[keyof AuthSessionDeleteResponses];
 
-export type SessionPostSessionData = {
+export type AuthSessionCreateData = {
     body?: OpenSessionRequest;
     path?: never;
     query?: never;
     url: '/v2/auth/session';
 };
 
-export type SessionPostSessionResponses = {
+export type AuthSessionCreateResponses = {
     /**
      * Success
      */
     200: Success & BrowserSessionResponse;
 };
 
-export type SessionPostSessionResponse = SessionPostSessionResponses[keyof SessionPostSessionResponses];
+export type AuthSessionCreateResponse = AuthSessionCreateResponses[keyof AuthSessionCreateResponses];
 
-export type TokensGetTokensData = {
+export type AuthTokensListData = {
     body?: never;
     path?: never;
     query?: {
@@ -2271,16 +2271,16 @@ export type TokensGetTokensData = {
     url: '/v2/auth/tokens';
 };
 
-export type TokensGetTokensResponses = {
+export type AuthTokensListResponses = {
     /**
      * Success
      */
     200: Success & TokensResponse;
 };
 
-export type TokensGetTokensResponse = TokensGetTokensResponses[keyof TokensGetTokensResponses];
+export type AuthTokensListResponse = AuthTokensListResponses[keyof AuthTokensListResponses];
 
-export type TokensPostTokenData = {
+export type AuthTokensCreateData = {
     body: CreateTokenRequest;
     headers?: {
         /**
@@ -2293,16 +2293,16 @@ export type TokensPostTokenData = {
     url: '/v2/auth/tokens';
 };
 
-export type TokensPostTokenResponses = {
+export type AuthTokensCreateResponses = {
     /**
      * Success
      */
     201: Success & NewTokenResponse;
 };
 
-export type TokensPostTokenResponse = TokensPostTokenResponses[keyof TokensPostTokenResponses];
+export type AuthTokensCreateResponse = AuthTokensCreateResponses[keyof AuthTokensCreateResponses];
 
-export type TokensDeleteTokenData = {
+export type AuthTokensRevokeData = {
     body?: never;
     path: {
         id: number;
@@ -2311,32 +2311,32 @@ export type TokensDeleteTokenData = {
     url: '/v2/auth/tokens/{id}';
 };
 
-export type TokensDeleteTokenResponses = {
+export type AuthTokensRevokeResponses = {
     /**
      * Success
      */
     200: Success;
 };
 
-export type TokensDeleteTokenResponse = TokensDeleteTokenResponses[keyof TokensDeleteTokenResponses];
+export type AuthTokensRevokeResponse = AuthTokensRevokeResponses[keyof AuthTokensRevokeResponses];
 
-export type CreditsGetCreditsData = {
+export type CreditsGetData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/credits';
 };
 
-export type CreditsGetCreditsResponses = {
+export type CreditsGetResponses = {
     /**
      * Success
      */
     200: Success & CreditsResponse;
 };
 
-export type CreditsGetCreditsResponse = CreditsGetCreditsResponses[keyof CreditsGetCreditsResponses];
+export type CreditsGetResponse = CreditsGetResponses[keyof CreditsGetResponses];
 
-export type CreditsGetUsageData = {
+export type CreditsUsageGetData = {
     body?: never;
     path?: never;
     query?: {
@@ -2352,16 +2352,16 @@ export type CreditsGetUsageData = {
     url: '/v2/credits/usage';
 };
 
-export type CreditsGetUsageResponses = {
+export type CreditsUsageGetResponses = {
     /**
      * Success
      */
     200: Success & UsageResponse;
 };
 
-export type CreditsGetUsageResponse = CreditsGetUsageResponses[keyof CreditsGetUsageResponses];
+export type CreditsUsageGetResponse = CreditsUsageGetResponses[keyof CreditsUsageGetResponses];
 
-export type PersonaFilesGetFilesData = {
+export type PersonasFilesListData = {
     body?: never;
     path: {
         persona_id: number;
@@ -2383,16 +2383,16 @@ export type PersonaFilesGetFilesData = {
     url: '/v2/personas/{persona_id}/files';
 };
 
-export type PersonaFilesGetFilesResponses = {
+export type PersonasFilesListResponses = {
     /**
      * Success
      */
     200: Success & PersonaFilesResponse;
 };
 
-export type PersonaFilesGetFilesResponse = PersonaFilesGetFilesResponses[keyof PersonaFilesGetFilesResponses];
+export type PersonasFilesListResponse = PersonasFilesListResponses[keyof PersonasFilesListResponses];
 
-export type UploadsPostUploadData = {
+export type UploadsCreateData = {
     body: AllocateUploadRequest;
     headers?: {
         /**
@@ -2405,16 +2405,16 @@ export type UploadsPostUploadData = {
     url: '/v2/upload';
 };
 
-export type UploadsPostUploadResponses = {
+export type UploadsCreateResponses = {
     /**
      * Success
      */
     201: Success & UploadResponse;
 };
 
-export type UploadsPostUploadResponse = UploadsPostUploadResponses[keyof UploadsPostUploadResponses];
+export type UploadsCreateResponse = UploadsCreateResponses[keyof UploadsCreateResponses];
 
-export type UploadsPostUploadsData = {
+export type UploadsCreateManyData = {
     body: AllocateUploadsRequest;
     headers?: {
         /**
@@ -2427,16 +2427,16 @@ export type UploadsPostUploadsData = {
     url: '/v2/uploads';
 };
 
-export type UploadsPostUploadsResponses = {
+export type UploadsCreateManyResponses = {
     /**
      * Success
      */
     201: Success & UploadsResponse;
 };
 
-export type UploadsPostUploadsResponse = UploadsPostUploadsResponses[keyof UploadsPostUploadsResponses];
+export type UploadsCreateManyResponse = UploadsCreateManyResponses[keyof UploadsCreateManyResponses];
 
-export type UploadsGetFinalizeUploadData = {
+export type UploadsFinalizeData = {
     body?: never;
     path?: never;
     query: {
@@ -2448,16 +2448,16 @@ export type UploadsGetFinalizeUploadData = {
     url: '/v2/finalize_upload';
 };
 
-export type UploadsGetFinalizeUploadResponses = {
+export type UploadsFinalizeResponses = {
     /**
      * Success
      */
     200: Success & FinalizedUploadResponse;
 };
 
-export type UploadsGetFinalizeUploadResponse = UploadsGetFinalizeUploadResponses[keyof UploadsGetFinalizeUploadResponses];
+export type UploadsFinalizeResponse = UploadsFinalizeResponses[keyof UploadsFinalizeResponses];
 
-export type GeneratePostGenerateData = {
+export type GenerationsCreateData = {
     body?: GenerateRequest;
     headers?: {
         /**
@@ -2470,7 +2470,7 @@ export type GeneratePostGenerateData = {
     url: '/v2/generate';
 };
 
-export type GeneratePostGenerateResponses = {
+export type GenerationsCreateResponses = {
     /**
      * Success
      */
@@ -2481,25 +2481,25 @@ export type GeneratePostGenerateResponses = {
     202: Success & GenerateResponse;
 };
 
-export type GeneratePostGenerateResponse = GeneratePostGenerateResponses[keyof GeneratePostGenerateResponses];
+export type GenerationsCreateResponse = GenerationsCreateResponses[keyof GenerationsCreateResponses];
 
-export type GenerateGetModelsData = {
+export type ModelsListData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/models';
 };
 
-export type GenerateGetModelsResponses = {
+export type ModelsListResponses = {
     /**
      * Success
      */
     200: Success & ModelsResponse;
 };
 
-export type GenerateGetModelsResponse = GenerateGetModelsResponses[keyof GenerateGetModelsResponses];
+export type ModelsListResponse = ModelsListResponses[keyof ModelsListResponses];
 
-export type GenerateGetResultsData = {
+export type ResultsGetData = {
     body?: never;
     path?: never;
     query: {
@@ -2511,16 +2511,16 @@ export type GenerateGetResultsData = {
     url: '/v2/results';
 };
 
-export type GenerateGetResultsResponses = {
+export type ResultsGetResponses = {
     /**
      * Success
      */
     200: Success & ResultsResponse;
 };
 
-export type GenerateGetResultsResponse = GenerateGetResultsResponses[keyof GenerateGetResultsResponses];
+export type ResultsGetResponse = ResultsGetResponses[keyof ResultsGetResponses];
 
-export type GeneratePostResultsData = {
+export type ResultsReadData = {
     body?: ResultsRequest;
     headers?: {
         /**
@@ -2533,16 +2533,16 @@ export type GeneratePostResultsData = {
     url: '/v2/results';
 };
 
-export type GeneratePostResultsResponses = {
+export type ResultsReadResponses = {
     /**
      * Success
      */
     200: Success & ResultsResponse;
 };
 
-export type GeneratePostResultsResponse = GeneratePostResultsResponses[keyof GeneratePostResultsResponses];
+export type ResultsReadResponse = ResultsReadResponses[keyof ResultsReadResponses];
 
-export type GenerationsGetGenerationsData = {
+export type GenerationsListData = {
     body?: never;
     path?: never;
     query?: {
@@ -2582,16 +2582,16 @@ export type GenerationsGetGenerationsData = {
     url: '/v2/generations';
 };
 
-export type GenerationsGetGenerationsResponses = {
+export type GenerationsListResponses = {
     /**
      * Success
      */
     200: Success & GenerationsResponse;
 };
 
-export type GenerationsGetGenerationsResponse = GenerationsGetGenerationsResponses[keyof GenerationsGetGenerationsResponses];
+export type GenerationsListResponse = GenerationsListResponses[keyof GenerationsListResponses];
 
-export type GenerationsGetGenerationData = {
+export type GenerationsGetData = {
     body?: never;
     path: {
         id: number;
@@ -2600,16 +2600,16 @@ export type GenerationsGetGenerationData = {
     url: '/v2/generations/{id}';
 };
 
-export type GenerationsGetGenerationResponses = {
+export type GenerationsGetResponses = {
     /**
      * Success
      */
     200: Success & GenerationResponse;
 };
 
-export type GenerationsGetGenerationResponse = GenerationsGetGenerationResponses[keyof GenerationsGetGenerationResponses];
+export type GenerationsGetResponse = GenerationsGetResponses[keyof GenerationsGetResponses];
 
-export type GenerationsPostCancelData = {
+export type GenerationsCancelData = {
     body?: never;
     headers?: {
         /**
@@ -2624,16 +2624,16 @@ export type GenerationsPostCancelData = {
     url: '/v2/generations/{id}/cancel';
 };
 
-export type GenerationsPostCancelResponses = {
+export type GenerationsCancelResponses = {
     /**
      * Success
      */
     200: Success & GenerationResponse;
 };
 
-export type GenerationsPostCancelResponse = GenerationsPostCancelResponses[keyof GenerationsPostCancelResponses];
+export type GenerationsCancelResponse = GenerationsCancelResponses[keyof GenerationsCancelResponses];
 
-export type GenerationsGetEventsData = {
+export type GenerationsFollowData = {
     body?: never;
     path: {
         id: number;
@@ -2642,14 +2642,14 @@ export type GenerationsGetEventsData = {
     url: '/v2/generations/{id}/events';
 };
 
-export type GenerationsGetEventsResponses = {
+export type GenerationsFollowResponses = {
     /**
      * Success
      */
     200: string;
 };
 
-export type GenerationsGetEventsResponse = GenerationsGetEventsResponses[keyof GenerationsGetEventsResponses];
+export type GenerationsFollowResponse = GenerationsFollowResponses[keyof GenerationsFollowResponses];
 
 export type PersonasListData = {
     body?: never;
@@ -2720,7 +2720,7 @@ export type PersonasDeleteResponses = {
 
 export type PersonasDeleteResponse = PersonasDeleteResponses[keyof PersonasDeleteResponses];
 
-export type PersonasReadData = {
+export type PersonasGetData = {
     body?: never;
     path: {
         persona_id: number;
@@ -2729,14 +2729,14 @@ export type PersonasReadData = {
     url: '/v2/personas/{persona_id}';
 };
 
-export type PersonasReadResponses = {
+export type PersonasGetResponses = {
     /**
      * Success
      */
     200: Success & PersonaResponse;
 };
 
-export type PersonasReadResponse = PersonasReadResponses[keyof PersonasReadResponses];
+export type PersonasGetResponse = PersonasGetResponses[keyof PersonasGetResponses];
 
 export type PersonasUpdateData = {
     body?: PersonaRequest;
@@ -2756,7 +2756,7 @@ export type PersonasUpdateResponses = {
 
 export type PersonasUpdateResponse = PersonasUpdateResponses[keyof PersonasUpdateResponses];
 
-export type TrainingsSaveToSlotData = {
+export type PersonasSlotsFillData = {
     body: SaveSlotRequest;
     headers?: {
         /**
@@ -2771,16 +2771,16 @@ export type TrainingsSaveToSlotData = {
     url: '/v2/personas/{persona_id}/trains';
 };
 
-export type TrainingsSaveToSlotResponses = {
+export type PersonasSlotsFillResponses = {
     /**
      * Success
      */
     201: Success & SavedTrainingResponse;
 };
 
-export type TrainingsSaveToSlotResponse = TrainingsSaveToSlotResponses[keyof TrainingsSaveToSlotResponses];
+export type PersonasSlotsFillResponse = PersonasSlotsFillResponses[keyof PersonasSlotsFillResponses];
 
-export type TrainingsListData = {
+export type PersonasTrainingsListData = {
     body?: never;
     path: {
         persona_id: number;
@@ -2802,16 +2802,16 @@ export type TrainingsListData = {
     url: '/v2/personas/{persona_id}/trainings';
 };
 
-export type TrainingsListResponses = {
+export type PersonasTrainingsListResponses = {
     /**
      * Success
      */
     200: Success & TrainingsResponse;
 };
 
-export type TrainingsListResponse = TrainingsListResponses[keyof TrainingsListResponses];
+export type PersonasTrainingsListResponse = PersonasTrainingsListResponses[keyof PersonasTrainingsListResponses];
 
-export type TrainingsSaveData = {
+export type PersonasTrainingsCreateData = {
     body: SaveTrainingRequest;
     headers?: {
         /**
@@ -2826,16 +2826,16 @@ export type TrainingsSaveData = {
     url: '/v2/personas/{persona_id}/trainings';
 };
 
-export type TrainingsSaveResponses = {
+export type PersonasTrainingsCreateResponses = {
     /**
      * Success
      */
     201: Success & SavedTrainingResponse;
 };
 
-export type TrainingsSaveResponse = TrainingsSaveResponses[keyof TrainingsSaveResponses];
+export type PersonasTrainingsCreateResponse = PersonasTrainingsCreateResponses[keyof PersonasTrainingsCreateResponses];
 
-export type TrainingsRemoveData = {
+export type PersonasTrainingsDeleteData = {
     body?: never;
     path: {
         persona_id: number;
@@ -2845,16 +2845,16 @@ export type TrainingsRemoveData = {
     url: '/v2/personas/{persona_id}/trainings/{training_id}';
 };
 
-export type TrainingsRemoveResponses = {
+export type PersonasTrainingsDeleteResponses = {
     /**
      * Success
      */
     200: Success;
 };
 
-export type TrainingsRemoveResponse = TrainingsRemoveResponses[keyof TrainingsRemoveResponses];
+export type PersonasTrainingsDeleteResponse = PersonasTrainingsDeleteResponses[keyof PersonasTrainingsDeleteResponses];
 
-export type TrainingsReadData = {
+export type PersonasTrainingsGetData = {
     body?: never;
     path: {
         persona_id: number;
@@ -2864,16 +2864,16 @@ export type TrainingsReadData = {
     url: '/v2/personas/{persona_id}/trainings/{training_id}';
 };
 
-export type TrainingsReadResponses = {
+export type PersonasTrainingsGetResponses = {
     /**
      * Success
      */
     200: Success & TrainingResponse;
 };
 
-export type TrainingsReadResponse = TrainingsReadResponses[keyof TrainingsReadResponses];
+export type PersonasTrainingsGetResponse = PersonasTrainingsGetResponses[keyof PersonasTrainingsGetResponses];
 
-export type TrainingsUpdateData = {
+export type PersonasTrainingsUpdateData = {
     body?: UpdateTrainingRequest;
     path: {
         persona_id: number;
@@ -2883,16 +2883,16 @@ export type TrainingsUpdateData = {
     url: '/v2/personas/{persona_id}/trainings/{training_id}';
 };
 
-export type TrainingsUpdateResponses = {
+export type PersonasTrainingsUpdateResponses = {
     /**
      * Success
      */
     200: Success & TrainingResponse;
 };
 
-export type TrainingsUpdateResponse = TrainingsUpdateResponses[keyof TrainingsUpdateResponses];
+export type PersonasTrainingsUpdateResponse = PersonasTrainingsUpdateResponses[keyof PersonasTrainingsUpdateResponses];
 
-export type TrainingsEmptySlotData = {
+export type PersonasSlotsEmptyData = {
     body?: never;
     path: {
         persona_id: number;
@@ -2902,16 +2902,16 @@ export type TrainingsEmptySlotData = {
     url: '/v2/personas/{persona_id}/trainings/slot/{slot}';
 };
 
-export type TrainingsEmptySlotResponses = {
+export type PersonasSlotsEmptyResponses = {
     /**
      * Success
      */
     200: Success;
 };
 
-export type TrainingsEmptySlotResponse = TrainingsEmptySlotResponses[keyof TrainingsEmptySlotResponses];
+export type PersonasSlotsEmptyResponse = PersonasSlotsEmptyResponses[keyof PersonasSlotsEmptyResponses];
 
-export type BoardsGetBoardsData = {
+export type BoardsListData = {
     body?: never;
     path?: never;
     query?: {
@@ -2931,16 +2931,16 @@ export type BoardsGetBoardsData = {
     url: '/boards';
 };
 
-export type BoardsGetBoardsResponses = {
+export type BoardsListResponses = {
     /**
      * Success
      */
     200: Success & BoardsResponse;
 };
 
-export type BoardsGetBoardsResponse = BoardsGetBoardsResponses[keyof BoardsGetBoardsResponses];
+export type BoardsListResponse = BoardsListResponses[keyof BoardsListResponses];
 
-export type BoardsPostBoardData = {
+export type BoardsCreateData = {
     body: CreateBoardRequest;
     headers?: {
         /**
@@ -2953,16 +2953,16 @@ export type BoardsPostBoardData = {
     url: '/boards';
 };
 
-export type BoardsPostBoardResponses = {
+export type BoardsCreateResponses = {
     /**
      * Success
      */
     201: Success & BoardResponse;
 };
 
-export type BoardsPostBoardResponse = BoardsPostBoardResponses[keyof BoardsPostBoardResponses];
+export type BoardsCreateResponse = BoardsCreateResponses[keyof BoardsCreateResponses];
 
-export type BoardsDeleteBoardByIdData = {
+export type BoardsDeleteData = {
     body?: never;
     path: {
         id: number;
@@ -2971,16 +2971,16 @@ export type BoardsDeleteBoardByIdData = {
     url: '/boards/{id}';
 };
 
-export type BoardsDeleteBoardByIdResponses = {
+export type BoardsDeleteResponses = {
     /**
      * Success
      */
     200: Success & DeletedResponse;
 };
 
-export type BoardsDeleteBoardByIdResponse = BoardsDeleteBoardByIdResponses[keyof BoardsDeleteBoardByIdResponses];
+export type BoardsDeleteResponse = BoardsDeleteResponses[keyof BoardsDeleteResponses];
 
-export type BoardsGetBoardData = {
+export type BoardsGetData = {
     body?: never;
     path: {
         id: number;
@@ -2989,16 +2989,16 @@ export type BoardsGetBoardData = {
     url: '/boards/{id}';
 };
 
-export type BoardsGetBoardResponses = {
+export type BoardsGetResponses = {
     /**
      * Success
      */
     200: Success & WholeBoardResponse;
 };
 
-export type BoardsGetBoardResponse = BoardsGetBoardResponses[keyof BoardsGetBoardResponses];
+export type BoardsGetResponse = BoardsGetResponses[keyof BoardsGetResponses];
 
-export type BoardsPutBoardData = {
+export type BoardsUpdateData = {
     body?: UpdateBoardRequest;
     path: {
         id: number;
@@ -3007,16 +3007,16 @@ export type BoardsPutBoardData = {
     url: '/boards/{id}';
 };
 
-export type BoardsPutBoardResponses = {
+export type BoardsUpdateResponses = {
     /**
      * Success
      */
     200: Success & BoardResponse;
 };
 
-export type BoardsPutBoardResponse = BoardsPutBoardResponses[keyof BoardsPutBoardResponses];
+export type BoardsUpdateResponse = BoardsUpdateResponses[keyof BoardsUpdateResponses];
 
-export type FoldersGetFoldersData = {
+export type BoardsFoldersListData = {
     body?: never;
     path: {
         board_id: number;
@@ -3034,16 +3034,16 @@ export type FoldersGetFoldersData = {
     url: '/boards/{board_id}/folders';
 };
 
-export type FoldersGetFoldersResponses = {
+export type BoardsFoldersListResponses = {
     /**
      * Success
      */
     200: Success & FoldersResponse;
 };
 
-export type FoldersGetFoldersResponse = FoldersGetFoldersResponses[keyof FoldersGetFoldersResponses];
+export type BoardsFoldersListResponse = BoardsFoldersListResponses[keyof BoardsFoldersListResponses];
 
-export type FoldersPostFolderData = {
+export type BoardsFoldersCreateData = {
     body: CreateFolderRequest;
     headers?: {
         /**
@@ -3058,16 +3058,16 @@ export type FoldersPostFolderData = {
     url: '/boards/{board_id}/folders';
 };
 
-export type FoldersPostFolderResponses = {
+export type BoardsFoldersCreateResponses = {
     /**
      * Success
      */
     201: Success & FolderResponse;
 };
 
-export type FoldersPostFolderResponse = FoldersPostFolderResponses[keyof FoldersPostFolderResponses];
+export type BoardsFoldersCreateResponse = BoardsFoldersCreateResponses[keyof BoardsFoldersCreateResponses];
 
-export type FoldersDeleteFolderByIdData = {
+export type BoardsFoldersDeleteData = {
     body?: never;
     path: {
         board_id: number;
@@ -3077,16 +3077,16 @@ export type FoldersDeleteFolderByIdData = {
     url: '/boards/{board_id}/folders/{id}';
 };
 
-export type FoldersDeleteFolderByIdResponses = {
+export type BoardsFoldersDeleteResponses = {
     /**
      * Success
      */
     200: Success & DeletedResponse;
 };
 
-export type FoldersDeleteFolderByIdResponse = FoldersDeleteFolderByIdResponses[keyof FoldersDeleteFolderByIdResponses];
+export type BoardsFoldersDeleteResponse = BoardsFoldersDeleteResponses[keyof BoardsFoldersDeleteResponses];
 
-export type FoldersGetFolderData = {
+export type BoardsFoldersGetData = {
     body?: never;
     path: {
         board_id: number;
@@ -3105,16 +3105,16 @@ export type FoldersGetFolderData = {
     url: '/boards/{board_id}/folders/{id}';
 };
 
-export type FoldersGetFolderResponses = {
+export type BoardsFoldersGetResponses = {
     /**
      * Success
      */
     200: Success & FolderListingResponse;
 };
 
-export type FoldersGetFolderResponse = FoldersGetFolderResponses[keyof FoldersGetFolderResponses];
+export type BoardsFoldersGetResponse = BoardsFoldersGetResponses[keyof BoardsFoldersGetResponses];
 
-export type FoldersPutFolderData = {
+export type BoardsFoldersUpdateData = {
     body?: UpdateFolderRequest;
     path: {
         board_id: number;
@@ -3124,16 +3124,16 @@ export type FoldersPutFolderData = {
     url: '/boards/{board_id}/folders/{id}';
 };
 
-export type FoldersPutFolderResponses = {
+export type BoardsFoldersUpdateResponses = {
     /**
      * Success
      */
     200: Success & FolderResponse;
 };
 
-export type FoldersPutFolderResponse = FoldersPutFolderResponses[keyof FoldersPutFolderResponses];
+export type BoardsFoldersUpdateResponse = BoardsFoldersUpdateResponses[keyof BoardsFoldersUpdateResponses];
 
-export type MediaGetMediaData = {
+export type BoardsMediaListData = {
     body?: never;
     path: {
         board_id: number;
@@ -3155,16 +3155,16 @@ export type MediaGetMediaData = {
     url: '/boards/{board_id}/media';
 };
 
-export type MediaGetMediaResponses = {
+export type BoardsMediaListResponses = {
     /**
      * Success
      */
     200: Success & MediaListResponse;
 };
 
-export type MediaGetMediaResponse = MediaGetMediaResponses[keyof MediaGetMediaResponses];
+export type BoardsMediaListResponse = BoardsMediaListResponses[keyof BoardsMediaListResponses];
 
-export type MediaPostMediaData = {
+export type BoardsMediaCreateData = {
     body?: AddMediaRequest;
     headers?: {
         /**
@@ -3179,16 +3179,16 @@ export type MediaPostMediaData = {
     url: '/boards/{board_id}/media';
 };
 
-export type MediaPostMediaResponses = {
+export type BoardsMediaCreateResponses = {
     /**
      * Success
      */
     201: Success & MediaResponse;
 };
 
-export type MediaPostMediaResponse = MediaPostMediaResponses[keyof MediaPostMediaResponses];
+export type BoardsMediaCreateResponse = BoardsMediaCreateResponses[keyof BoardsMediaCreateResponses];
 
-export type MediaMoveManyData = {
+export type BoardsMediaMoveManyData = {
     body: MoveManyMediaRequest;
     headers?: {
         /**
@@ -3203,16 +3203,16 @@ export type MediaMoveManyData = {
     url: '/boards/{board_id}/media/move';
 };
 
-export type MediaMoveManyResponses = {
+export type BoardsMediaMoveManyResponses = {
     /**
      * Success
      */
     200: Success & BulkResponse;
 };
 
-export type MediaMoveManyResponse = MediaMoveManyResponses[keyof MediaMoveManyResponses];
+export type BoardsMediaMoveManyResponse = BoardsMediaMoveManyResponses[keyof BoardsMediaMoveManyResponses];
 
-export type MediaDeleteManyData = {
+export type BoardsMediaDeleteManyData = {
     body: DeleteManyMediaRequest;
     headers?: {
         /**
@@ -3227,16 +3227,16 @@ export type MediaDeleteManyData = {
     url: '/boards/{board_id}/media/delete';
 };
 
-export type MediaDeleteManyResponses = {
+export type BoardsMediaDeleteManyResponses = {
     /**
      * Success
      */
     200: Success & DeletedManyResponse;
 };
 
-export type MediaDeleteManyResponse = MediaDeleteManyResponses[keyof MediaDeleteManyResponses];
+export type BoardsMediaDeleteManyResponse = BoardsMediaDeleteManyResponses[keyof BoardsMediaDeleteManyResponses];
 
-export type MediaDeleteOneData = {
+export type BoardsMediaDeleteData = {
     body?: never;
     path: {
         board_id: number;
@@ -3246,16 +3246,16 @@ export type MediaDeleteOneData = {
     url: '/boards/{board_id}/media/{id}';
 };
 
-export type MediaDeleteOneResponses = {
+export type BoardsMediaDeleteResponses = {
     /**
      * Success
      */
     200: Success & DeletedResponse;
 };
 
-export type MediaDeleteOneResponse = MediaDeleteOneResponses[keyof MediaDeleteOneResponses];
+export type BoardsMediaDeleteResponse = BoardsMediaDeleteResponses[keyof BoardsMediaDeleteResponses];
 
-export type MediaMoveOneData = {
+export type BoardsMediaMoveData = {
     body?: MoveMediaRequest;
     path: {
         board_id: number;
@@ -3265,16 +3265,16 @@ export type MediaMoveOneData = {
     url: '/boards/{board_id}/media/{id}/move';
 };
 
-export type MediaMoveOneResponses = {
+export type BoardsMediaMoveResponses = {
     /**
      * Success
      */
     200: Success & MediaResponse;
 };
 
-export type MediaMoveOneResponse = MediaMoveOneResponses[keyof MediaMoveOneResponses];
+export type BoardsMediaMoveResponse = BoardsMediaMoveResponses[keyof BoardsMediaMoveResponses];
 
-export type MediaRetryOneData = {
+export type BoardsMediaRetryData = {
     body?: never;
     headers?: {
         /**
@@ -3290,16 +3290,16 @@ export type MediaRetryOneData = {
     url: '/boards/{board_id}/media/{id}/retry';
 };
 
-export type MediaRetryOneResponses = {
+export type BoardsMediaRetryResponses = {
     /**
      * Success
      */
     200: Success & MediaResponse;
 };
 
-export type MediaRetryOneResponse = MediaRetryOneResponses[keyof MediaRetryOneResponses];
+export type BoardsMediaRetryResponse = BoardsMediaRetryResponses[keyof BoardsMediaRetryResponses];
 
-export type InvitationsPostInvitationData = {
+export type TeamInvitationsSendData = {
     body: SendInvitationRequest;
     headers?: {
         /**
@@ -3312,16 +3312,16 @@ export type InvitationsPostInvitationData = {
     url: '/v2/team/send_invitation';
 };
 
-export type InvitationsPostInvitationResponses = {
+export type TeamInvitationsSendResponses = {
     /**
      * Success
      */
     201: Success & SentInvitationResponse;
 };
 
-export type InvitationsPostInvitationResponse = InvitationsPostInvitationResponses[keyof InvitationsPostInvitationResponses];
+export type TeamInvitationsSendResponse = TeamInvitationsSendResponses[keyof TeamInvitationsSendResponses];
 
-export type InvitationsGetInvitationsData = {
+export type TeamInvitationsListData = {
     body?: never;
     path?: never;
     query?: {
@@ -3337,16 +3337,16 @@ export type InvitationsGetInvitationsData = {
     url: '/v2/team/pending_invitations';
 };
 
-export type InvitationsGetInvitationsResponses = {
+export type TeamInvitationsListResponses = {
     /**
      * Success
      */
     200: Success & PendingInvitationsResponse;
 };
 
-export type InvitationsGetInvitationsResponse = InvitationsGetInvitationsResponses[keyof InvitationsGetInvitationsResponses];
+export type TeamInvitationsListResponse = TeamInvitationsListResponses[keyof TeamInvitationsListResponses];
 
-export type InvitationsDeleteInvitationData = {
+export type TeamInvitationsRevokeData = {
     body?: never;
     path: {
         id: number;
@@ -3355,16 +3355,16 @@ export type InvitationsDeleteInvitationData = {
     url: '/v2/team/invitations/{id}';
 };
 
-export type InvitationsDeleteInvitationResponses = {
+export type TeamInvitationsRevokeResponses = {
     /**
      * Success
      */
     200: Success;
 };
 
-export type InvitationsDeleteInvitationResponse = InvitationsDeleteInvitationResponses[keyof InvitationsDeleteInvitationResponses];
+export type TeamInvitationsRevokeResponse = TeamInvitationsRevokeResponses[keyof TeamInvitationsRevokeResponses];
 
-export type InvitationsReadOneData = {
+export type TeamInvitationsReadData = {
     body: ReadInvitationRequest;
     headers?: {
         /**
@@ -3377,16 +3377,16 @@ export type InvitationsReadOneData = {
     url: '/v2/team/read_invitation';
 };
 
-export type InvitationsReadOneResponses = {
+export type TeamInvitationsReadResponses = {
     /**
      * Success
      */
     200: Success & ReceivedInvitationResponse;
 };
 
-export type InvitationsReadOneResponse = InvitationsReadOneResponses[keyof InvitationsReadOneResponses];
+export type TeamInvitationsReadResponse = TeamInvitationsReadResponses[keyof TeamInvitationsReadResponses];
 
-export type InvitationsPostResponseData = {
+export type TeamInvitationsRespondData = {
     body: RespondInvitationRequest;
     headers?: {
         /**
@@ -3399,16 +3399,16 @@ export type InvitationsPostResponseData = {
     url: '/v2/team/respond_invitation';
 };
 
-export type InvitationsPostResponseResponses = {
+export type TeamInvitationsRespondResponses = {
     /**
      * Success
      */
     200: Success & AnsweredInvitationResponse;
 };
 
-export type InvitationsPostResponseResponse = InvitationsPostResponseResponses[keyof InvitationsPostResponseResponses];
+export type TeamInvitationsRespondResponse = TeamInvitationsRespondResponses[keyof TeamInvitationsRespondResponses];
 
-export type MembersGetMembersData = {
+export type TeamMembersListData = {
     body?: never;
     path?: never;
     query?: {
@@ -3424,16 +3424,16 @@ export type MembersGetMembersData = {
     url: '/v2/team/members';
 };
 
-export type MembersGetMembersResponses = {
+export type TeamMembersListResponses = {
     /**
      * Success
      */
     200: Success & MembersResponse;
 };
 
-export type MembersGetMembersResponse = MembersGetMembersResponses[keyof MembersGetMembersResponses];
+export type TeamMembersListResponse = TeamMembersListResponses[keyof TeamMembersListResponses];
 
-export type MembersPostMemberData = {
+export type TeamMembersAddData = {
     body: AddMemberRequest;
     headers?: {
         /**
@@ -3446,16 +3446,16 @@ export type MembersPostMemberData = {
     url: '/v2/team/members';
 };
 
-export type MembersPostMemberResponses = {
+export type TeamMembersAddResponses = {
     /**
      * Success
      */
     201: Success & AddedMemberResponse;
 };
 
-export type MembersPostMemberResponse = MembersPostMemberResponses[keyof MembersPostMemberResponses];
+export type TeamMembersAddResponse = TeamMembersAddResponses[keyof TeamMembersAddResponses];
 
-export type MembersDeleteMemberData = {
+export type TeamMembersRemoveData = {
     body?: never;
     path: {
         user_id: number;
@@ -3464,16 +3464,16 @@ export type MembersDeleteMemberData = {
     url: '/v2/team/members/{user_id}';
 };
 
-export type MembersDeleteMemberResponses = {
+export type TeamMembersRemoveResponses = {
     /**
      * Success
      */
     200: Success & RemovedMemberResponse;
 };
 
-export type MembersDeleteMemberResponse = MembersDeleteMemberResponses[keyof MembersDeleteMemberResponses];
+export type TeamMembersRemoveResponse = TeamMembersRemoveResponses[keyof TeamMembersRemoveResponses];
 
-export type MembersPutRoleData = {
+export type TeamMembersUpdateData = {
     body: ChangeRoleRequest;
     path: {
         user_id: number;
@@ -3482,48 +3482,48 @@ export type MembersPutRoleData = {
     url: '/v2/team/members/{user_id}/role';
 };
 
-export type MembersPutRoleResponses = {
+export type TeamMembersUpdateResponses = {
     /**
      * Success
      */
     200: Success & MemberResponse;
 };
 
-export type MembersPutRoleResponse = MembersPutRoleResponses[keyof MembersPutRoleResponses];
+export type TeamMembersUpdateResponse = TeamMembersUpdateResponses[keyof TeamMembersUpdateResponses];
 
-export type TeamGetInfoData = {
+export type TeamGetData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/team/info';
 };
 
-export type TeamGetInfoResponses = {
+export type TeamGetResponses = {
     /**
      * Success
      */
     200: Success & TeamInfoResponse;
 };
 
-export type TeamGetInfoResponse = TeamGetInfoResponses[keyof TeamGetInfoResponses];
+export type TeamGetResponse = TeamGetResponses[keyof TeamGetResponses];
 
-export type TeamGetCreditsData = {
+export type TeamCreditsGetData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/team/credits';
 };
 
-export type TeamGetCreditsResponses = {
+export type TeamCreditsGetResponses = {
     /**
      * Success
      */
     200: Success & TeamCreditsResponse;
 };
 
-export type TeamGetCreditsResponse = TeamGetCreditsResponses[keyof TeamGetCreditsResponses];
+export type TeamCreditsGetResponse = TeamCreditsGetResponses[keyof TeamCreditsGetResponses];
 
-export type TeamGetUsageData = {
+export type TeamUsageGetData = {
     body?: never;
     path?: never;
     query?: {
@@ -3535,16 +3535,16 @@ export type TeamGetUsageData = {
     url: '/v2/team/usage';
 };
 
-export type TeamGetUsageResponses = {
+export type TeamUsageGetResponses = {
     /**
      * Success
      */
     200: Success & TeamUsageResponse;
 };
 
-export type TeamGetUsageResponse = TeamGetUsageResponses[keyof TeamGetUsageResponses];
+export type TeamUsageGetResponse = TeamUsageGetResponses[keyof TeamUsageGetResponses];
 
-export type TeamPostOwnershipData = {
+export type TeamOwnershipTransferData = {
     body: TransferOwnershipRequest;
     headers?: {
         /**
@@ -3557,16 +3557,16 @@ export type TeamPostOwnershipData = {
     url: '/v2/team/transfer_ownership';
 };
 
-export type TeamPostOwnershipResponses = {
+export type TeamOwnershipTransferResponses = {
     /**
      * Success
      */
     200: Success & MemberResponse;
 };
 
-export type TeamPostOwnershipResponse = TeamPostOwnershipResponses[keyof TeamPostOwnershipResponses];
+export type TeamOwnershipTransferResponse = TeamOwnershipTransferResponses[keyof TeamOwnershipTransferResponses];
 
-export type TrashGetTrashData = {
+export type TrashListData = {
     body?: never;
     path?: never;
     query?: {
@@ -3582,16 +3582,16 @@ export type TrashGetTrashData = {
     url: '/v2/trash';
 };
 
-export type TrashGetTrashResponses = {
+export type TrashListResponses = {
     /**
      * Success
      */
     200: Success & TrashResponse;
 };
 
-export type TrashGetTrashResponse = TrashGetTrashResponses[keyof TrashGetTrashResponses];
+export type TrashListResponse = TrashListResponses[keyof TrashListResponses];
 
-export type TrashPostRestoreData = {
+export type TrashRestoreData = {
     body?: never;
     headers?: {
         /**
@@ -3606,16 +3606,16 @@ export type TrashPostRestoreData = {
     url: '/v2/trash/{id}/restore';
 };
 
-export type TrashPostRestoreResponses = {
+export type TrashRestoreResponses = {
     /**
      * Success
      */
     200: Success & RestoredResponse;
 };
 
-export type TrashPostRestoreResponse = TrashPostRestoreResponses[keyof TrashPostRestoreResponses];
+export type TrashRestoreResponse = TrashRestoreResponses[keyof TrashRestoreResponses];
 
-export type TrashDeleteEntryData = {
+export type TrashDeleteData = {
     body?: never;
     path: {
         id: number;
@@ -3624,32 +3624,32 @@ export type TrashDeleteEntryData = {
     url: '/v2/trash/{id}';
 };
 
-export type TrashDeleteEntryResponses = {
+export type TrashDeleteResponses = {
     /**
      * Success
      */
     200: Success;
 };
 
-export type TrashDeleteEntryResponse = TrashDeleteEntryResponses[keyof TrashDeleteEntryResponses];
+export type TrashDeleteResponse = TrashDeleteResponses[keyof TrashDeleteResponses];
 
-export type WebhooksGetSecretData = {
+export type WebhooksSecretGetData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v2/webhooks/secret';
 };
 
-export type WebhooksGetSecretResponses = {
+export type WebhooksSecretGetResponses = {
     /**
      * Success
      */
     200: Success & WebhookSecretResponse;
 };
 
-export type WebhooksGetSecretResponse = WebhooksGetSecretResponses[keyof WebhooksGetSecretResponses];
+export type WebhooksSecretGetResponse = WebhooksSecretGetResponses[keyof WebhooksSecretGetResponses];
 
-export type WebhooksPostRotationData = {
+export type WebhooksSecretRotateData = {
     body?: never;
     headers?: {
         /**
@@ -3662,16 +3662,16 @@ export type WebhooksPostRotationData = {
     url: '/v2/webhooks/secret/rotate';
 };
 
-export type WebhooksPostRotationResponses = {
+export type WebhooksSecretRotateResponses = {
     /**
      * Success
      */
     200: Success & WebhookSecretResponse;
 };
 
-export type WebhooksPostRotationResponse = WebhooksPostRotationResponses[keyof WebhooksPostRotationResponses];
+export type WebhooksSecretRotateResponse = WebhooksSecretRotateResponses[keyof WebhooksSecretRotateResponses];
 
-export type WebhooksGetDeliveriesData = {
+export type WebhooksDeliveriesListData = {
     body?: never;
     path?: never;
     query?: {
@@ -3691,16 +3691,16 @@ export type WebhooksGetDeliveriesData = {
     url: '/v2/webhooks/deliveries';
 };
 
-export type WebhooksGetDeliveriesResponses = {
+export type WebhooksDeliveriesListResponses = {
     /**
      * Success
      */
     200: Success & DeliveriesResponse;
 };
 
-export type WebhooksGetDeliveriesResponse = WebhooksGetDeliveriesResponses[keyof WebhooksGetDeliveriesResponses];
+export type WebhooksDeliveriesListResponse = WebhooksDeliveriesListResponses[keyof WebhooksDeliveriesListResponses];
 
-export type WebhooksPostRedeliveryData = {
+export type WebhooksDeliveriesRedeliverData = {
     body?: never;
     headers?: {
         /**
@@ -3715,11 +3715,11 @@ export type WebhooksPostRedeliveryData = {
     url: '/v2/webhooks/deliveries/{id}/redeliver';
 };
 
-export type WebhooksPostRedeliveryResponses = {
+export type WebhooksDeliveriesRedeliverResponses = {
     /**
      * Success
      */
     200: Success & DeliveryResponse;
 };
 
-export type WebhooksPostRedeliveryResponse = WebhooksPostRedeliveryResponses[keyof WebhooksPostRedeliveryResponses];
+export type WebhooksDeliveriesRedeliverResponse = WebhooksDeliveriesRedeliverResponses[keyof WebhooksDeliveriesRedeliverResponses];

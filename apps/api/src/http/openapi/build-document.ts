@@ -46,7 +46,7 @@ function scan(app: INestApplication, routes: readonly DocumentedRoute[], publicU
     .build();
   return SwaggerModule.createDocument(app, config, {
     extraModels: routes.flatMap(classesOf),
-    // The paths of a route are numbered; the first is documented, the others are aliases.
+    // Names the handler, to find its route. Its paths are numbered; the first is documented, the others are aliases.
     operationIdFactory: (controller, method) => `${controller}.${method.replace(/\[0\]$/, '')}`,
   });
 }
@@ -77,12 +77,12 @@ function describePaths(
   routes: readonly DocumentedRoute[],
   schemaOf: (type: Type<object>) => Schema,
 ): OpenAPIObject['paths'] {
-  const byId = new Map(routes.map((route) => [route.id, route]));
+  const byHandler = new Map(routes.map((route) => [route.handler, route]));
   const described: OpenAPIObject['paths'] = {};
   for (const [path, item] of Object.entries(paths)) {
     for (const method of METHODS) {
-      const { operationId = '', tags = [] } = (item[method] ?? {}) as Partial<Operation>;
-      const route = byId.get(operationId);
+      const { operationId: handler = '', tags = [] } = (item[method] ?? {}) as Partial<Operation>;
+      const route = byHandler.get(handler);
       if (!route) continue;
       const operation = describeOperation(route, { method, path, tags }, schemaOf);
       described[path] = { ...described[path], [method]: operation };

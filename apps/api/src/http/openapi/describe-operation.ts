@@ -21,9 +21,9 @@ export function describeOperation(
   { method, path, tags }: { readonly method: string; readonly path: string; readonly tags: string[] },
   schemaOf: SchemaOf,
 ): Operation {
-  const { summary, description } = route.responds;
+  const { id, summary, description } = route.responds;
   return {
-    operationId: route.id.replace(/Controller\./, '_'),
+    operationId: id,
     tags,
     summary,
     ...(description ? { description } : {}),

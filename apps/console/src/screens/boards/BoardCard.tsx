@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ellipsis, Images, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { type BoardDto, mediaGetMediaOptions } from '../../api/index.ts';
+import { type BoardDto, boardsMediaListOptions } from '../../api/index.ts';
 import { useRole } from '../../shell/index.ts';
 import { MediaThumb } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -37,7 +37,7 @@ export function BoardCard({ board }: { readonly board: BoardDto }) {
 /** The newest media; asked for only when the card is in sight. */
 function Cover({ board: { id, media_count } }: { readonly board: BoardDto }) {
   const { data } = useQuery({
-    ...mediaGetMediaOptions({ path: { board_id: id }, query: { limit: 6 } }),
+    ...boardsMediaListOptions({ path: { board_id: id }, query: { limit: 6 } }),
     enabled: media_count > 0,
     staleTime: 60_000,
   });

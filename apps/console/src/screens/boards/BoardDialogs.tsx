@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type BoardDto, boardsDeleteBoardById, boardsPutBoard } from '../../api/index.ts';
+import { type BoardDto, boardsDelete, boardsUpdate } from '../../api/index.ts';
 import { useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -23,16 +23,16 @@ export function BoardDialogs({ board, dialog, onClose, onDeleted }: BoardDialogs
   const queries = useQueryClient();
   const notifyDeleted = useDeletionNotice();
   const refresh = () =>
-    Promise.all(['boardsGetBoards', 'boardsGetBoard'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
+    Promise.all(['boardsList', 'boardsGet'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })));
   const rename = async (to: string) => {
-    await boardsPutBoard({ path: { id }, body: { name: to } });
+    await boardsUpdate({ path: { id }, body: { name: to } });
     await refresh();
   };
   const remove = async () => {
-    await boardsDeleteBoardById({ path: { id } });
+    await boardsDelete({ path: { id } });
     await notifyDeleted(said.deletedBoard(name), 'board', id);
     await onDeleted?.();
-    queries.removeQueries({ queryKey: [{ _id: 'boardsGetBoard', path: { id } }] });
+    queries.removeQueries({ queryKey: [{ _id: 'boardsGet', path: { id } }] });
     await refresh();
   };
   return (

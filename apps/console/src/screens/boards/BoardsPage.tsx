@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Images, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { boardsGetBoardsInfiniteOptions, boardsPostBoard } from '../../api/index.ts';
+import { boardsCreate, boardsListInfiniteOptions } from '../../api/index.ts';
 import { EmptyState, ErrorNotice, Page, SearchField, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import { BoardGrid, BoardGridLoading } from './BoardGrid.tsx';
@@ -18,7 +18,7 @@ export function BoardsPage() {
   const [isCreating, setCreating] = useState(false);
   const navigate = useNavigate();
   const create = async (name: string) => {
-    const { board } = await boardsPostBoard({ body: { name } });
+    const { board } = await boardsCreate({ body: { name } });
     await navigate({ to: '/boards/$boardId', params: { boardId: String(board.id) } });
   };
   return (
@@ -54,7 +54,7 @@ interface BoardListProps {
 function BoardList({ q, onCreate, onClear }: BoardListProps) {
   const [text] = useDebouncedValue(q.trim(), 200);
   const list = useInfiniteQuery({
-    ...boardsGetBoardsInfiniteOptions({ query: { limit: 60, ...(text !== '' && { q: text }) } }),
+    ...boardsListInfiniteOptions({ query: { limit: 60, ...(text !== '' && { q: text }) } }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,

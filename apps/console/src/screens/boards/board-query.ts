@@ -1,24 +1,18 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import {
-  boardsGetBoardQueryKey,
-  type BoardsGetBoardResponse,
-  client,
-  type MediaDto,
-  X12Error,
-} from '../../api/index.ts';
+import { boardsGetQueryKey, type BoardsGetResponse, client, type MediaDto, X12Error } from '../../api/index.ts';
 
 /** How often a board is read again while some of its media are being prepared. */
 const POLL_MS = 1500;
 
 /** The version of each response, to ask for a newer one alone. */
-const etags = new WeakMap<BoardsGetBoardResponse, string>();
+const etags = new WeakMap<BoardsGetResponse, string>();
 
 /** A board with everything on it; unchanged ones are not sent again, and media in preparation are followed. */
 function boardQuery(id: number) {
-  const queryKey = boardsGetBoardQueryKey({ path: { id } });
+  const queryKey = boardsGetQueryKey({ path: { id } });
   return queryOptions({
     queryKey,
-    queryFn: ({ client: queries, signal }) => read(id, queries.getQueryData<BoardsGetBoardResponse>(queryKey), signal),
+    queryFn: ({ client: queries, signal }) => read(id, queries.getQueryData<BoardsGetResponse>(queryKey), signal),
     // A comparison of 5,000 media takes longer than drawing those in sight.
     structuralSharing: false,
     refetchInterval: ({ state }) => (state.data?.board.media.some(isInPreparation) ? POLL_MS : false),
@@ -33,10 +27,10 @@ export function isInPreparation({ state }: Pick<MediaDto, 'state'>): boolean {
   return state === 'created';
 }
 
-async function read(id: number, known: BoardsGetBoardResponse | undefined, signal: AbortSignal) {
+async function read(id: number, known: BoardsGetResponse | undefined, signal: AbortSignal) {
   const etag = known && etags.get(known);
   try {
-    const { data, response } = await client.get<{ 200: BoardsGetBoardResponse }, unknown, true>({
+    const { data, response } = await client.get<{ 200: BoardsGetResponse }, unknown, true>({
       url: '/v2/boards/{id}',
       path: { id },
       headers: etag === undefined ? {} : { 'If-None-Match': etag },

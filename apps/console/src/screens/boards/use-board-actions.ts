@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
-  boardsGetBoardQueryKey,
+  boardsFoldersCreate,
+  boardsFoldersUpdate,
+  boardsGetQueryKey,
+  boardsMediaCreate,
+  boardsMediaDeleteMany,
+  boardsMediaMoveMany,
+  boardsMediaRetry,
   type FolderDto,
-  foldersPostFolder,
-  foldersPutFolder,
   type MediaDto,
-  mediaDeleteMany,
-  mediaMoveMany,
-  mediaPostMedia,
-  mediaRetryOne,
 } from '../../api/index.ts';
 import { notifyDone, notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
@@ -30,8 +30,8 @@ export function useBoardActions(boardId: number) {
   return useMemo(() => {
     const refresh = () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: boardsGetBoardQueryKey({ path: { id: boardId } }) }),
-        ...['boardsGetBoards', 'mediaGetMedia'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })),
+        queries.invalidateQueries({ queryKey: boardsGetQueryKey({ path: { id: boardId } }) }),
+        ...['boardsList', 'boardsMediaList'].map((_id) => queries.invalidateQueries({ queryKey: [{ _id }] })),
       ]);
     /** @returns whether it went well */
     const attempt = async (change: Change, work: () => Promise<unknown>): Promise<boolean> => {
@@ -52,7 +52,7 @@ export function useBoardActions(boardId: number) {
 
     const moveIds = (ids: readonly number[], folderId: number | null) =>
       attempt({ kind: 'move', ids: new Set(ids), folderId }, () =>
-        eachOf(bulksOf(ids), (some) => mediaMoveMany({ path, body: { ids: some, folder_id: folderId } })),
+        eachOf(bulksOf(ids), (some) => boardsMediaMoveMany({ path, body: { ids: some, folder_id: folderId } })),
       );
 
     const moveMedia = async (media: readonly MediaDto[], folderId: number | null, target: string) => {
@@ -72,7 +72,7 @@ export function useBoardActions(boardId: number) {
         try {
           // At once, as the page may be closing.
           await Promise.all(
-            bulksOf(ids).map((some) => mediaDeleteMany({ path, body: { ids: some }, keepalive: true })),
+            bulksOf(ids).map((some) => boardsMediaDeleteMany({ path, body: { ids: some }, keepalive: true })),
           );
         } catch (error) {
           notifyError(error, said.notDeleted(ids.length));
@@ -85,12 +85,12 @@ export function useBoardActions(boardId: number) {
 
     const retry = (media: readonly MediaDto[]) =>
       attempt({ kind: 'retry', ids: new Set(idsOf(media)) }, () =>
-        eachOf(media, ({ id }) => mediaRetryOne({ path: { ...path, id } })),
+        eachOf(media, ({ id }) => boardsMediaRetry({ path: { ...path, id } })),
       );
 
     const add = async (media: readonly { url: string; extras?: string }[], folderId: number | null) => {
       try {
-        await eachOf(media, (each) => mediaPostMedia({ path, body: { ...each, folder_id: folderId } }));
+        await eachOf(media, (each) => boardsMediaCreate({ path, body: { ...each, folder_id: folderId } }));
         notifyDone(said.added(media.length));
       } catch (error) {
         notifyError(error);
@@ -100,14 +100,14 @@ export function useBoardActions(boardId: number) {
 
     const upload = (files: readonly File[], folderId: number | null, target: string) => {
       const then = async ({ url }: { readonly url: string }) => {
-        await mediaPostMedia({ path, body: { url, folder_id: folderId } });
+        await boardsMediaCreate({ path, body: { url, folder_id: folderId } });
         await refresh();
       };
       for (const file of files) uploads.add(file, { purpose: target, then });
     };
 
     const updateFolder = (id: number, to: Partial<Pick<FolderDto, 'name' | 'parent_id'>>) =>
-      attempt({ kind: 'folder', id, to }, () => foldersPutFolder({ path: { ...path, id }, body: to }));
+      attempt({ kind: 'folder', id, to }, () => boardsFoldersUpdate({ path: { ...path, id }, body: to }));
 
     const moveFolder = async (folder: FolderDto, parentId: number | null, target: string) => {
       if (!(await updateFolder(folder.id, { parent_id: parentId }))) return;
@@ -115,7 +115,7 @@ export function useBoardActions(boardId: number) {
     };
 
     const createFolder = async (name: string, parentId: number | null): Promise<FolderDto> => {
-      const { folder } = await foldersPostFolder({ path, body: { name, parent_id: parentId } });
+      const { folder } = await boardsFoldersCreate({ path, body: { name, parent_id: parentId } });
       await refresh();
       return folder;
     };

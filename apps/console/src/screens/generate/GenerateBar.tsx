@@ -1,7 +1,7 @@
 import { Button, Group, Kbd, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { creditsGetCreditsOptions, X12Error } from '../../api/index.ts';
+import { creditsGetOptions, X12Error } from '../../api/index.ts';
 import { Credits, ErrorNotice, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './GenerateBar.module.css';
@@ -22,7 +22,7 @@ const said = words.generate.bar;
 
 /** What it costs, what is left of the credits, and the button. */
 export function GenerateBar({ cost, isChecking, isSending, problem, isOffline, onRetry }: GenerateBarProps) {
-  const { data } = useQuery(creditsGetCreditsOptions());
+  const { data } = useQuery(creditsGetOptions());
   const available = data?.credits.available;
   const isShort = cost !== undefined && available !== undefined && cost > available;
   const isTransient = problem instanceof X12Error && problem.isTransient;

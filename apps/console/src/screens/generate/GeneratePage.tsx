@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import {
   changeGeneration,
-  generateGetModelsOptions,
   type GenerationResponse,
-  generationsGetGenerationsOptions,
-  generationsPostCancel,
+  generationsCancel,
+  generationsListOptions,
   type ModelDto,
+  modelsListOptions,
   pollWhileOpen,
   useLiveGenerations,
 } from '../../api/index.ts';
@@ -32,7 +32,7 @@ const BELOW_FORM = '(max-width: 1000px)';
 const NONE: readonly GenerationResponse[] = [];
 
 export function GeneratePage() {
-  const models = useQuery({ ...generateGetModelsOptions(), staleTime: 300_000 });
+  const models = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
   return (
     <Page title={words.generate.title}>
       {models.data && <Studio models={models.data.models} />}
@@ -51,7 +51,7 @@ function Studio({ models }: { readonly models: readonly ModelDto[] }) {
   const navigate = useNavigate();
   const { sending, generate } = useGenerate();
   const list = useQuery({
-    ...generationsGetGenerationsOptions({ query: { limit: RECENT, user_id: me.user.id } }),
+    ...generationsListOptions({ query: { limit: RECENT, user_id: me.user.id } }),
     refetchInterval: pollWhileOpen,
   });
   useLiveGenerations(list.data?.generations ?? NONE);
@@ -130,14 +130,14 @@ function showStarted(recent: HTMLElement | null): void {
 /** Shown as canceled at once; as the service says, if it refuses. */
 function useCancel() {
   const queries = useQueryClient();
-  const { mutateAsync: post } = useMutation({ mutationFn: (id: number) => generationsPostCancel({ path: { id } }) });
+  const { mutateAsync: post } = useMutation({ mutationFn: (id: number) => generationsCancel({ path: { id } }) });
   return async (id: number) => {
     changeGeneration(queries, id, { state: 'canceled' });
     try {
       changeGeneration(queries, id, await post(id));
     } finally {
-      void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
-      void queries.invalidateQueries({ queryKey: [{ _id: 'generationsGetGenerations' }] });
+      void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
+      void queries.invalidateQueries({ queryKey: [{ _id: 'generationsList' }] });
     }
   };
 }

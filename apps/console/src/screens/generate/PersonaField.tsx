@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   type DryRunResponse,
+  personasGetOptions,
   personasListOptions,
-  personasReadOptions,
   type PersonaSummaryDto,
 } from '../../api/index.ts';
 import { ErrorNotice, Picture, usePersonaNames } from '../../ui/index.ts';
@@ -26,7 +26,7 @@ const NONE: readonly PersonaSummaryDto[] = [];
 export function PersonaField({ pid, inputs, error, onChange }: PersonaFieldProps) {
   const { data, error: unlisted, refetch } = useQuery(personasListOptions());
   const nameOf = usePersonaNames(data?.personas ?? NONE);
-  const persona = useQuery({ ...personasReadOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
+  const persona = useQuery({ ...personasGetOptions({ path: { persona_id: pid ?? 0 } }), enabled: pid !== null });
   const slots = pid !== null && persona.data ? slotRoles(persona.data.persona.slots, inputs) : null;
   return (
     <div>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { generatePostGenerate, type GenerateResponse, refreshGenerations, X12Error } from '../../api/index.ts';
+import { type GenerateResponse, generationsCreate, refreshGenerations, X12Error } from '../../api/index.ts';
 import { Starts } from './starts.ts';
 
 export interface Sending {
@@ -9,7 +9,7 @@ export interface Sending {
   readonly prompt: string;
 }
 
-type Request = NonNullable<Parameters<typeof generatePostGenerate>[0]>;
+type Request = NonNullable<Parameters<typeof generationsCreate>[0]>;
 type Body = Request['body'];
 
 /** Starts generations, several at once; those on their way are listed until the service's list has them. */
@@ -18,7 +18,7 @@ export function useGenerate() {
   const [sending, setSending] = useState<readonly Sending[]>([]);
   const [starts] = useState(() => new Starts());
   // As a mutation: its errors are seen by the shell, which leads to the sign-in when the session has ended.
-  const { mutateAsync: post } = useMutation({ mutationFn: (request: Request) => generatePostGenerate(request) });
+  const { mutateAsync: post } = useMutation({ mutationFn: (request: Request) => generationsCreate(request) });
   /** @returns the id; null for the second click of a double click */
   const generate = async (body: Body & { model: string }): Promise<number | null> => {
     const key = starts.begin(JSON.stringify(body), performance.now());
@@ -28,7 +28,7 @@ export function useGenerate() {
       const headers = { 'Idempotency-Key': key };
       const { generation_id } = (await post({ body, headers })) as GenerateResponse;
       starts.end(key, 'accepted');
-      void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+      void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
       await refreshGenerations(queries);
       return generation_id;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { generationsGetGenerationOptions, type ModelDto } from '../../api/index.ts';
+import { generationsGetOptions, type ModelDto } from '../../api/index.ts';
 import { type Draft, draftOf, nameOf } from './draft.ts';
 import type { KeptDrafts } from './kept-drafts.ts';
 
@@ -22,7 +22,7 @@ export function useSettingsFromAddress(
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
   const wasFilled = useMemo(() => drafts.isFilledBy(entry), [drafts, entry]);
   const settings = useQuery({
-    ...generationsGetGenerationOptions({ path: { id: Number(from) } }),
+    ...generationsGetOptions({ path: { id: Number(from) } }),
     enabled: Number(from) > 0 && !wasFilled,
     staleTime: Infinity,
   });

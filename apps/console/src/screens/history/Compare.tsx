@@ -1,7 +1,7 @@
 import { Modal, SegmentedControl, Stack, Table, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type GenerationResponse, generationsGetGenerationOptions, type OutputDto } from '../../api/index.ts';
+import { type GenerationResponse, generationsGetOptions, type OutputDto } from '../../api/index.ts';
 import { ErrorNotice, FailureNotice, Loading, mediaKind, MediaStage } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './Compare.module.css';
@@ -35,9 +35,7 @@ export function Compare({ pair, names, onClose }: CompareProps) {
 }
 
 function Pair({ pair, names }: { readonly pair: readonly [number, number]; readonly names: Names }) {
-  const [left, right] = useQueries({
-    queries: pair.map((id) => ({ ...generationsGetGenerationOptions({ path: { id } }) })),
-  });
+  const [left, right] = useQueries({ queries: pair.map((id) => ({ ...generationsGetOptions({ path: { id } }) })) });
   const failed = [left, right].find((each) => each?.error && !each.data);
   if (failed) return <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!left?.data || !right?.data) return <Loading rows={2} height={240} />;

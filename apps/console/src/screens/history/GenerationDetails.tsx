@@ -2,12 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import {
-  type GenerationResponse,
-  generationsGetGenerationOptions,
-  isOpen,
-  useLiveGenerations,
-} from '../../api/index.ts';
+import { type GenerationResponse, generationsGetOptions, isOpen, useLiveGenerations } from '../../api/index.ts';
 import {
   Credits,
   ErrorNotice,
@@ -37,7 +32,7 @@ const NONE: readonly GenerationResponse[] = [];
 /** Everything about one generation: what came of it, with which settings, what it cost and how long it took. */
 export function GenerationDetails({ id, known, names }: GenerationDetailsProps) {
   const { data, error, refetch } = useQuery({
-    ...generationsGetGenerationOptions({ path: { id } }),
+    ...generationsGetOptions({ path: { id } }),
     placeholderData: known && { ...known, status: true as const },
     refetchInterval: (query) => query.state.data !== undefined && isOpen(query.state.data) && 5000,
   });

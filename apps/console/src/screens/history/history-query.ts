@@ -1,4 +1,4 @@
-import type { GenerationResponse, GenerationsGetGenerationsData } from '../../api/index.ts';
+import type { GenerationResponse, GenerationsListData } from '../../api/index.ts';
 
 /** What the address of the history says; absent is what equals `NO_FILTER`. */
 export interface HistoryState {
@@ -28,7 +28,7 @@ export const NO_FILTER: HistoryState = {
 
 export const STATES: readonly GenerationResponse['state'][] = ['queued', 'running', 'succeeded', 'failed', 'canceled'];
 
-type Query = NonNullable<GenerationsGetGenerationsData['query']>;
+type Query = NonNullable<GenerationsListData['query']>;
 
 /** The filters as the service reads them. What can't be one, in an address that somebody typed, is left out. */
 export function queryOf(filter: HistoryState): Query {

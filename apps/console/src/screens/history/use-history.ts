@@ -1,13 +1,13 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
-  generateGetModelsOptions,
   type GenerationResponse,
-  generationsGetGenerationsInfiniteOptions,
-  membersGetMembersOptions,
+  generationsListInfiniteOptions,
+  modelsListOptions,
   personasListOptions,
   type PersonaSummaryDto,
   pollWhileOpen,
+  teamMembersListOptions,
   useLiveGenerations,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
@@ -18,7 +18,7 @@ import { type HistoryState, queryOf } from './history-query.ts';
 /** The generations that the filters let through, newest first, with what happens to them meanwhile. */
 export function useHistory(filter: HistoryState) {
   const list = useInfiniteQuery({
-    ...generationsGetGenerationsInfiniteOptions({ query: queryOf(filter) }),
+    ...generationsListInfiniteOptions({ query: queryOf(filter) }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
@@ -40,10 +40,10 @@ export interface Named {
 /** The names of what generations have the ids of. Without a team there are no other members. */
 export function useNames() {
   const me = useMe();
-  const models = useQuery({ ...generateGetModelsOptions(), staleTime: 300_000 });
+  const models = useQuery({ ...modelsListOptions(), staleTime: 300_000 });
   const personas = useQuery(personasListOptions());
   const nameOfPersona = usePersonaNames(personas.data?.personas ?? NONE);
-  const members = useQuery({ ...membersGetMembersOptions(), enabled: me.workspace.is_team });
+  const members = useQuery({ ...teamMembersListOptions(), enabled: me.workspace.is_team });
   return useMemo(() => {
     const people = [me.user, ...(members.data?.members ?? []).filter(({ user_id }) => user_id !== me.user.id)];
     const listed = {

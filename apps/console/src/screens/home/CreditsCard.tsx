@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { creditsGetCreditsOptions } from '../../api/index.ts';
+import { creditsGetOptions } from '../../api/index.ts';
 import { CreditsBar, ErrorNotice, number, Section } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
@@ -9,7 +9,7 @@ import { daysLeft } from './month.ts';
 
 /** What is left of this month's credits. */
 export function CreditsCard() {
-  const { data, error, refetch } = useQuery(creditsGetCreditsOptions());
+  const { data, error, refetch } = useQuery(creditsGetOptions());
   return (
     <Section title={words.home.credits.title}>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}

@@ -1,12 +1,7 @@
 import { ActionIcon, Progress, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Moon, X } from 'lucide-react';
-import {
-  changeGeneration,
-  type GenerationResponse,
-  generationsPostCancel,
-  refreshGenerations,
-} from '../../api/index.ts';
+import { changeGeneration, type GenerationResponse, generationsCancel, refreshGenerations } from '../../api/index.ts';
 import { Loading, notifyError, percent, Section, StateBadge, When } from '../../ui/index.ts';
 import { words } from '../../words.ts';
 import classes from './HomePage.module.css';
@@ -94,11 +89,11 @@ function ProgressBar({ id, progress }: { readonly id: number; readonly progress:
 function useCancel(id: number) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => generationsPostCancel({ path: { id } }),
+    mutationFn: () => generationsCancel({ path: { id } }),
     onSuccess: async () => {
       changeGeneration(queries, id, { state: 'canceled' });
       await refreshGenerations(queries);
-      await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+      await queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
     },
     onError: (error) => notifyError(error),
   });

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import {
   type GenerationResponse,
-  type GenerationsGetGenerationsData,
-  generationsGetGenerationsOptions,
+  type GenerationsListData,
+  generationsListOptions,
   isOpen,
   refreshGenerations,
   useLiveGenerations,
@@ -31,7 +31,7 @@ export function useRecent() {
   useLiveGenerations(open);
   useWhenOneEnds(open, () => {
     void refreshGenerations(queries);
-    void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGetCredits' }] });
+    void queries.invalidateQueries({ queryKey: [{ _id: 'creditsGet' }] });
   });
 
   const all = [running, queued, failed, done];
@@ -55,8 +55,8 @@ function useWhenOneEnds(open: readonly GenerationResponse[], refresh: () => void
   });
 }
 
-function useGenerations(query: GenerationsGetGenerationsData['query']) {
-  return useQuery({ ...generationsGetGenerationsOptions({ query }), refetchInterval: LOOK_EVERY_MS });
+function useGenerations(query: GenerationsListData['query']) {
+  return useQuery({ ...generationsListOptions({ query }), refetchInterval: LOOK_EVERY_MS });
 }
 
 /** One may be in the lists of two states for a moment. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type PersonaDto, personasDelete, personasReadQueryKey } from '../../api/index.ts';
+import { type PersonaDto, personasDelete, personasGetQueryKey } from '../../api/index.ts';
 import { useDeletionNotice } from '../../shell/index.ts';
 import { ConfirmDialog, number } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -22,7 +22,7 @@ export function DeletePersona({ persona, onDeleted, ...dialog }: DeletePersonaPr
     await personasDelete({ path });
     await notifyDeleted(words.personas.deleted(persona.name), 'persona', persona.id);
     onDeleted();
-    queries.removeQueries({ queryKey: personasReadQueryKey({ path }) });
+    queries.removeQueries({ queryKey: personasGetQueryKey({ path }) });
     void queries.invalidateQueries({ queryKey: [{ _id: 'personasList' }] });
   };
   return (

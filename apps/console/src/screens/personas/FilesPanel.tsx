@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, FileButton, Group, Menu, Text, UnstyledButto
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Copy, Ellipsis, Files, Heart, Hourglass, Upload } from 'lucide-react';
 import { useMemo, useRef } from 'react';
-import { type PersonaFileDto, personaFilesGetFilesInfiniteOptions } from '../../api/index.ts';
+import { type PersonaFileDto, personasFilesListInfiniteOptions } from '../../api/index.ts';
 import {
   bytes,
   EmptyState,
@@ -30,7 +30,7 @@ const PAGE = 100;
 /** The files of a persona, newest first. */
 export function useFiles(personaId: number) {
   const list = useInfiniteQuery({
-    ...personaFilesGetFilesInfiniteOptions({ path: { persona_id: personaId }, query: { limit: PAGE } }),
+    ...personasFilesListInfiniteOptions({ path: { persona_id: personaId }, query: { limit: PAGE } }),
     initialPageParam: { path: { persona_id: personaId } },
     getNextPageParam: (page) => page.next_cursor,
   });

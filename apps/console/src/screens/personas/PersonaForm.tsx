@@ -94,7 +94,7 @@ function useSave(persona: PersonaDto | undefined, onSaved: (persona: PersonaDto)
       return persona ? personasUpdate({ path: { persona_id: persona.id }, body }) : personasCreate({ body });
     },
     onSuccess: ({ persona: saved }) => {
-      for (const _id of ['personasList', 'personasRead']) void queries.invalidateQueries({ queryKey: [{ _id }] });
+      for (const _id of ['personasList', 'personasGet']) void queries.invalidateQueries({ queryKey: [{ _id }] });
       onSaved(saved);
     },
   });

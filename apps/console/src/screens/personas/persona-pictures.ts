@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import {
   type PersonaDto,
   type PersonaResponse,
-  personasReadOptions,
+  personasGetOptions,
+  personasSlotsFill,
+  personasTrainingsCreate,
+  personasTrainingsDelete,
+  personasTrainingsUpdate,
   type TrainingDto,
-  trainingsRemove,
-  trainingsSave,
-  trainingsSaveToSlot,
-  trainingsUpdate,
 } from '../../api/index.ts';
 import { notifyError, offerUndo } from '../../ui/index.ts';
 import { uploads } from '../../uploads/index.ts';
@@ -24,7 +24,7 @@ export class PersonaPictures {
     private readonly name: string,
     private readonly queries: QueryClient,
   ) {
-    this.options = personasReadOptions({ path: { persona_id: personaId } });
+    this.options = personasGetOptions({ path: { persona_id: personaId } });
   }
 
   /** Uploads pictures, and puts the first into the slot and the others into empty ones. */
@@ -78,13 +78,13 @@ export class PersonaPictures {
 
   private async fill(slot: number, url: string): Promise<void> {
     await this.read();
-    const save = () => trainingsSaveToSlot({ path: this.path, body: { photo: url, slot } });
+    const save = () => personasSlotsFill({ path: this.path, body: { photo: url, slot } });
     await this.vacate(slot, words.personas.replaced(slot), { coming: comingInto(slot, url), save });
     uploads.forgetFailed(placeOf(this.personaId, slot));
   }
 
   private async like(image: string): Promise<void> {
-    await trainingsSave({ path: this.path, body: { image } }).finally(this.refresh);
+    await personasTrainingsCreate({ path: this.path, body: { image } }).finally(this.refresh);
   }
 
   /**
@@ -112,7 +112,7 @@ export class PersonaPictures {
   }
 
   private removeLater({ id: training_id }: TrainingDto, message: string, undo: () => unknown = () => undefined): void {
-    const remove = () => trainingsRemove({ path: { ...this.path, training_id }, keepalive: true });
+    const remove = () => personasTrainingsDelete({ path: { ...this.path, training_id }, keepalive: true });
     const reappear = () => doomed.delete(training_id);
     offerUndo(
       message,
@@ -148,7 +148,7 @@ export class PersonaPictures {
   }
 
   private update(training_id: number, body: { slot?: number | null; image?: string }) {
-    return trainingsUpdate({ path: { ...this.path, training_id }, body });
+    return personasTrainingsUpdate({ path: { ...this.path, training_id }, body });
   }
 
   private readonly refresh = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
-import { type PersonaDto, personasReadOptions } from '../../api/index.ts';
+import { type PersonaDto, personasGetOptions } from '../../api/index.ts';
 import { doomed } from './doomed.ts';
 import { PersonaPictures } from './persona-pictures.ts';
 import { withTrainings } from './persona-view.ts';
@@ -12,7 +12,7 @@ const POLL_MS = 1500;
 export function usePersona(id: number) {
   const gone = useSyncExternalStore(doomed.subscribe, doomed.ids);
   const query = useQuery({
-    ...personasReadOptions({ path: { persona_id: id } }),
+    ...personasGetOptions({ path: { persona_id: id } }),
     refetchInterval: ({ state }) => (isCopying(state.data?.persona) ? POLL_MS : false),
   });
   const persona = query.data?.persona;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { teamGetInfoOptions, X12Error } from '../../api/index.ts';
+import { teamGetOptions, X12Error } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { ErrorNotice, Loading, Page } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -13,7 +13,7 @@ export function TeamPage() {
 }
 
 function Team() {
-  const info = useQuery(teamGetInfoOptions());
+  const info = useQuery(teamGetOptions());
   if (info.error instanceof X12Error && info.error.code === 'plan_required') return <WithoutTeam reason="plan" />;
   if (info.data?.user_level === 'member') return <MemberView info={info.data} />;
   if (info.data) return <TeamDirectory info={info.data} />;

@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
-  invitationsDeleteInvitation,
-  invitationsGetInvitationsOptions,
-  invitationsGetInvitationsQueryKey,
-  invitationsPostInvitation,
-  invitationsPostResponse,
   type MemberDto,
-  membersDeleteMember,
-  membersGetMembersOptions,
-  membersGetMembersQueryKey,
-  membersPostMember,
-  membersPutRole,
-  teamGetInfoQueryKey,
-  teamPostOwnership,
+  teamGetQueryKey,
+  teamInvitationsListOptions,
+  teamInvitationsListQueryKey,
+  teamInvitationsRespond,
+  teamInvitationsRevoke,
+  teamInvitationsSend,
+  teamMembersAdd,
+  teamMembersListOptions,
+  teamMembersListQueryKey,
+  teamMembersRemove,
+  teamMembersUpdate,
+  teamOwnershipTransfer,
   X12Error,
 } from '../../api/index.ts';
 import { meQuery } from '../../shell/index.ts';
@@ -21,15 +21,15 @@ import { words } from '../../words.ts';
 
 export type GivenRole = 'member' | 'admin';
 
-const MEMBERS = membersGetMembersQueryKey();
-const OF_TEAM = [MEMBERS, invitationsGetInvitationsQueryKey(), teamGetInfoQueryKey(), meQuery.queryKey];
+const MEMBERS = teamMembersListQueryKey();
+const OF_TEAM = [MEMBERS, teamInvitationsListQueryKey(), teamGetQueryKey(), meQuery.queryKey];
 const MAIL_CHECK_MS = 3000;
 
 /** The members and invitations, both whole: they are searched here. */
 export function useDirectory() {
-  const members = useQuery(membersGetMembersOptions());
+  const members = useQuery(teamMembersListOptions());
   const invitations = useQuery({
-    ...invitationsGetInvitationsOptions(),
+    ...teamInvitationsListOptions(),
     refetchInterval: ({ state }) =>
       state.data?.invitations.some(({ delivery }) => delivery === 'waiting') ? MAIL_CHECK_MS : false,
   });
@@ -55,7 +55,7 @@ export function useRoleChange() {
   const refresh = useRefresh();
   const { mutateAsync } = useMutation({
     mutationFn: ({ userId, role }: { userId: number; role: GivenRole }) =>
-      membersPutRole({ path: { user_id: userId }, body: { role } }),
+      teamMembersUpdate({ path: { user_id: userId }, body: { role } }),
     onMutate: async ({ userId, role }) => {
       await queries.cancelQueries({ queryKey: MEMBERS });
       queries.setQueryData<{ members: MemberDto[] }>(MEMBERS, (before) => {
@@ -71,11 +71,12 @@ export function useRoleChange() {
   return mutateAsync;
 }
 
-export const useRemoval = () => useTeamChange((userId: number) => membersDeleteMember({ path: { user_id: userId } }));
+export const useRemoval = () => useTeamChange((userId: number) => teamMembersRemove({ path: { user_id: userId } }));
 
-export const useTransfer = () => useTeamChange((userId: number) => teamPostOwnership({ body: { user_id: userId } }));
+export const useTransfer = () =>
+  useTeamChange((userId: number) => teamOwnershipTransfer({ body: { user_id: userId } }));
 
-export const useRevocation = () => useTeamChange((id: number) => invitationsDeleteInvitation({ path: { id } }));
+export const useRevocation = () => useTeamChange((id: number) => teamInvitationsRevoke({ path: { id } }));
 
 export interface Invitee {
   readonly email: string;
@@ -91,15 +92,15 @@ export const useInvite = () => useTeamChange(invite);
 
 async function invite({ email, role, password }: Invitee): Promise<InviteOutcome> {
   if (password !== null) {
-    await membersPostMember({ body: { email, role, password } });
+    await teamMembersAdd({ body: { email, role, password } });
     return 'added';
   }
   try {
-    await invitationsPostInvitation({ body: { email, role } });
+    await teamInvitationsSend({ body: { email, role } });
     return 'invited';
   } catch (error) {
     if (!(error instanceof X12Error) || error.code !== 'user_exists') throw error;
-    await membersPostMember({ body: { email, role } });
+    await teamMembersAdd({ body: { email, role } });
     return 'asked';
   }
 }
@@ -118,7 +119,7 @@ export function useWorkspaceChange() {
 export function useAnswer() {
   const changeWorkspace = useWorkspaceChange();
   return useMutation({
-    mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => invitationsPostResponse({ body: answer }),
+    mutationFn: (answer: { token: string; act: 'accept' | 'decline' }) => teamInvitationsRespond({ body: answer }),
     // Here and not where it is called: whoever joins a team no longer sees the form.
     onSuccess: async ({ state, team }) => {
       notifyDone(words.team[state](team.owner));

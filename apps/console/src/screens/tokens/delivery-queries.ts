@@ -2,20 +2,20 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import {
   type DeliveriesResponse,
   type DeliveryDto,
-  webhooksGetDeliveriesInfiniteOptions,
-  webhooksGetSecret,
-  webhooksPostRedelivery,
-  webhooksPostRotation,
+  webhooksDeliveriesListInfiniteOptions,
+  webhooksDeliveriesRedeliver,
+  webhooksSecretGet,
+  webhooksSecretRotate,
 } from '../../api/index.ts';
 import { pauseBeforeReading } from './deliveries.ts';
 
-const LISTS = { queryKey: [{ _id: 'webhooksGetDeliveries' }] };
+const LISTS = { queryKey: [{ _id: 'webhooksDeliveriesList' }] };
 
 /** @param generation 0 for those of all */
 export function useDeliveries(generation: number) {
   const query = { limit: 50, ...(generation > 0 && { generation_id: generation }) };
   return useInfiniteQuery({
-    ...webhooksGetDeliveriesInfiniteOptions({ query }),
+    ...webhooksDeliveriesListInfiniteOptions({ query }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: ({ state }) => pauseBeforeReading(listed(state.data), new Date()),
@@ -32,7 +32,7 @@ export function useRedelivery() {
   const show = (changed: DeliveryDto) =>
     queries.setQueriesData<InfiniteData<DeliveriesResponse>>(LISTS, (data) => data && withDelivery(data, changed));
   return useMutation({
-    mutationFn: ({ id }: DeliveryDto) => webhooksPostRedelivery({ path: { id } }),
+    mutationFn: ({ id }: DeliveryDto) => webhooksDeliveriesRedeliver({ path: { id } }),
     onMutate: (delivery) => {
       show({ ...delivery, state: 'pending', next_attempt_at: new Date().toISOString() });
     },
@@ -52,8 +52,8 @@ function withDelivery(data: InfiniteData<DeliveriesResponse>, changed: DeliveryD
 
 /** The secret is asked for on demand alone, and not kept once it is hidden. */
 export function useSigningSecret() {
-  const reading = useMutation({ mutationFn: () => webhooksGetSecret(), gcTime: 0 });
-  const rotation = useMutation({ mutationFn: () => webhooksPostRotation(), gcTime: 0 });
+  const reading = useMutation({ mutationFn: () => webhooksSecretGet(), gcTime: 0 });
+  const rotation = useMutation({ mutationFn: () => webhooksSecretRotate(), gcTime: 0 });
   return {
     secret: rotation.data?.secret ?? reading.data?.secret ?? null,
     isNew: rotation.isSuccess,

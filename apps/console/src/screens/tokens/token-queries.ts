@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
+  authTokensCreate,
+  authTokensListQueryKey,
+  authTokensRevoke,
   type CreateTokenRequest,
-  entries,
   type TokenDto,
-  tokensDeleteToken,
-  tokensGetTokens,
-  tokensGetTokensQueryKey,
-  tokensPostToken,
+  x12,
 } from '../../api/index.ts';
 
 /** The size of a page: the most that the service returns. */
@@ -14,13 +13,12 @@ const PAGE = 200;
 
 /** Those of all pages: they are searched here, and log-ins may stand before every API token. */
 export function useTokens() {
-  return useQuery({ queryKey: tokensGetTokensQueryKey(), queryFn: ({ signal }) => readTokens(signal) });
+  return useQuery({ queryKey: authTokensListQueryKey(), queryFn: ({ signal }) => readTokens(signal) });
 }
 
 async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
   const tokens: TokenDto[] = [];
-  const read = (cursor: string | undefined) => tokensGetTokens({ query: { limit: PAGE, cursor }, signal });
-  for await (const token of entries(read, (page) => page.tokens)) tokens.push(token);
+  for await (const token of x12.auth.tokens.list({ limit: PAGE }, { signal })) tokens.push(token);
   return tokens;
 }
 
@@ -28,7 +26,7 @@ async function readTokens(signal: AbortSignal): Promise<readonly TokenDto[]> {
 export function useTokenCreation() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: CreateTokenRequest) => tokensPostToken({ body }),
+    mutationFn: (body: CreateTokenRequest) => authTokensCreate({ body }),
     onSuccess: refresh,
     gcTime: 0,
   });
@@ -36,11 +34,11 @@ export function useTokenCreation() {
 
 export function useTokenRevocation() {
   const refresh = useRefresh();
-  return useMutation({ mutationFn: (id: number) => tokensDeleteToken({ path: { id } }), onSettled: refresh })
+  return useMutation({ mutationFn: (id: number) => authTokensRevoke({ path: { id } }), onSettled: refresh })
     .mutateAsync;
 }
 
 function useRefresh() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: tokensGetTokensQueryKey() });
+  return () => queries.invalidateQueries({ queryKey: authTokensListQueryKey() });
 }

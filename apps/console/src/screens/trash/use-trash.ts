@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
-  boardsGetBoardsOptions,
-  membersGetMembersOptions,
-  trashDeleteEntry,
+  boardsListOptions,
+  teamMembersListOptions,
+  trashDelete,
   type TrashEntryDto,
-  trashGetTrashInfiniteOptions,
-  trashPostRestore,
+  trashListInfiniteOptions,
+  trashRestore,
 } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { notifyDone, notifyError } from '../../ui/index.ts';
@@ -19,7 +19,7 @@ export const nameOf = ({ name, item_id }: TrashEntryDto): string => name ?? said
 
 export function useTrash() {
   const list = useInfiniteQuery({
-    ...trashGetTrashInfiniteOptions({ query: { limit: 50 } }),
+    ...trashListInfiniteOptions({ query: { limit: 50 } }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -30,8 +30,8 @@ export function useTrash() {
 /** The names of what entries have the ids of. Without a team there are no other members. */
 export function useTrashNames() {
   const { user, workspace } = useMe();
-  const members = useQuery({ ...membersGetMembersOptions(), enabled: workspace.is_team }).data?.members;
-  const boards = useQuery(boardsGetBoardsOptions()).data?.boards;
+  const members = useQuery({ ...teamMembersListOptions(), enabled: workspace.is_team }).data?.members;
+  const boards = useQuery(boardsListOptions()).data?.boards;
   return useMemo(() => {
     const people = [user, ...(members ?? []).map(({ user_id: id, name, email }) => ({ id, name, email }))];
     const personOf = ({ deleted_by }: TrashEntryDto) => {
@@ -52,7 +52,7 @@ export function useTrashActions() {
   return useMemo(() => {
     const restore = async (entry: TrashEntryDto) => {
       try {
-        await trashPostRestore({ path: { id: entry.id } });
+        await trashRestore({ path: { id: entry.id } });
         notifyDone(said.restored(nameOf(entry)));
       } catch (error) {
         notifyError(error, said.notRestored(nameOf(entry)));
@@ -61,9 +61,9 @@ export function useTrashActions() {
       await queries.invalidateQueries();
     };
     const erase = async (entry: TrashEntryDto) => {
-      await trashDeleteEntry({ path: { id: entry.id } });
+      await trashDelete({ path: { id: entry.id } });
       notifyDone(said.erased(nameOf(entry)));
-      await queries.invalidateQueries({ queryKey: [{ _id: 'trashGetTrash' }] });
+      await queries.invalidateQueries({ queryKey: [{ _id: 'trashList' }] });
     };
     return { restore, erase };
   }, [queries]);

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type PersonaFileDto, personaFilesGetFilesInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import { type PersonaFileDto, personasFilesListInfiniteOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import {
   bytes,
   ErrorNotice,
@@ -20,7 +20,7 @@ import classes from './ExpiringFiles.module.css';
 export function ExpiringFiles({ persona }: { readonly persona: Pick<PersonaSummaryDto, 'id' | 'name'> }) {
   const path = { persona_id: persona.id };
   const list = useInfiniteQuery({
-    ...personaFilesGetFilesInfiniteOptions({ path, query: { temporary: true, limit: 100 } }),
+    ...personasFilesListInfiniteOptions({ path, query: { temporary: true, limit: 100 } }),
     initialPageParam: { path },
     getNextPageParam: (page) => page.next_cursor,
   });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Download } from 'lucide-react';
-import { creditsGetCreditsOptions, creditsGetUsageOptions, type UsageResponse } from '../../api/index.ts';
+import { creditsGetOptions, creditsUsageGetOptions, type UsageResponse } from '../../api/index.ts';
 import { useMe } from '../../shell/index.ts';
 import { EmptyState, ErrorNotice, Loading, Page, Section, useListState } from '../../ui/index.ts';
 import { words } from '../../words.ts';
@@ -28,8 +28,8 @@ export function UsagePage() {
   const isOwnOnly = workspace.is_team && role === 'member';
   const isCurrent = month === current;
   const options = { placeholderData: keepPreviousData, refetchInterval: isCurrent ? REFRESH_MS : (false as const) };
-  const usage = useQuery({ ...creditsGetUsageOptions({ query: { month, group_by: 'day,model' } }), ...options });
-  const budget = useQuery({ ...creditsGetCreditsOptions(), enabled: isCurrent });
+  const usage = useQuery({ ...creditsUsageGetOptions({ query: { month, group_by: 'day,model' } }), ...options });
+  const budget = useQuery({ ...creditsGetOptions(), enabled: isCurrent });
   const chooser = (
     <MonthChooser
       month={month}
@@ -81,7 +81,7 @@ function MonthUsage({ month, usage, isOwnOnly, isTeam, by, onBy }: MonthUsagePro
   const groups = isTeam && !isOwnOnly ? GROUPS : GROUPS.filter((group) => group !== 'member');
   const group = groups.find((each) => each === by) ?? 'day';
   const byUser = useQuery({
-    ...creditsGetUsageOptions({ query: { month, group_by: 'user' } }),
+    ...creditsUsageGetOptions({ query: { month, group_by: 'user' } }),
     enabled: group === 'member',
     placeholderData: keepPreviousData,
   });

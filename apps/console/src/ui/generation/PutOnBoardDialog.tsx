@@ -2,11 +2,11 @@ import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import {
-  boardsGetBoardsOptions,
-  boardsPostBoard,
+  boardsCreate,
+  boardsListOptions,
+  boardsMediaCreate,
+  boardsMediaDelete,
   fieldProblem,
-  mediaDeleteOne,
-  mediaPostMedia,
 } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
@@ -44,7 +44,7 @@ interface BoardFormProps extends Omit<PutOnBoardDialogProps, 'url'> {
 }
 
 function BoardForm({ url, extras, onClose }: BoardFormProps) {
-  const boards = useQuery(boardsGetBoardsOptions());
+  const boards = useQuery(boardsListOptions());
   const [chosen, choose] = useState<string | null>(null);
   const [name, setName] = useState('');
   const put = usePutOnBoard(url, extras, onClose);
@@ -106,22 +106,22 @@ function usePutOnBoard(url: string, extras: object | undefined, onClose: () => v
   const queries = useQueryClient();
   const refresh = () =>
     Promise.all(
-      ['boardsGetBoards', 'boardsGetBoard', 'mediaGetMedia'].map((_id) => {
+      ['boardsList', 'boardsGet', 'boardsMediaList'].map((_id) => {
         return queries.invalidateQueries({ queryKey: [{ _id }] });
       }),
     );
   return useMutation({
     mutationFn: async ({ id, name }: Target) => {
-      const boardId = id ?? (await boardsPostBoard({ body: { name } })).board.id;
+      const boardId = id ?? (await boardsCreate({ body: { name } })).board.id;
       const body = { url, extras: extras && JSON.stringify(extras) };
-      const { media } = await mediaPostMedia({ path: { board_id: boardId }, body });
+      const { media } = await boardsMediaCreate({ path: { board_id: boardId }, body });
       return { boardId, mediaId: media.id };
     },
     onSuccess: ({ boardId, mediaId }, { name }) => {
       onClose();
       void refresh();
       offerUndo(said.done(name), async () => {
-        await mediaDeleteOne({ path: { board_id: boardId, id: mediaId } });
+        await boardsMediaDelete({ path: { board_id: boardId, id: mediaId } });
         await refresh();
       });
     },

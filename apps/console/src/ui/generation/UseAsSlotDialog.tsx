@@ -2,11 +2,11 @@ import { Button, Group, Modal, Select, SimpleGrid, Stack, Text, UnstyledButton }
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
+  personasGetOptions,
   personasListOptions,
-  personasReadOptions,
+  personasSlotsFill,
   type PersonaSummaryDto,
   type SlotDto,
-  trainingsSaveToSlot,
 } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { ErrorNotice } from '../ErrorNotice.tsx';
@@ -79,7 +79,7 @@ interface SlotChoiceProps {
 }
 
 function SlotChoice({ persona, url, onClose }: SlotChoiceProps) {
-  const { data, error, refetch } = useQuery(personasReadOptions({ path: { persona_id: persona.id } }));
+  const { data, error, refetch } = useQuery(personasGetOptions({ path: { persona_id: persona.id } }));
   const [chosen, choose] = useState<SlotDto | null>(null);
   const save = useSaveToSlot(persona, url, onClose);
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -135,11 +135,11 @@ function SlotTile({ slot, isChosen, onChoose }: SlotTileProps) {
 function useSaveToSlot(persona: PersonaSummaryDto, photo: string, onClose: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (slot: number) => trainingsSaveToSlot({ path: { persona_id: persona.id }, body: { photo, slot } }),
+    mutationFn: (slot: number) => personasSlotsFill({ path: { persona_id: persona.id }, body: { photo, slot } }),
     onSuccess: ({ slot }) => {
       onClose();
       notifyDone(said.done(slot ?? 0, persona.name));
-      for (const _id of ['personasRead', 'personasList', 'trainingsList']) {
+      for (const _id of ['personasGet', 'personasList', 'personasTrainingsList']) {
         void queries.invalidateQueries({ queryKey: [{ _id }] });
       }
     },

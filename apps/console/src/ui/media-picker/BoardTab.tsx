@@ -1,7 +1,7 @@
 import { Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { boardsGetBoardsOptions, mediaGetMediaInfiniteOptions } from '../../api/index.ts';
+import { boardsListOptions, boardsMediaListInfiniteOptions } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
@@ -12,7 +12,7 @@ import { PickGrid } from './PickGrid.tsx';
 
 /** Media of one board. */
 export function BoardTab(props: PickTabProps) {
-  const boards = useQuery(boardsGetBoardsOptions());
+  const boards = useQuery(boardsListOptions());
   const [chosen, choose] = useState<string | null>(null);
   if (boards.error && !boards.data) return <ErrorNotice error={boards.error} onRetry={() => void boards.refetch()} />;
   if (!boards.data) return <Loading rows={3} height={110} />;
@@ -37,7 +37,7 @@ export function BoardTab(props: PickTabProps) {
 
 function MediaOfBoard({ boardId, ...props }: PickTabProps & { readonly boardId: number }) {
   const list = useInfiniteQuery({
-    ...mediaGetMediaInfiniteOptions({ path: { board_id: boardId }, query: { limit: 100 } }),
+    ...boardsMediaListInfiniteOptions({ path: { board_id: boardId }, query: { limit: 100 } }),
     initialPageParam: { path: { board_id: boardId } },
     getNextPageParam: (page) => page.next_cursor,
   });

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { generationsGetGenerationsInfiniteOptions } from '../../api/index.ts';
+import { generationsListInfiniteOptions } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import type { PickedMedia, PickTabProps } from './picked-media.ts';
 import { PickGrid } from './PickGrid.tsx';
 
 export function GeneratedTab(props: PickTabProps) {
   const list = useInfiniteQuery({
-    ...generationsGetGenerationsInfiniteOptions({ query: { limit: 50 } }),
+    ...generationsListInfiniteOptions({ query: { limit: 50 } }),
     initialPageParam: {},
     getNextPageParam: (page) => page.next_cursor,
   });

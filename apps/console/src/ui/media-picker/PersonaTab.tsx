@@ -1,7 +1,7 @@
 import { Select, Stack } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { personaFilesGetFilesInfiniteOptions, personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
+import { personasFilesListInfiniteOptions, personasListOptions, type PersonaSummaryDto } from '../../api/index.ts';
 import { words } from '../../words.ts';
 import { EmptyState } from '../EmptyState.tsx';
 import { ErrorNotice } from '../ErrorNotice.tsx';
@@ -41,7 +41,7 @@ export function PersonaTab(props: PickTabProps) {
 
 function FilesOfPersona({ of, ...props }: PickTabProps & { readonly of: number }) {
   const list = useInfiniteQuery({
-    ...personaFilesGetFilesInfiniteOptions({ path: { persona_id: of }, query: { limit: 100 } }),
+    ...personasFilesListInfiniteOptions({ path: { persona_id: of }, query: { limit: 100 } }),
     initialPageParam: { path: { persona_id: of } },
     getNextPageParam: (page) => page.next_cursor,
   });

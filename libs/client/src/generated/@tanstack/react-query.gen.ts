@@ -3,17 +3,17 @@
 import { type DefaultError, type InfiniteData, infiniteQueryOptions, queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen.ts';
-import { authGetMe, authPostLogin, authPostSignup, boardsDeleteBoardById, boardsGetBoard, boardsGetBoards, boardsPostBoard, boardsPutBoard, creditsGetCredits, creditsGetUsage, foldersDeleteFolderById, foldersGetFolder, foldersGetFolders, foldersPostFolder, foldersPutFolder, generateGetModels, generateGetResults, generatePostGenerate, generatePostResults, generationsGetGeneration, generationsGetGenerations, generationsPostCancel, invitationsDeleteInvitation, invitationsGetInvitations, invitationsPostInvitation, invitationsPostResponse, invitationsReadOne, mediaDeleteMany, mediaDeleteOne, mediaGetMedia, mediaMoveMany, mediaMoveOne, mediaPostMedia, mediaRetryOne, membersDeleteMember, membersGetMembers, membersPostMember, membersPutRole, type Options, personaFilesGetFiles, personasCreate, personasDelete, personasList, personasRead, personasUpdate, sessionDeleteSession, sessionPostSession, teamGetCredits, teamGetInfo, teamGetUsage, teamPostOwnership, tokensDeleteToken, tokensGetTokens, tokensPostToken, trainingsEmptySlot, trainingsList, trainingsRead, trainingsRemove, trainingsSave, trainingsSaveToSlot, trainingsUpdate, trashDeleteEntry, trashGetTrash, trashPostRestore, uploadsGetFinalizeUpload, uploadsPostUpload, uploadsPostUploads, webhooksGetDeliveries, webhooksGetSecret, webhooksPostRedelivery, webhooksPostRotation } from '../sdk.gen.ts';
-import type { AuthGetMeData, AuthGetMeResponse, AuthPostLoginData, AuthPostLoginResponse, AuthPostSignupData, AuthPostSignupResponse, BoardsDeleteBoardByIdData, BoardsDeleteBoardByIdResponse, BoardsGetBoardData, BoardsGetBoardResponse, BoardsGetBoardsData, BoardsGetBoardsResponse, BoardsPostBoardData, BoardsPostBoardResponse, BoardsPutBoardData, BoardsPutBoardResponse, CreditsGetCreditsData, CreditsGetCreditsResponse, CreditsGetUsageData, CreditsGetUsageResponse, FoldersDeleteFolderByIdData, FoldersDeleteFolderByIdResponse, FoldersGetFolderData, FoldersGetFolderResponse, FoldersGetFoldersData, FoldersGetFoldersResponse, FoldersPostFolderData, FoldersPostFolderResponse, FoldersPutFolderData, FoldersPutFolderResponse, GenerateGetModelsData, GenerateGetModelsResponse, GenerateGetResultsData, GenerateGetResultsResponse, GeneratePostGenerateData, GeneratePostGenerateResponse, GeneratePostResultsData, GeneratePostResultsResponse, GenerationsGetGenerationData, GenerationsGetGenerationResponse, GenerationsGetGenerationsData, GenerationsGetGenerationsResponse, GenerationsPostCancelData, GenerationsPostCancelResponse, InvitationsDeleteInvitationData, InvitationsDeleteInvitationResponse, InvitationsGetInvitationsData, InvitationsGetInvitationsResponse, InvitationsPostInvitationData, InvitationsPostInvitationResponse, InvitationsPostResponseData, InvitationsPostResponseResponse, InvitationsReadOneData, InvitationsReadOneResponse, MediaDeleteManyData, MediaDeleteManyResponse, MediaDeleteOneData, MediaDeleteOneResponse, MediaGetMediaData, MediaGetMediaResponse, MediaMoveManyData, MediaMoveManyResponse, MediaMoveOneData, MediaMoveOneResponse, MediaPostMediaData, MediaPostMediaResponse, MediaRetryOneData, MediaRetryOneResponse, MembersDeleteMemberData, MembersDeleteMemberResponse, MembersGetMembersData, MembersGetMembersResponse, MembersPostMemberData, MembersPostMemberResponse, MembersPutRoleData, MembersPutRoleResponse, PersonaFilesGetFilesData, PersonaFilesGetFilesResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasListData, PersonasListResponse, PersonasReadData, PersonasReadResponse, PersonasUpdateData, PersonasUpdateResponse, SessionDeleteSessionData, SessionDeleteSessionResponse, SessionPostSessionData, SessionPostSessionResponse, TeamGetCreditsData, TeamGetCreditsResponse, TeamGetInfoData, TeamGetInfoResponse, TeamGetUsageData, TeamGetUsageResponse, TeamPostOwnershipData, TeamPostOwnershipResponse, TokensDeleteTokenData, TokensDeleteTokenResponse, TokensGetTokensData, TokensGetTokensResponse, TokensPostTokenData, TokensPostTokenResponse, TrainingsEmptySlotData, TrainingsEmptySlotResponse, TrainingsListData, TrainingsListResponse, TrainingsReadData, TrainingsReadResponse, TrainingsRemoveData, TrainingsRemoveResponse, TrainingsSaveData, TrainingsSaveResponse, TrainingsSaveToSlotData, TrainingsSaveToSlotResponse, TrainingsUpdateData, TrainingsUpdateResponse, TrashDeleteEntryData, TrashDeleteEntryResponse, TrashGetTrashData, TrashGetTrashResponse, TrashPostRestoreData, TrashPostRestoreResponse, UploadsGetFinalizeUploadData, UploadsGetFinalizeUploadResponse, UploadsPostUploadData, UploadsPostUploadResponse, UploadsPostUploadsData, UploadsPostUploadsResponse, WebhooksGetDeliveriesData, WebhooksGetDeliveriesResponse, WebhooksGetSecretData, WebhooksGetSecretResponse, WebhooksPostRedeliveryData, WebhooksPostRedeliveryResponse, WebhooksPostRotationData, WebhooksPostRotationResponse } from '../types.gen.ts';
+import { authLogIn, authMe, authSessionCreate, authSessionDelete, authSignUp, authTokensCreate, authTokensList, authTokensRevoke, boardsCreate, boardsDelete, boardsFoldersCreate, boardsFoldersDelete, boardsFoldersGet, boardsFoldersList, boardsFoldersUpdate, boardsGet, boardsList, boardsMediaCreate, boardsMediaDelete, boardsMediaDeleteMany, boardsMediaList, boardsMediaMove, boardsMediaMoveMany, boardsMediaRetry, boardsUpdate, creditsGet, creditsUsageGet, generationsCancel, generationsCreate, generationsGet, generationsList, modelsList, type Options, personasCreate, personasDelete, personasFilesList, personasGet, personasList, personasSlotsEmpty, personasSlotsFill, personasTrainingsCreate, personasTrainingsDelete, personasTrainingsGet, personasTrainingsList, personasTrainingsUpdate, personasUpdate, resultsGet, resultsRead, teamCreditsGet, teamGet, teamInvitationsList, teamInvitationsRead, teamInvitationsRespond, teamInvitationsRevoke, teamInvitationsSend, teamMembersAdd, teamMembersList, teamMembersRemove, teamMembersUpdate, teamOwnershipTransfer, teamUsageGet, trashDelete, trashList, trashRestore, uploadsCreate, uploadsCreateMany, uploadsFinalize, webhooksDeliveriesList, webhooksDeliveriesRedeliver, webhooksSecretGet, webhooksSecretRotate } from '../sdk.gen.ts';
+import type { AuthLogInData, AuthLogInResponse, AuthMeData, AuthMeResponse, AuthSessionCreateData, AuthSessionCreateResponse, AuthSessionDeleteData, AuthSessionDeleteResponse, AuthSignUpData, AuthSignUpResponse, AuthTokensCreateData, AuthTokensCreateResponse, AuthTokensListData, AuthTokensListResponse, AuthTokensRevokeData, AuthTokensRevokeResponse, BoardsCreateData, BoardsCreateResponse, BoardsDeleteData, BoardsDeleteResponse, BoardsFoldersCreateData, BoardsFoldersCreateResponse, BoardsFoldersDeleteData, BoardsFoldersDeleteResponse, BoardsFoldersGetData, BoardsFoldersGetResponse, BoardsFoldersListData, BoardsFoldersListResponse, BoardsFoldersUpdateData, BoardsFoldersUpdateResponse, BoardsGetData, BoardsGetResponse, BoardsListData, BoardsListResponse, BoardsMediaCreateData, BoardsMediaCreateResponse, BoardsMediaDeleteData, BoardsMediaDeleteManyData, BoardsMediaDeleteManyResponse, BoardsMediaDeleteResponse, BoardsMediaListData, BoardsMediaListResponse, BoardsMediaMoveData, BoardsMediaMoveManyData, BoardsMediaMoveManyResponse, BoardsMediaMoveResponse, BoardsMediaRetryData, BoardsMediaRetryResponse, BoardsUpdateData, BoardsUpdateResponse, CreditsGetData, CreditsGetResponse, CreditsUsageGetData, CreditsUsageGetResponse, GenerationsCancelData, GenerationsCancelResponse, GenerationsCreateData, GenerationsCreateResponse, GenerationsGetData, GenerationsGetResponse, GenerationsListData, GenerationsListResponse, ModelsListData, ModelsListResponse, PersonasCreateData, PersonasCreateResponse, PersonasDeleteData, PersonasDeleteResponse, PersonasFilesListData, PersonasFilesListResponse, PersonasGetData, PersonasGetResponse, PersonasListData, PersonasListResponse, PersonasSlotsEmptyData, PersonasSlotsEmptyResponse, PersonasSlotsFillData, PersonasSlotsFillResponse, PersonasTrainingsCreateData, PersonasTrainingsCreateResponse, PersonasTrainingsDeleteData, PersonasTrainingsDeleteResponse, PersonasTrainingsGetData, PersonasTrainingsGetResponse, PersonasTrainingsListData, PersonasTrainingsListResponse, PersonasTrainingsUpdateData, PersonasTrainingsUpdateResponse, PersonasUpdateData, PersonasUpdateResponse, ResultsGetData, ResultsGetResponse, ResultsReadData, ResultsReadResponse, TeamCreditsGetData, TeamCreditsGetResponse, TeamGetData, TeamGetResponse, TeamInvitationsListData, TeamInvitationsListResponse, TeamInvitationsReadData, TeamInvitationsReadResponse, TeamInvitationsRespondData, TeamInvitationsRespondResponse, TeamInvitationsRevokeData, TeamInvitationsRevokeResponse, TeamInvitationsSendData, TeamInvitationsSendResponse, TeamMembersAddData, TeamMembersAddResponse, TeamMembersListData, TeamMembersListResponse, TeamMembersRemoveData, TeamMembersRemoveResponse, TeamMembersUpdateData, TeamMembersUpdateResponse, TeamOwnershipTransferData, TeamOwnershipTransferResponse, TeamUsageGetData, TeamUsageGetResponse, TrashDeleteData, TrashDeleteResponse, TrashListData, TrashListResponse, TrashRestoreData, TrashRestoreResponse, UploadsCreateData, UploadsCreateManyData, UploadsCreateManyResponse, UploadsCreateResponse, UploadsFinalizeData, UploadsFinalizeResponse, WebhooksDeliveriesListData, WebhooksDeliveriesListResponse, WebhooksDeliveriesRedeliverData, WebhooksDeliveriesRedeliverResponse, WebhooksSecretGetData, WebhooksSecretGetResponse, WebhooksSecretRotateData, WebhooksSecretRotateResponse } from '../types.gen.ts';
 
 /**
  * Sign up
  *
  * Opens an account. Returns the user and a token. Opens an account with a workspace of its own on the plan `free`, and one persona named `Default`. Responds with 403 when the operator has switched sign-up off.
  */
-export const authPostSignupMutation = (options?: Partial<Options<AuthPostSignupData>>): UseMutationOptions<AuthPostSignupResponse, DefaultError, Options<AuthPostSignupData>> => {
-    const mutationOptions: UseMutationOptions<AuthPostSignupResponse, DefaultError, Options<AuthPostSignupData>> = {
-        mutationFn: async (fnOptions) => await authPostSignup({
+export const authSignUpMutation = (options?: Partial<Options<AuthSignUpData>>): UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> => {
+    const mutationOptions: UseMutationOptions<AuthSignUpResponse, DefaultError, Options<AuthSignUpData>> = {
+        mutationFn: async (fnOptions) => await authSignUp({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -27,9 +27,9 @@ export const authPostSignupMutation = (options?: Partial<Options<AuthPostSignupD
  *
  * Authenticates by e-mail and password. Returns the user and a new token. Responds with a new token. An unknown e-mail and a wrong password give the same error.
  */
-export const authPostLoginMutation = (options?: Partial<Options<AuthPostLoginData>>): UseMutationOptions<AuthPostLoginResponse, DefaultError, Options<AuthPostLoginData>> => {
-    const mutationOptions: UseMutationOptions<AuthPostLoginResponse, DefaultError, Options<AuthPostLoginData>> = {
-        mutationFn: async (fnOptions) => await authPostLogin({
+export const authLogInMutation = (options?: Partial<Options<AuthLogInData>>): UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> => {
+    const mutationOptions: UseMutationOptions<AuthLogInResponse, DefaultError, Options<AuthLogInData>> = {
+        mutationFn: async (fnOptions) => await authLogIn({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -71,21 +71,21 @@ const createQueryKey = <TOptions extends Options>(id: string, options?: TOptions
     return [params];
 };
 
-export const authGetMeQueryKey = (options?: Options<AuthGetMeData>) => createQueryKey('authGetMe', options);
+export const authMeQueryKey = (options?: Options<AuthMeData>) => createQueryKey('authMe', options);
 
 /**
  * Read the user of the token, their workspace and role
  *
  * Reads who the token belongs to. Returns the user, the workspace in which they act, and their role there.
  */
-export const authGetMeOptions = (options?: Options<AuthGetMeData>) => queryOptions<AuthGetMeResponse, DefaultError, AuthGetMeResponse, ReturnType<typeof authGetMeQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await authGetMe({
+export const authMeOptions = (options?: Options<AuthMeData>) => queryOptions<AuthMeResponse, DefaultError, AuthMeResponse, ReturnType<typeof authMeQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authMe({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: authGetMeQueryKey(options)
+    queryKey: authMeQueryKey(options)
 });
 
 /**
@@ -93,9 +93,9 @@ export const authGetMeOptions = (options?: Options<AuthGetMeData>) => queryOptio
  *
  * Ends the session of the request. Returns only `status`. Revokes the token of the request and removes the cookie.
  */
-export const sessionDeleteSessionMutation = (options?: Partial<Options<SessionDeleteSessionData>>): UseMutationOptions<SessionDeleteSessionResponse, DefaultError, Options<SessionDeleteSessionData>> => {
-    const mutationOptions: UseMutationOptions<SessionDeleteSessionResponse, DefaultError, Options<SessionDeleteSessionData>> = {
-        mutationFn: async (fnOptions) => await sessionDeleteSession({
+export const authSessionDeleteMutation = (options?: Partial<Options<AuthSessionDeleteData>>): UseMutationOptions<AuthSessionDeleteResponse, DefaultError, Options<AuthSessionDeleteData>> => {
+    const mutationOptions: UseMutationOptions<AuthSessionDeleteResponse, DefaultError, Options<AuthSessionDeleteData>> = {
+        mutationFn: async (fnOptions) => await authSessionDelete({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -109,9 +109,9 @@ export const sessionDeleteSessionMutation = (options?: Partial<Options<SessionDe
  *
  * Opens a session for a browser. Returns the user, and the token of the session as a cookie. For browsers: like log-in, but the new token comes as a cookie that no script can read and that ends with the token. Send either `email` and `password`, or `token`, with which the session ends too, or `link`: the secret of a sign-in link. It works once and for ten minutes; that of `npm start` works on its own machine only. A page of another origin is refused with 403, and so is every request by cookie that may change something without an `Origin` of this service. An `Authorization` header takes precedence over the cookie. An `Idempotency-Key` has no effect.
  */
-export const sessionPostSessionMutation = (options?: Partial<Options<SessionPostSessionData>>): UseMutationOptions<SessionPostSessionResponse, DefaultError, Options<SessionPostSessionData>> => {
-    const mutationOptions: UseMutationOptions<SessionPostSessionResponse, DefaultError, Options<SessionPostSessionData>> = {
-        mutationFn: async (fnOptions) => await sessionPostSession({
+export const authSessionCreateMutation = (options?: Partial<Options<AuthSessionCreateData>>): UseMutationOptions<AuthSessionCreateResponse, DefaultError, Options<AuthSessionCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthSessionCreateResponse, DefaultError, Options<AuthSessionCreateData>> = {
+        mutationFn: async (fnOptions) => await authSessionCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -120,21 +120,21 @@ export const sessionPostSessionMutation = (options?: Partial<Options<SessionPost
     return mutationOptions;
 };
 
-export const tokensGetTokensQueryKey = (options?: Options<TokensGetTokensData>) => createQueryKey('tokensGetTokens', options);
+export const authTokensListQueryKey = (options?: Options<AuthTokensListData>) => createQueryKey('authTokensList', options);
 
 /**
  * List the caller's tokens
  *
  * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
  */
-export const tokensGetTokensOptions = (options?: Options<TokensGetTokensData>) => queryOptions<TokensGetTokensResponse, DefaultError, TokensGetTokensResponse, ReturnType<typeof tokensGetTokensQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await tokensGetTokens({
+export const authTokensListOptions = (options?: Options<AuthTokensListData>) => queryOptions<AuthTokensListResponse, DefaultError, AuthTokensListResponse, ReturnType<typeof authTokensListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await authTokensList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: tokensGetTokensQueryKey(options)
+    queryKey: authTokensListQueryKey(options)
 });
 
 const createInfiniteParams = <K extends Pick<QueryKey<Options>[0], 'body' | 'headers' | 'path' | 'query'>>(queryKey: QueryKey<Options>, page: K) => {
@@ -166,33 +166,33 @@ const createInfiniteParams = <K extends Pick<QueryKey<Options>[0], 'body' | 'hea
     return params as unknown as typeof page;
 };
 
-export const tokensGetTokensInfiniteQueryKey = (options?: Options<TokensGetTokensData>): QueryKey<Options<TokensGetTokensData>> => createQueryKey('tokensGetTokens', options, true);
+export const authTokensListInfiniteQueryKey = (options?: Options<AuthTokensListData>): QueryKey<Options<AuthTokensListData>> => createQueryKey('authTokensList', options, true);
 
 /**
  * List the caller's tokens
  *
  * Lists the tokens and sessions of the caller, newest first. Returns them without their secrets. Without their secrets. Expired ones are listed until the next token is created.
  */
-export const tokensGetTokensInfiniteOptions = (options?: Options<TokensGetTokensData>) => {
-    const opts = infiniteQueryOptions<TokensGetTokensResponse, DefaultError, InfiniteData<TokensGetTokensResponse>, QueryKey<Options<TokensGetTokensData>>, string | Pick<QueryKey<Options<TokensGetTokensData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const authTokensListInfiniteOptions = (options?: Options<AuthTokensListData>) => {
+    const opts = infiniteQueryOptions<AuthTokensListResponse, DefaultError, InfiniteData<AuthTokensListResponse>, QueryKey<Options<AuthTokensListData>>, string | Pick<QueryKey<Options<AuthTokensListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<TokensGetTokensData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<AuthTokensListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await tokensGetTokens({
+            return await authTokensList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: tokensGetTokensInfiniteQueryKey(options)
+        queryKey: authTokensListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -202,9 +202,9 @@ export const tokensGetTokensInfiniteOptions = (options?: Options<TokensGetTokens
  *
  * Creates an API token for the caller. Returns the token with its secret, which is shown only once. Responds with the token, which is shown only once. Made with an API token, or in a session that was opened with one, it ends with that token, and expires with it at the latest; a user who has logged in by password makes tokens that are independent.
  */
-export const tokensPostTokenMutation = (options?: Partial<Options<TokensPostTokenData>>): UseMutationOptions<TokensPostTokenResponse, DefaultError, Options<TokensPostTokenData>> => {
-    const mutationOptions: UseMutationOptions<TokensPostTokenResponse, DefaultError, Options<TokensPostTokenData>> = {
-        mutationFn: async (fnOptions) => await tokensPostToken({
+export const authTokensCreateMutation = (options?: Partial<Options<AuthTokensCreateData>>): UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> => {
+    const mutationOptions: UseMutationOptions<AuthTokensCreateResponse, DefaultError, Options<AuthTokensCreateData>> = {
+        mutationFn: async (fnOptions) => await authTokensCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -218,9 +218,9 @@ export const tokensPostTokenMutation = (options?: Partial<Options<TokensPostToke
  *
  * Revokes a token of the caller. Returns only `status`. The token stops working at once, and so do the sessions and tokens that were made with it, their event streams included. Callers may revoke the token of the request itself. Responds without content beyond `status`.
  */
-export const tokensDeleteTokenMutation = (options?: Partial<Options<TokensDeleteTokenData>>): UseMutationOptions<TokensDeleteTokenResponse, DefaultError, Options<TokensDeleteTokenData>> => {
-    const mutationOptions: UseMutationOptions<TokensDeleteTokenResponse, DefaultError, Options<TokensDeleteTokenData>> = {
-        mutationFn: async (fnOptions) => await tokensDeleteToken({
+export const authTokensRevokeMutation = (options?: Partial<Options<AuthTokensRevokeData>>): UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> => {
+    const mutationOptions: UseMutationOptions<AuthTokensRevokeResponse, DefaultError, Options<AuthTokensRevokeData>> = {
+        mutationFn: async (fnOptions) => await authTokensRevoke({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -229,84 +229,84 @@ export const tokensDeleteTokenMutation = (options?: Partial<Options<TokensDelete
     return mutationOptions;
 };
 
-export const creditsGetCreditsQueryKey = (options?: Options<CreditsGetCreditsData>) => createQueryKey('creditsGetCredits', options);
+export const creditsGetQueryKey = (options?: Options<CreditsGetData>) => createQueryKey('creditsGet', options);
 
 /**
  * What the workspace has left of credits and storage
  *
  * Reads the balance of the workspace in this month. Returns the credits and the storage, what is used of them, and the subscription.
  */
-export const creditsGetCreditsOptions = (options?: Options<CreditsGetCreditsData>) => queryOptions<CreditsGetCreditsResponse, DefaultError, CreditsGetCreditsResponse, ReturnType<typeof creditsGetCreditsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await creditsGetCredits({
+export const creditsGetOptions = (options?: Options<CreditsGetData>) => queryOptions<CreditsGetResponse, DefaultError, CreditsGetResponse, ReturnType<typeof creditsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await creditsGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: creditsGetCreditsQueryKey(options)
+    queryKey: creditsGetQueryKey(options)
 });
 
-export const creditsGetUsageQueryKey = (options?: Options<CreditsGetUsageData>) => createQueryKey('creditsGetUsage', options);
+export const creditsUsageGetQueryKey = (options?: Options<CreditsUsageGetData>) => createQueryKey('creditsUsageGet', options);
 
 /**
  * Read what used a month's credits, by day, model or user
  *
  * Adds up what used the credits of a month. Returns the sums by day, model or user. On any plan. A plain member of a team gets only what they used themselves.
  */
-export const creditsGetUsageOptions = (options?: Options<CreditsGetUsageData>) => queryOptions<CreditsGetUsageResponse, DefaultError, CreditsGetUsageResponse, ReturnType<typeof creditsGetUsageQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await creditsGetUsage({
+export const creditsUsageGetOptions = (options?: Options<CreditsUsageGetData>) => queryOptions<CreditsUsageGetResponse, DefaultError, CreditsUsageGetResponse, ReturnType<typeof creditsUsageGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await creditsUsageGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: creditsGetUsageQueryKey(options)
+    queryKey: creditsUsageGetQueryKey(options)
 });
 
-export const personaFilesGetFilesQueryKey = (options: Options<PersonaFilesGetFilesData>) => createQueryKey('personaFilesGetFiles', options);
+export const personasFilesListQueryKey = (options: Options<PersonasFilesListData>) => createQueryKey('personasFilesList', options);
 
 /**
  * List the files of a persona
  *
  * Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of each.
  */
-export const personaFilesGetFilesOptions = (options: Options<PersonaFilesGetFilesData>) => queryOptions<PersonaFilesGetFilesResponse, DefaultError, PersonaFilesGetFilesResponse, ReturnType<typeof personaFilesGetFilesQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await personaFilesGetFiles({
+export const personasFilesListOptions = (options: Options<PersonasFilesListData>) => queryOptions<PersonasFilesListResponse, DefaultError, PersonasFilesListResponse, ReturnType<typeof personasFilesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await personasFilesList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: personaFilesGetFilesQueryKey(options)
+    queryKey: personasFilesListQueryKey(options)
 });
 
-export const personaFilesGetFilesInfiniteQueryKey = (options: Options<PersonaFilesGetFilesData>): QueryKey<Options<PersonaFilesGetFilesData>> => createQueryKey('personaFilesGetFiles', options, true);
+export const personasFilesListInfiniteQueryKey = (options: Options<PersonasFilesListData>): QueryKey<Options<PersonasFilesListData>> => createQueryKey('personasFilesList', options, true);
 
 /**
  * List the files of a persona
  *
  * Lists the uploads and outputs that the persona keeps, newest first. Returns the URL, size and type of each.
  */
-export const personaFilesGetFilesInfiniteOptions = (options: Options<PersonaFilesGetFilesData>) => {
-    const opts = infiniteQueryOptions<PersonaFilesGetFilesResponse, DefaultError, InfiniteData<PersonaFilesGetFilesResponse>, QueryKey<Options<PersonaFilesGetFilesData>>, string | Pick<QueryKey<Options<PersonaFilesGetFilesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const personasFilesListInfiniteOptions = (options: Options<PersonasFilesListData>) => {
+    const opts = infiniteQueryOptions<PersonasFilesListResponse, DefaultError, InfiniteData<PersonasFilesListResponse>, QueryKey<Options<PersonasFilesListData>>, string | Pick<QueryKey<Options<PersonasFilesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<PersonaFilesGetFilesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<PersonasFilesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await personaFilesGetFiles({
+            return await personasFilesList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: personaFilesGetFilesInfiniteQueryKey(options)
+        queryKey: personasFilesListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -316,9 +316,9 @@ export const personaFilesGetFilesInfiniteOptions = (options: Options<PersonaFile
  *
  * Prepares the upload of one file. Returns the signed URL to send its bytes to, and the URL that it will have. Then PUT the bytes to `signed_url`, and call `finalize_upload` with `final_url`. With `parts`, PUT each part of the bytes to the `signed_url` of its number instead, in any order, several at once, and again where one fails; `finalize_upload` puts them together. What is not finalized within a day is dropped.
  */
-export const uploadsPostUploadMutation = (options?: Partial<Options<UploadsPostUploadData>>): UseMutationOptions<UploadsPostUploadResponse, DefaultError, Options<UploadsPostUploadData>> => {
-    const mutationOptions: UseMutationOptions<UploadsPostUploadResponse, DefaultError, Options<UploadsPostUploadData>> = {
-        mutationFn: async (fnOptions) => await uploadsPostUpload({
+export const uploadsCreateMutation = (options?: Partial<Options<UploadsCreateData>>): UseMutationOptions<UploadsCreateResponse, DefaultError, Options<UploadsCreateData>> => {
+    const mutationOptions: UseMutationOptions<UploadsCreateResponse, DefaultError, Options<UploadsCreateData>> = {
+        mutationFn: async (fnOptions) => await uploadsCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -332,9 +332,9 @@ export const uploadsPostUploadMutation = (options?: Partial<Options<UploadsPostU
  *
  * Prepares the upload of several files at once. Returns a ticket for each, in the order of the request. For each file what `POST /v2/upload` takes and answers; for all of them or for none. An error names the file by its index, as `files[3]`. For the rate limit, each file counts as a request.
  */
-export const uploadsPostUploadsMutation = (options?: Partial<Options<UploadsPostUploadsData>>): UseMutationOptions<UploadsPostUploadsResponse, DefaultError, Options<UploadsPostUploadsData>> => {
-    const mutationOptions: UseMutationOptions<UploadsPostUploadsResponse, DefaultError, Options<UploadsPostUploadsData>> = {
-        mutationFn: async (fnOptions) => await uploadsPostUploads({
+export const uploadsCreateManyMutation = (options?: Partial<Options<UploadsCreateManyData>>): UseMutationOptions<UploadsCreateManyResponse, DefaultError, Options<UploadsCreateManyData>> => {
+    const mutationOptions: UseMutationOptions<UploadsCreateManyResponse, DefaultError, Options<UploadsCreateManyData>> = {
+        mutationFn: async (fnOptions) => await uploadsCreateMany({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -343,21 +343,21 @@ export const uploadsPostUploadsMutation = (options?: Partial<Options<UploadsPost
     return mutationOptions;
 };
 
-export const uploadsGetFinalizeUploadQueryKey = (options: Options<UploadsGetFinalizeUploadData>) => createQueryKey('uploadsGetFinalizeUpload', options);
+export const uploadsFinalizeQueryKey = (options: Options<UploadsFinalizeData>) => createQueryKey('uploadsFinalize', options);
 
 /**
  * Save an uploaded file
  *
  * Saves an uploaded file under its final URL. Returns the file. The bytes of this moment are checked and saved; later ones change nothing. Pictures lose their metadata first where `upload_metadata` in `GET /v2/auth/me` is `strip`. Can be called again. While parts are missing it answers `not_uploaded` and names them. An upload in parts that is refused for what its bytes are can not be sent again: get a new one. A temporary file lives for 12 hours from now on.
  */
-export const uploadsGetFinalizeUploadOptions = (options: Options<UploadsGetFinalizeUploadData>) => queryOptions<UploadsGetFinalizeUploadResponse, DefaultError, UploadsGetFinalizeUploadResponse, ReturnType<typeof uploadsGetFinalizeUploadQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await uploadsGetFinalizeUpload({
+export const uploadsFinalizeOptions = (options: Options<UploadsFinalizeData>) => queryOptions<UploadsFinalizeResponse, DefaultError, UploadsFinalizeResponse, ReturnType<typeof uploadsFinalizeQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await uploadsFinalize({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: uploadsGetFinalizeUploadQueryKey(options)
+    queryKey: uploadsFinalizeQueryKey(options)
 });
 
 /**
@@ -365,9 +365,9 @@ export const uploadsGetFinalizeUploadOptions = (options: Options<UploadsGetFinal
  *
  * Starts a generation, or with `dry_run` only says what it would do and cost. Returns its id and the URL to poll. Also takes the fields that the model declares (see `GET /v2/models`). Credits are reserved now, charged when it succeeds, and released when it fails or is canceled. When fewer outputs are made than `count` asks for, the credits of the others are released. It fails when its persona is deleted before it ends. A dry run responds with 200. Fields may also be in the query string. With `processing_url` it is the older way to poll: it responds as `/v2/results`, and starts and charges nothing.
  */
-export const generatePostGenerateMutation = (options?: Partial<Options<GeneratePostGenerateData>>): UseMutationOptions<GeneratePostGenerateResponse, DefaultError, Options<GeneratePostGenerateData>> => {
-    const mutationOptions: UseMutationOptions<GeneratePostGenerateResponse, DefaultError, Options<GeneratePostGenerateData>> = {
-        mutationFn: async (fnOptions) => await generatePostGenerate({
+export const generationsCreateMutation = (options?: Partial<Options<GenerationsCreateData>>): UseMutationOptions<GenerationsCreateResponse, DefaultError, Options<GenerationsCreateData>> => {
+    const mutationOptions: UseMutationOptions<GenerationsCreateResponse, DefaultError, Options<GenerationsCreateData>> = {
+        mutationFn: async (fnOptions) => await generationsCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -376,38 +376,38 @@ export const generatePostGenerateMutation = (options?: Partial<Options<GenerateP
     return mutationOptions;
 };
 
-export const generateGetModelsQueryKey = (options?: Options<GenerateGetModelsData>) => createQueryKey('generateGetModels', options);
+export const modelsListQueryKey = (options?: Options<ModelsListData>) => createQueryKey('modelsList', options);
 
 /**
  * List the models
  *
  * Lists the models that can be used now. Returns for each what it makes, what it costs, and the inputs and parameters that it takes.
  */
-export const generateGetModelsOptions = (options?: Options<GenerateGetModelsData>) => queryOptions<GenerateGetModelsResponse, DefaultError, GenerateGetModelsResponse, ReturnType<typeof generateGetModelsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await generateGetModels({
+export const modelsListOptions = (options?: Options<ModelsListData>) => queryOptions<ModelsListResponse, DefaultError, ModelsListResponse, ReturnType<typeof modelsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await modelsList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: generateGetModelsQueryKey(options)
+    queryKey: modelsListQueryKey(options)
 });
 
-export const generateGetResultsQueryKey = (options: Options<GenerateGetResultsData>) => createQueryKey('generateGetResults', options);
+export const resultsGetQueryKey = (options: Options<ResultsGetData>) => createQueryKey('resultsGet', options);
 
 /**
  * Poll a generation
  *
  * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
-export const generateGetResultsOptions = (options: Options<GenerateGetResultsData>) => queryOptions<GenerateGetResultsResponse, DefaultError, GenerateGetResultsResponse, ReturnType<typeof generateGetResultsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await generateGetResults({
+export const resultsGetOptions = (options: Options<ResultsGetData>) => queryOptions<ResultsGetResponse, DefaultError, ResultsGetResponse, ReturnType<typeof resultsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await resultsGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: generateGetResultsQueryKey(options)
+    queryKey: resultsGetQueryKey(options)
 });
 
 /**
@@ -415,9 +415,9 @@ export const generateGetResultsOptions = (options: Options<GenerateGetResultsDat
  *
  * Reads how far a generation is. Returns its state and progress, and when it has ended its output or error.
  */
-export const generatePostResultsMutation = (options?: Partial<Options<GeneratePostResultsData>>): UseMutationOptions<GeneratePostResultsResponse, DefaultError, Options<GeneratePostResultsData>> => {
-    const mutationOptions: UseMutationOptions<GeneratePostResultsResponse, DefaultError, Options<GeneratePostResultsData>> = {
-        mutationFn: async (fnOptions) => await generatePostResults({
+export const resultsReadMutation = (options?: Partial<Options<ResultsReadData>>): UseMutationOptions<ResultsReadResponse, DefaultError, Options<ResultsReadData>> => {
+    const mutationOptions: UseMutationOptions<ResultsReadResponse, DefaultError, Options<ResultsReadData>> = {
+        mutationFn: async (fnOptions) => await resultsRead({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -426,69 +426,69 @@ export const generatePostResultsMutation = (options?: Partial<Options<GeneratePo
     return mutationOptions;
 };
 
-export const generationsGetGenerationsQueryKey = (options?: Options<GenerationsGetGenerationsData>) => createQueryKey('generationsGetGenerations', options);
+export const generationsListQueryKey = (options?: Options<GenerationsListData>) => createQueryKey('generationsList', options);
 
 /**
  * List generations
  *
  * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
  */
-export const generationsGetGenerationsOptions = (options?: Options<GenerationsGetGenerationsData>) => queryOptions<GenerationsGetGenerationsResponse, DefaultError, GenerationsGetGenerationsResponse, ReturnType<typeof generationsGetGenerationsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await generationsGetGenerations({
+export const generationsListOptions = (options?: Options<GenerationsListData>) => queryOptions<GenerationsListResponse, DefaultError, GenerationsListResponse, ReturnType<typeof generationsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await generationsList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: generationsGetGenerationsQueryKey(options)
+    queryKey: generationsListQueryKey(options)
 });
 
-export const generationsGetGenerationsInfiniteQueryKey = (options?: Options<GenerationsGetGenerationsData>): QueryKey<Options<GenerationsGetGenerationsData>> => createQueryKey('generationsGetGenerations', options, true);
+export const generationsListInfiniteQueryKey = (options?: Options<GenerationsListData>): QueryKey<Options<GenerationsListData>> => createQueryKey('generationsList', options, true);
 
 /**
  * List generations
  *
  * Lists the generations of the workspace. Returns them newest first; of several filters, all must match. Newest first; of several filters, all must match.
  */
-export const generationsGetGenerationsInfiniteOptions = (options?: Options<GenerationsGetGenerationsData>) => {
-    const opts = infiniteQueryOptions<GenerationsGetGenerationsResponse, DefaultError, InfiniteData<GenerationsGetGenerationsResponse>, QueryKey<Options<GenerationsGetGenerationsData>>, string | Pick<QueryKey<Options<GenerationsGetGenerationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const generationsListInfiniteOptions = (options?: Options<GenerationsListData>) => {
+    const opts = infiniteQueryOptions<GenerationsListResponse, DefaultError, InfiniteData<GenerationsListResponse>, QueryKey<Options<GenerationsListData>>, string | Pick<QueryKey<Options<GenerationsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<GenerationsGetGenerationsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<GenerationsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await generationsGetGenerations({
+            return await generationsList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: generationsGetGenerationsInfiniteQueryKey(options)
+        queryKey: generationsListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
 
-export const generationsGetGenerationQueryKey = (options: Options<GenerationsGetGenerationData>) => createQueryKey('generationsGetGeneration', options);
+export const generationsGetQueryKey = (options: Options<GenerationsGetData>) => createQueryKey('generationsGet', options);
 
 /**
  * Read a generation
  *
  * Reads one generation. Returns its state, progress and inputs, and when it has ended its outputs or its error.
  */
-export const generationsGetGenerationOptions = (options: Options<GenerationsGetGenerationData>) => queryOptions<GenerationsGetGenerationResponse, DefaultError, GenerationsGetGenerationResponse, ReturnType<typeof generationsGetGenerationQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await generationsGetGeneration({
+export const generationsGetOptions = (options: Options<GenerationsGetData>) => queryOptions<GenerationsGetResponse, DefaultError, GenerationsGetResponse, ReturnType<typeof generationsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await generationsGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: generationsGetGenerationQueryKey(options)
+    queryKey: generationsGetQueryKey(options)
 });
 
 /**
@@ -496,9 +496,9 @@ export const generationsGetGenerationOptions = (options: Options<GenerationsGetG
  *
  * Cancels a generation that has not ended. Returns the generation. It stops, and its credits are released at once. Canceling a canceled one changes nothing; one that succeeded or failed is refused with `conflict`.
  */
-export const generationsPostCancelMutation = (options?: Partial<Options<GenerationsPostCancelData>>): UseMutationOptions<GenerationsPostCancelResponse, DefaultError, Options<GenerationsPostCancelData>> => {
-    const mutationOptions: UseMutationOptions<GenerationsPostCancelResponse, DefaultError, Options<GenerationsPostCancelData>> = {
-        mutationFn: async (fnOptions) => await generationsPostCancel({
+export const generationsCancelMutation = (options?: Partial<Options<GenerationsCancelData>>): UseMutationOptions<GenerationsCancelResponse, DefaultError, Options<GenerationsCancelData>> => {
+    const mutationOptions: UseMutationOptions<GenerationsCancelResponse, DefaultError, Options<GenerationsCancelData>> = {
+        mutationFn: async (fnOptions) => await generationsCancel({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -587,21 +587,21 @@ export const personasDeleteMutation = (options?: Partial<Options<PersonasDeleteD
     return mutationOptions;
 };
 
-export const personasReadQueryKey = (options: Options<PersonasReadData>) => createQueryKey('personasRead', options);
+export const personasGetQueryKey = (options: Options<PersonasGetData>) => createQueryKey('personasGet', options);
 
 /**
  * Read a persona with its slots, trainings and newest generations
  *
  * Reads one persona. Returns it with its seven slots, all its trainings, and its newest 20 generations.
  */
-export const personasReadOptions = (options: Options<PersonasReadData>) => queryOptions<PersonasReadResponse, DefaultError, PersonasReadResponse, ReturnType<typeof personasReadQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await personasRead({
+export const personasGetOptions = (options: Options<PersonasGetData>) => queryOptions<PersonasGetResponse, DefaultError, PersonasGetResponse, ReturnType<typeof personasGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await personasGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: personasReadQueryKey(options)
+    queryKey: personasGetQueryKey(options)
 });
 
 /**
@@ -625,9 +625,9 @@ export const personasUpdateMutation = (options?: Partial<Options<PersonasUpdateD
  *
  * Puts a picture into one of the seven slots of the persona. Returns the training, and whether it replaced another. Replaces the training of the slot atomically. A picture that is not stored yet is copied by the worker: its state changes from `created` to `processed` or `failed`.
  */
-export const trainingsSaveToSlotMutation = (options?: Partial<Options<TrainingsSaveToSlotData>>): UseMutationOptions<TrainingsSaveToSlotResponse, DefaultError, Options<TrainingsSaveToSlotData>> => {
-    const mutationOptions: UseMutationOptions<TrainingsSaveToSlotResponse, DefaultError, Options<TrainingsSaveToSlotData>> = {
-        mutationFn: async (fnOptions) => await trainingsSaveToSlot({
+export const personasSlotsFillMutation = (options?: Partial<Options<PersonasSlotsFillData>>): UseMutationOptions<PersonasSlotsFillResponse, DefaultError, Options<PersonasSlotsFillData>> => {
+    const mutationOptions: UseMutationOptions<PersonasSlotsFillResponse, DefaultError, Options<PersonasSlotsFillData>> = {
+        mutationFn: async (fnOptions) => await personasSlotsFill({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -636,50 +636,50 @@ export const trainingsSaveToSlotMutation = (options?: Partial<Options<TrainingsS
     return mutationOptions;
 };
 
-export const trainingsListQueryKey = (options: Options<TrainingsListData>) => createQueryKey('trainingsList', options);
+export const personasTrainingsListQueryKey = (options: Options<PersonasTrainingsListData>) => createQueryKey('personasTrainingsList', options);
 
 /**
  * List the trainings of a persona
  *
  * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
  */
-export const trainingsListOptions = (options: Options<TrainingsListData>) => queryOptions<TrainingsListResponse, DefaultError, TrainingsListResponse, ReturnType<typeof trainingsListQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await trainingsList({
+export const personasTrainingsListOptions = (options: Options<PersonasTrainingsListData>) => queryOptions<PersonasTrainingsListResponse, DefaultError, PersonasTrainingsListResponse, ReturnType<typeof personasTrainingsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await personasTrainingsList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: trainingsListQueryKey(options)
+    queryKey: personasTrainingsListQueryKey(options)
 });
 
-export const trainingsListInfiniteQueryKey = (options: Options<TrainingsListData>): QueryKey<Options<TrainingsListData>> => createQueryKey('trainingsList', options, true);
+export const personasTrainingsListInfiniteQueryKey = (options: Options<PersonasTrainingsListData>): QueryKey<Options<PersonasTrainingsListData>> => createQueryKey('personasTrainingsList', options, true);
 
 /**
  * List the trainings of a persona
  *
  * Lists the trainings of a persona: its likes and the pictures in its slots. Returns them newest first.
  */
-export const trainingsListInfiniteOptions = (options: Options<TrainingsListData>) => {
-    const opts = infiniteQueryOptions<TrainingsListResponse, DefaultError, InfiniteData<TrainingsListResponse>, QueryKey<Options<TrainingsListData>>, string | Pick<QueryKey<Options<TrainingsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const personasTrainingsListInfiniteOptions = (options: Options<PersonasTrainingsListData>) => {
+    const opts = infiniteQueryOptions<PersonasTrainingsListResponse, DefaultError, InfiniteData<PersonasTrainingsListResponse>, QueryKey<Options<PersonasTrainingsListData>>, string | Pick<QueryKey<Options<PersonasTrainingsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<TrainingsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<PersonasTrainingsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await trainingsList({
+            return await personasTrainingsList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: trainingsListInfiniteQueryKey(options)
+        queryKey: personasTrainingsListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -689,9 +689,9 @@ export const trainingsListInfiniteOptions = (options: Options<TrainingsListData>
  *
  * Adds a picture that the persona likes, with what is said about it. Returns the training. With a slot it is not a like: the picture is put into that slot, as by `trains`.
  */
-export const trainingsSaveMutation = (options?: Partial<Options<TrainingsSaveData>>): UseMutationOptions<TrainingsSaveResponse, DefaultError, Options<TrainingsSaveData>> => {
-    const mutationOptions: UseMutationOptions<TrainingsSaveResponse, DefaultError, Options<TrainingsSaveData>> = {
-        mutationFn: async (fnOptions) => await trainingsSave({
+export const personasTrainingsCreateMutation = (options?: Partial<Options<PersonasTrainingsCreateData>>): UseMutationOptions<PersonasTrainingsCreateResponse, DefaultError, Options<PersonasTrainingsCreateData>> => {
+    const mutationOptions: UseMutationOptions<PersonasTrainingsCreateResponse, DefaultError, Options<PersonasTrainingsCreateData>> = {
+        mutationFn: async (fnOptions) => await personasTrainingsCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -705,9 +705,9 @@ export const trainingsSaveMutation = (options?: Partial<Options<TrainingsSaveDat
  *
  * Removes a training from its persona. Returns only `status`. Removes a like, or empties the slot of the training.
  */
-export const trainingsRemoveMutation = (options?: Partial<Options<TrainingsRemoveData>>): UseMutationOptions<TrainingsRemoveResponse, DefaultError, Options<TrainingsRemoveData>> => {
-    const mutationOptions: UseMutationOptions<TrainingsRemoveResponse, DefaultError, Options<TrainingsRemoveData>> = {
-        mutationFn: async (fnOptions) => await trainingsRemove({
+export const personasTrainingsDeleteMutation = (options?: Partial<Options<PersonasTrainingsDeleteData>>): UseMutationOptions<PersonasTrainingsDeleteResponse, DefaultError, Options<PersonasTrainingsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<PersonasTrainingsDeleteResponse, DefaultError, Options<PersonasTrainingsDeleteData>> = {
+        mutationFn: async (fnOptions) => await personasTrainingsDelete({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -716,21 +716,21 @@ export const trainingsRemoveMutation = (options?: Partial<Options<TrainingsRemov
     return mutationOptions;
 };
 
-export const trainingsReadQueryKey = (options: Options<TrainingsReadData>) => createQueryKey('trainingsRead', options);
+export const personasTrainingsGetQueryKey = (options: Options<PersonasTrainingsGetData>) => createQueryKey('personasTrainingsGet', options);
 
 /**
  * Read a training
  *
  * Reads one training. Returns its picture, slot, texts and state.
  */
-export const trainingsReadOptions = (options: Options<TrainingsReadData>) => queryOptions<TrainingsReadResponse, DefaultError, TrainingsReadResponse, ReturnType<typeof trainingsReadQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await trainingsRead({
+export const personasTrainingsGetOptions = (options: Options<PersonasTrainingsGetData>) => queryOptions<PersonasTrainingsGetResponse, DefaultError, PersonasTrainingsGetResponse, ReturnType<typeof personasTrainingsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await personasTrainingsGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: trainingsReadQueryKey(options)
+    queryKey: personasTrainingsGetQueryKey(options)
 });
 
 /**
@@ -738,9 +738,9 @@ export const trainingsReadOptions = (options: Options<TrainingsReadData>) => que
  *
  * Changes the fields of a training that are given. Returns the training. Fields that are absent keep their values. Another picture is processed again.
  */
-export const trainingsUpdateMutation = (options?: Partial<Options<TrainingsUpdateData>>): UseMutationOptions<TrainingsUpdateResponse, DefaultError, Options<TrainingsUpdateData>> => {
-    const mutationOptions: UseMutationOptions<TrainingsUpdateResponse, DefaultError, Options<TrainingsUpdateData>> = {
-        mutationFn: async (fnOptions) => await trainingsUpdate({
+export const personasTrainingsUpdateMutation = (options?: Partial<Options<PersonasTrainingsUpdateData>>): UseMutationOptions<PersonasTrainingsUpdateResponse, DefaultError, Options<PersonasTrainingsUpdateData>> => {
+    const mutationOptions: UseMutationOptions<PersonasTrainingsUpdateResponse, DefaultError, Options<PersonasTrainingsUpdateData>> = {
+        mutationFn: async (fnOptions) => await personasTrainingsUpdate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -754,9 +754,9 @@ export const trainingsUpdateMutation = (options?: Partial<Options<TrainingsUpdat
  *
  * Removes the picture from a slot. Returns only `status`. A slot that is empty is 404.
  */
-export const trainingsEmptySlotMutation = (options?: Partial<Options<TrainingsEmptySlotData>>): UseMutationOptions<TrainingsEmptySlotResponse, DefaultError, Options<TrainingsEmptySlotData>> => {
-    const mutationOptions: UseMutationOptions<TrainingsEmptySlotResponse, DefaultError, Options<TrainingsEmptySlotData>> = {
-        mutationFn: async (fnOptions) => await trainingsEmptySlot({
+export const personasSlotsEmptyMutation = (options?: Partial<Options<PersonasSlotsEmptyData>>): UseMutationOptions<PersonasSlotsEmptyResponse, DefaultError, Options<PersonasSlotsEmptyData>> => {
+    const mutationOptions: UseMutationOptions<PersonasSlotsEmptyResponse, DefaultError, Options<PersonasSlotsEmptyData>> = {
+        mutationFn: async (fnOptions) => await personasSlotsEmpty({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -765,50 +765,50 @@ export const trainingsEmptySlotMutation = (options?: Partial<Options<TrainingsEm
     return mutationOptions;
 };
 
-export const boardsGetBoardsQueryKey = (options?: Options<BoardsGetBoardsData>) => createQueryKey('boardsGetBoards', options);
+export const boardsListQueryKey = (options?: Options<BoardsListData>) => createQueryKey('boardsList', options);
 
 /**
  * List boards
  *
  * Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.
  */
-export const boardsGetBoardsOptions = (options?: Options<BoardsGetBoardsData>) => queryOptions<BoardsGetBoardsResponse, DefaultError, BoardsGetBoardsResponse, ReturnType<typeof boardsGetBoardsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await boardsGetBoards({
+export const boardsListOptions = (options?: Options<BoardsListData>) => queryOptions<BoardsListResponse, DefaultError, BoardsListResponse, ReturnType<typeof boardsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: boardsGetBoardsQueryKey(options)
+    queryKey: boardsListQueryKey(options)
 });
 
-export const boardsGetBoardsInfiniteQueryKey = (options?: Options<BoardsGetBoardsData>): QueryKey<Options<BoardsGetBoardsData>> => createQueryKey('boardsGetBoards', options, true);
+export const boardsListInfiniteQueryKey = (options?: Options<BoardsListData>): QueryKey<Options<BoardsListData>> => createQueryKey('boardsList', options, true);
 
 /**
  * List boards
  *
  * Lists the boards of the workspace, newest first. Returns each with the number of its folders and media.
  */
-export const boardsGetBoardsInfiniteOptions = (options?: Options<BoardsGetBoardsData>) => {
-    const opts = infiniteQueryOptions<BoardsGetBoardsResponse, DefaultError, InfiniteData<BoardsGetBoardsResponse>, QueryKey<Options<BoardsGetBoardsData>>, string | Pick<QueryKey<Options<BoardsGetBoardsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const boardsListInfiniteOptions = (options?: Options<BoardsListData>) => {
+    const opts = infiniteQueryOptions<BoardsListResponse, DefaultError, InfiniteData<BoardsListResponse>, QueryKey<Options<BoardsListData>>, string | Pick<QueryKey<Options<BoardsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<BoardsGetBoardsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<BoardsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await boardsGetBoards({
+            return await boardsList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: boardsGetBoardsInfiniteQueryKey(options)
+        queryKey: boardsListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -818,9 +818,9 @@ export const boardsGetBoardsInfiniteOptions = (options?: Options<BoardsGetBoards
  *
  * Creates an empty board in the workspace. Returns the board.
  */
-export const boardsPostBoardMutation = (options?: Partial<Options<BoardsPostBoardData>>): UseMutationOptions<BoardsPostBoardResponse, DefaultError, Options<BoardsPostBoardData>> => {
-    const mutationOptions: UseMutationOptions<BoardsPostBoardResponse, DefaultError, Options<BoardsPostBoardData>> = {
-        mutationFn: async (fnOptions) => await boardsPostBoard({
+export const boardsCreateMutation = (options?: Partial<Options<BoardsCreateData>>): UseMutationOptions<BoardsCreateResponse, DefaultError, Options<BoardsCreateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsCreateResponse, DefaultError, Options<BoardsCreateData>> = {
+        mutationFn: async (fnOptions) => await boardsCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -834,9 +834,9 @@ export const boardsPostBoardMutation = (options?: Partial<Options<BoardsPostBoar
  *
  * Deletes a board with its folders and media. Returns how many of them were deleted. It is hidden at once; stored files that nothing else uses are deleted soon after.
  */
-export const boardsDeleteBoardByIdMutation = (options?: Partial<Options<BoardsDeleteBoardByIdData>>): UseMutationOptions<BoardsDeleteBoardByIdResponse, DefaultError, Options<BoardsDeleteBoardByIdData>> => {
-    const mutationOptions: UseMutationOptions<BoardsDeleteBoardByIdResponse, DefaultError, Options<BoardsDeleteBoardByIdData>> = {
-        mutationFn: async (fnOptions) => await boardsDeleteBoardById({
+export const boardsDeleteMutation = (options?: Partial<Options<BoardsDeleteData>>): UseMutationOptions<BoardsDeleteResponse, DefaultError, Options<BoardsDeleteData>> => {
+    const mutationOptions: UseMutationOptions<BoardsDeleteResponse, DefaultError, Options<BoardsDeleteData>> = {
+        mutationFn: async (fnOptions) => await boardsDelete({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -845,21 +845,21 @@ export const boardsDeleteBoardByIdMutation = (options?: Partial<Options<BoardsDe
     return mutationOptions;
 };
 
-export const boardsGetBoardQueryKey = (options: Options<BoardsGetBoardData>) => createQueryKey('boardsGetBoard', options);
+export const boardsGetQueryKey = (options: Options<BoardsGetData>) => createQueryKey('boardsGet', options);
 
 /**
  * A board with its folders and media
  *
  * Reads one board. Returns the board with all its folders and media. Sends an `ETag`. A request with it in `If-None-Match` gets 304 while the board is unchanged.
  */
-export const boardsGetBoardOptions = (options: Options<BoardsGetBoardData>) => queryOptions<BoardsGetBoardResponse, DefaultError, BoardsGetBoardResponse, ReturnType<typeof boardsGetBoardQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await boardsGetBoard({
+export const boardsGetOptions = (options: Options<BoardsGetData>) => queryOptions<BoardsGetResponse, DefaultError, BoardsGetResponse, ReturnType<typeof boardsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: boardsGetBoardQueryKey(options)
+    queryKey: boardsGetQueryKey(options)
 });
 
 /**
@@ -867,9 +867,9 @@ export const boardsGetBoardOptions = (options: Options<BoardsGetBoardData>) => q
  *
  * Gives a board another name. Returns the board.
  */
-export const boardsPutBoardMutation = (options?: Partial<Options<BoardsPutBoardData>>): UseMutationOptions<BoardsPutBoardResponse, DefaultError, Options<BoardsPutBoardData>> => {
-    const mutationOptions: UseMutationOptions<BoardsPutBoardResponse, DefaultError, Options<BoardsPutBoardData>> = {
-        mutationFn: async (fnOptions) => await boardsPutBoard({
+export const boardsUpdateMutation = (options?: Partial<Options<BoardsUpdateData>>): UseMutationOptions<BoardsUpdateResponse, DefaultError, Options<BoardsUpdateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsUpdateResponse, DefaultError, Options<BoardsUpdateData>> = {
+        mutationFn: async (fnOptions) => await boardsUpdate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -878,50 +878,50 @@ export const boardsPutBoardMutation = (options?: Partial<Options<BoardsPutBoardD
     return mutationOptions;
 };
 
-export const foldersGetFoldersQueryKey = (options: Options<FoldersGetFoldersData>) => createQueryKey('foldersGetFolders', options);
+export const boardsFoldersListQueryKey = (options: Options<BoardsFoldersListData>) => createQueryKey('boardsFoldersList', options);
 
 /**
  * List folders with their media
  *
  * Lists the folders of a board as a flat list. Returns each with the media in it.
  */
-export const foldersGetFoldersOptions = (options: Options<FoldersGetFoldersData>) => queryOptions<FoldersGetFoldersResponse, DefaultError, FoldersGetFoldersResponse, ReturnType<typeof foldersGetFoldersQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await foldersGetFolders({
+export const boardsFoldersListOptions = (options: Options<BoardsFoldersListData>) => queryOptions<BoardsFoldersListResponse, DefaultError, BoardsFoldersListResponse, ReturnType<typeof boardsFoldersListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsFoldersList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: foldersGetFoldersQueryKey(options)
+    queryKey: boardsFoldersListQueryKey(options)
 });
 
-export const foldersGetFoldersInfiniteQueryKey = (options: Options<FoldersGetFoldersData>): QueryKey<Options<FoldersGetFoldersData>> => createQueryKey('foldersGetFolders', options, true);
+export const boardsFoldersListInfiniteQueryKey = (options: Options<BoardsFoldersListData>): QueryKey<Options<BoardsFoldersListData>> => createQueryKey('boardsFoldersList', options, true);
 
 /**
  * List folders with their media
  *
  * Lists the folders of a board as a flat list. Returns each with the media in it.
  */
-export const foldersGetFoldersInfiniteOptions = (options: Options<FoldersGetFoldersData>) => {
-    const opts = infiniteQueryOptions<FoldersGetFoldersResponse, DefaultError, InfiniteData<FoldersGetFoldersResponse>, QueryKey<Options<FoldersGetFoldersData>>, string | Pick<QueryKey<Options<FoldersGetFoldersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const boardsFoldersListInfiniteOptions = (options: Options<BoardsFoldersListData>) => {
+    const opts = infiniteQueryOptions<BoardsFoldersListResponse, DefaultError, InfiniteData<BoardsFoldersListResponse>, QueryKey<Options<BoardsFoldersListData>>, string | Pick<QueryKey<Options<BoardsFoldersListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<FoldersGetFoldersData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<BoardsFoldersListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await foldersGetFolders({
+            return await boardsFoldersList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: foldersGetFoldersInfiniteQueryKey(options)
+        queryKey: boardsFoldersListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -931,9 +931,9 @@ export const foldersGetFoldersInfiniteOptions = (options: Options<FoldersGetFold
  *
  * Creates a folder on a board. Returns the folder. With `parent_id` it is nested; folders nest at most 50 deep.
  */
-export const foldersPostFolderMutation = (options?: Partial<Options<FoldersPostFolderData>>): UseMutationOptions<FoldersPostFolderResponse, DefaultError, Options<FoldersPostFolderData>> => {
-    const mutationOptions: UseMutationOptions<FoldersPostFolderResponse, DefaultError, Options<FoldersPostFolderData>> = {
-        mutationFn: async (fnOptions) => await foldersPostFolder({
+export const boardsFoldersCreateMutation = (options?: Partial<Options<BoardsFoldersCreateData>>): UseMutationOptions<BoardsFoldersCreateResponse, DefaultError, Options<BoardsFoldersCreateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsFoldersCreateResponse, DefaultError, Options<BoardsFoldersCreateData>> = {
+        mutationFn: async (fnOptions) => await boardsFoldersCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -947,9 +947,9 @@ export const foldersPostFolderMutation = (options?: Partial<Options<FoldersPostF
  *
  * Deletes a folder with everything in it. Returns how many folders and media were deleted.
  */
-export const foldersDeleteFolderByIdMutation = (options?: Partial<Options<FoldersDeleteFolderByIdData>>): UseMutationOptions<FoldersDeleteFolderByIdResponse, DefaultError, Options<FoldersDeleteFolderByIdData>> => {
-    const mutationOptions: UseMutationOptions<FoldersDeleteFolderByIdResponse, DefaultError, Options<FoldersDeleteFolderByIdData>> = {
-        mutationFn: async (fnOptions) => await foldersDeleteFolderById({
+export const boardsFoldersDeleteMutation = (options?: Partial<Options<BoardsFoldersDeleteData>>): UseMutationOptions<BoardsFoldersDeleteResponse, DefaultError, Options<BoardsFoldersDeleteData>> => {
+    const mutationOptions: UseMutationOptions<BoardsFoldersDeleteResponse, DefaultError, Options<BoardsFoldersDeleteData>> = {
+        mutationFn: async (fnOptions) => await boardsFoldersDelete({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -958,50 +958,50 @@ export const foldersDeleteFolderByIdMutation = (options?: Partial<Options<Folder
     return mutationOptions;
 };
 
-export const foldersGetFolderQueryKey = (options: Options<FoldersGetFolderData>) => createQueryKey('foldersGetFolder', options);
+export const boardsFoldersGetQueryKey = (options: Options<BoardsFoldersGetData>) => createQueryKey('boardsFoldersGet', options);
 
 /**
  * What lies directly in a folder
  *
  * Reads what lies directly in a folder. Returns the folder with its folders and media.
  */
-export const foldersGetFolderOptions = (options: Options<FoldersGetFolderData>) => queryOptions<FoldersGetFolderResponse, DefaultError, FoldersGetFolderResponse, ReturnType<typeof foldersGetFolderQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await foldersGetFolder({
+export const boardsFoldersGetOptions = (options: Options<BoardsFoldersGetData>) => queryOptions<BoardsFoldersGetResponse, DefaultError, BoardsFoldersGetResponse, ReturnType<typeof boardsFoldersGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsFoldersGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: foldersGetFolderQueryKey(options)
+    queryKey: boardsFoldersGetQueryKey(options)
 });
 
-export const foldersGetFolderInfiniteQueryKey = (options: Options<FoldersGetFolderData>): QueryKey<Options<FoldersGetFolderData>> => createQueryKey('foldersGetFolder', options, true);
+export const boardsFoldersGetInfiniteQueryKey = (options: Options<BoardsFoldersGetData>): QueryKey<Options<BoardsFoldersGetData>> => createQueryKey('boardsFoldersGet', options, true);
 
 /**
  * What lies directly in a folder
  *
  * Reads what lies directly in a folder. Returns the folder with its folders and media.
  */
-export const foldersGetFolderInfiniteOptions = (options: Options<FoldersGetFolderData>) => {
-    const opts = infiniteQueryOptions<FoldersGetFolderResponse, DefaultError, InfiniteData<FoldersGetFolderResponse>, QueryKey<Options<FoldersGetFolderData>>, string | Pick<QueryKey<Options<FoldersGetFolderData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const boardsFoldersGetInfiniteOptions = (options: Options<BoardsFoldersGetData>) => {
+    const opts = infiniteQueryOptions<BoardsFoldersGetResponse, DefaultError, InfiniteData<BoardsFoldersGetResponse>, QueryKey<Options<BoardsFoldersGetData>>, string | Pick<QueryKey<Options<BoardsFoldersGetData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<FoldersGetFolderData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<BoardsFoldersGetData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await foldersGetFolder({
+            return await boardsFoldersGet({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: foldersGetFolderInfiniteQueryKey(options)
+        queryKey: boardsFoldersGetInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -1011,9 +1011,9 @@ export const foldersGetFolderInfiniteOptions = (options: Options<FoldersGetFolde
  *
  * Renames a folder, or moves it into another. Returns the folder.
  */
-export const foldersPutFolderMutation = (options?: Partial<Options<FoldersPutFolderData>>): UseMutationOptions<FoldersPutFolderResponse, DefaultError, Options<FoldersPutFolderData>> => {
-    const mutationOptions: UseMutationOptions<FoldersPutFolderResponse, DefaultError, Options<FoldersPutFolderData>> = {
-        mutationFn: async (fnOptions) => await foldersPutFolder({
+export const boardsFoldersUpdateMutation = (options?: Partial<Options<BoardsFoldersUpdateData>>): UseMutationOptions<BoardsFoldersUpdateResponse, DefaultError, Options<BoardsFoldersUpdateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsFoldersUpdateResponse, DefaultError, Options<BoardsFoldersUpdateData>> = {
+        mutationFn: async (fnOptions) => await boardsFoldersUpdate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1022,50 +1022,50 @@ export const foldersPutFolderMutation = (options?: Partial<Options<FoldersPutFol
     return mutationOptions;
 };
 
-export const mediaGetMediaQueryKey = (options: Options<MediaGetMediaData>) => createQueryKey('mediaGetMedia', options);
+export const boardsMediaListQueryKey = (options: Options<BoardsMediaListData>) => createQueryKey('boardsMediaList', options);
 
 /**
  * List media
  *
  * Lists the media of a board. Returns each with its URLs, size and state.
  */
-export const mediaGetMediaOptions = (options: Options<MediaGetMediaData>) => queryOptions<MediaGetMediaResponse, DefaultError, MediaGetMediaResponse, ReturnType<typeof mediaGetMediaQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await mediaGetMedia({
+export const boardsMediaListOptions = (options: Options<BoardsMediaListData>) => queryOptions<BoardsMediaListResponse, DefaultError, BoardsMediaListResponse, ReturnType<typeof boardsMediaListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await boardsMediaList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: mediaGetMediaQueryKey(options)
+    queryKey: boardsMediaListQueryKey(options)
 });
 
-export const mediaGetMediaInfiniteQueryKey = (options: Options<MediaGetMediaData>): QueryKey<Options<MediaGetMediaData>> => createQueryKey('mediaGetMedia', options, true);
+export const boardsMediaListInfiniteQueryKey = (options: Options<BoardsMediaListData>): QueryKey<Options<BoardsMediaListData>> => createQueryKey('boardsMediaList', options, true);
 
 /**
  * List media
  *
  * Lists the media of a board. Returns each with its URLs, size and state.
  */
-export const mediaGetMediaInfiniteOptions = (options: Options<MediaGetMediaData>) => {
-    const opts = infiniteQueryOptions<MediaGetMediaResponse, DefaultError, InfiniteData<MediaGetMediaResponse>, QueryKey<Options<MediaGetMediaData>>, string | Pick<QueryKey<Options<MediaGetMediaData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const boardsMediaListInfiniteOptions = (options: Options<BoardsMediaListData>) => {
+    const opts = infiniteQueryOptions<BoardsMediaListResponse, DefaultError, InfiniteData<BoardsMediaListResponse>, QueryKey<Options<BoardsMediaListData>>, string | Pick<QueryKey<Options<BoardsMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<MediaGetMediaData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<BoardsMediaListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await mediaGetMedia({
+            return await boardsMediaList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: mediaGetMediaInfiniteQueryKey(options)
+        queryKey: boardsMediaListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -1075,9 +1075,9 @@ export const mediaGetMediaInfiniteOptions = (options: Options<MediaGetMediaData>
  *
  * Adds a picture, video or 3D model to a board. Returns the media. Its sources are fetched and prepared in the background; `state` shows when that is done.
  */
-export const mediaPostMediaMutation = (options?: Partial<Options<MediaPostMediaData>>): UseMutationOptions<MediaPostMediaResponse, DefaultError, Options<MediaPostMediaData>> => {
-    const mutationOptions: UseMutationOptions<MediaPostMediaResponse, DefaultError, Options<MediaPostMediaData>> = {
-        mutationFn: async (fnOptions) => await mediaPostMedia({
+export const boardsMediaCreateMutation = (options?: Partial<Options<BoardsMediaCreateData>>): UseMutationOptions<BoardsMediaCreateResponse, DefaultError, Options<BoardsMediaCreateData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaCreateResponse, DefaultError, Options<BoardsMediaCreateData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaCreate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1091,9 +1091,9 @@ export const mediaPostMediaMutation = (options?: Partial<Options<MediaPostMediaD
  *
  * Moves up to 500 media to a folder, or out of all folders. Returns a result for each of them.
  */
-export const mediaMoveManyMutation = (options?: Partial<Options<MediaMoveManyData>>): UseMutationOptions<MediaMoveManyResponse, DefaultError, Options<MediaMoveManyData>> => {
-    const mutationOptions: UseMutationOptions<MediaMoveManyResponse, DefaultError, Options<MediaMoveManyData>> = {
-        mutationFn: async (fnOptions) => await mediaMoveMany({
+export const boardsMediaMoveManyMutation = (options?: Partial<Options<BoardsMediaMoveManyData>>): UseMutationOptions<BoardsMediaMoveManyResponse, DefaultError, Options<BoardsMediaMoveManyData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaMoveManyResponse, DefaultError, Options<BoardsMediaMoveManyData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaMoveMany({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1107,9 +1107,9 @@ export const mediaMoveManyMutation = (options?: Partial<Options<MediaMoveManyDat
  *
  * Deletes up to 500 media. Returns how many were deleted, and a result for each of them.
  */
-export const mediaDeleteManyMutation = (options?: Partial<Options<MediaDeleteManyData>>): UseMutationOptions<MediaDeleteManyResponse, DefaultError, Options<MediaDeleteManyData>> => {
-    const mutationOptions: UseMutationOptions<MediaDeleteManyResponse, DefaultError, Options<MediaDeleteManyData>> = {
-        mutationFn: async (fnOptions) => await mediaDeleteMany({
+export const boardsMediaDeleteManyMutation = (options?: Partial<Options<BoardsMediaDeleteManyData>>): UseMutationOptions<BoardsMediaDeleteManyResponse, DefaultError, Options<BoardsMediaDeleteManyData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaDeleteManyResponse, DefaultError, Options<BoardsMediaDeleteManyData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaDeleteMany({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1123,9 +1123,9 @@ export const mediaDeleteManyMutation = (options?: Partial<Options<MediaDeleteMan
  *
  * Deletes one media. Returns how many were deleted.
  */
-export const mediaDeleteOneMutation = (options?: Partial<Options<MediaDeleteOneData>>): UseMutationOptions<MediaDeleteOneResponse, DefaultError, Options<MediaDeleteOneData>> => {
-    const mutationOptions: UseMutationOptions<MediaDeleteOneResponse, DefaultError, Options<MediaDeleteOneData>> = {
-        mutationFn: async (fnOptions) => await mediaDeleteOne({
+export const boardsMediaDeleteMutation = (options?: Partial<Options<BoardsMediaDeleteData>>): UseMutationOptions<BoardsMediaDeleteResponse, DefaultError, Options<BoardsMediaDeleteData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaDeleteResponse, DefaultError, Options<BoardsMediaDeleteData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaDelete({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1139,9 +1139,9 @@ export const mediaDeleteOneMutation = (options?: Partial<Options<MediaDeleteOneD
  *
  * Moves one media to another folder, or out of all folders. Returns the media.
  */
-export const mediaMoveOneMutation = (options?: Partial<Options<MediaMoveOneData>>): UseMutationOptions<MediaMoveOneResponse, DefaultError, Options<MediaMoveOneData>> => {
-    const mutationOptions: UseMutationOptions<MediaMoveOneResponse, DefaultError, Options<MediaMoveOneData>> = {
-        mutationFn: async (fnOptions) => await mediaMoveOne({
+export const boardsMediaMoveMutation = (options?: Partial<Options<BoardsMediaMoveData>>): UseMutationOptions<BoardsMediaMoveResponse, DefaultError, Options<BoardsMediaMoveData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaMoveResponse, DefaultError, Options<BoardsMediaMoveData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaMove({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1155,9 +1155,9 @@ export const mediaMoveOneMutation = (options?: Partial<Options<MediaMoveOneData>
  *
  * Processes a media again whose source could not be used. Returns the media.
  */
-export const mediaRetryOneMutation = (options?: Partial<Options<MediaRetryOneData>>): UseMutationOptions<MediaRetryOneResponse, DefaultError, Options<MediaRetryOneData>> => {
-    const mutationOptions: UseMutationOptions<MediaRetryOneResponse, DefaultError, Options<MediaRetryOneData>> = {
-        mutationFn: async (fnOptions) => await mediaRetryOne({
+export const boardsMediaRetryMutation = (options?: Partial<Options<BoardsMediaRetryData>>): UseMutationOptions<BoardsMediaRetryResponse, DefaultError, Options<BoardsMediaRetryData>> => {
+    const mutationOptions: UseMutationOptions<BoardsMediaRetryResponse, DefaultError, Options<BoardsMediaRetryData>> = {
+        mutationFn: async (fnOptions) => await boardsMediaRetry({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1171,9 +1171,9 @@ export const mediaRetryOneMutation = (options?: Partial<Options<MediaRetryOneDat
  *
  * Invites an e-mail address to the team. Returns the invitation, whose token goes by mail only. Mails a token to an address without an account. With the token, and an account with that address, the invitation can be answered within 7 days, as long as the inviter may invite. A second invitation of the same address replaces the first. Users with an account are added as members instead: for them the error is `user_exists`.
  */
-export const invitationsPostInvitationMutation = (options?: Partial<Options<InvitationsPostInvitationData>>): UseMutationOptions<InvitationsPostInvitationResponse, DefaultError, Options<InvitationsPostInvitationData>> => {
-    const mutationOptions: UseMutationOptions<InvitationsPostInvitationResponse, DefaultError, Options<InvitationsPostInvitationData>> = {
-        mutationFn: async (fnOptions) => await invitationsPostInvitation({
+export const teamInvitationsSendMutation = (options?: Partial<Options<TeamInvitationsSendData>>): UseMutationOptions<TeamInvitationsSendResponse, DefaultError, Options<TeamInvitationsSendData>> => {
+    const mutationOptions: UseMutationOptions<TeamInvitationsSendResponse, DefaultError, Options<TeamInvitationsSendData>> = {
+        mutationFn: async (fnOptions) => await teamInvitationsSend({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1182,50 +1182,50 @@ export const invitationsPostInvitationMutation = (options?: Partial<Options<Invi
     return mutationOptions;
 };
 
-export const invitationsGetInvitationsQueryKey = (options?: Options<InvitationsGetInvitationsData>) => createQueryKey('invitationsGetInvitations', options);
+export const teamInvitationsListQueryKey = (options?: Options<TeamInvitationsListData>) => createQueryKey('teamInvitationsList', options);
 
 /**
  * List pending invitations and additions
  *
  * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
  */
-export const invitationsGetInvitationsOptions = (options?: Options<InvitationsGetInvitationsData>) => queryOptions<InvitationsGetInvitationsResponse, DefaultError, InvitationsGetInvitationsResponse, ReturnType<typeof invitationsGetInvitationsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await invitationsGetInvitations({
+export const teamInvitationsListOptions = (options?: Options<TeamInvitationsListData>) => queryOptions<TeamInvitationsListResponse, DefaultError, TeamInvitationsListResponse, ReturnType<typeof teamInvitationsListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await teamInvitationsList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: invitationsGetInvitationsQueryKey(options)
+    queryKey: teamInvitationsListQueryKey(options)
 });
 
-export const invitationsGetInvitationsInfiniteQueryKey = (options?: Options<InvitationsGetInvitationsData>): QueryKey<Options<InvitationsGetInvitationsData>> => createQueryKey('invitationsGetInvitations', options, true);
+export const teamInvitationsListInfiniteQueryKey = (options?: Options<TeamInvitationsListData>): QueryKey<Options<TeamInvitationsListData>> => createQueryKey('teamInvitationsList', options, true);
 
 /**
  * List pending invitations and additions
  *
  * Lists the invitations and additions that are still to be answered, newest first. Returns each with its role, its inviter and its expiry.
  */
-export const invitationsGetInvitationsInfiniteOptions = (options?: Options<InvitationsGetInvitationsData>) => {
-    const opts = infiniteQueryOptions<InvitationsGetInvitationsResponse, DefaultError, InfiniteData<InvitationsGetInvitationsResponse>, QueryKey<Options<InvitationsGetInvitationsData>>, string | Pick<QueryKey<Options<InvitationsGetInvitationsData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const teamInvitationsListInfiniteOptions = (options?: Options<TeamInvitationsListData>) => {
+    const opts = infiniteQueryOptions<TeamInvitationsListResponse, DefaultError, InfiniteData<TeamInvitationsListResponse>, QueryKey<Options<TeamInvitationsListData>>, string | Pick<QueryKey<Options<TeamInvitationsListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<InvitationsGetInvitationsData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<TeamInvitationsListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await invitationsGetInvitations({
+            return await teamInvitationsList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: invitationsGetInvitationsInfiniteQueryKey(options)
+        queryKey: teamInvitationsListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -1235,9 +1235,9 @@ export const invitationsGetInvitationsInfiniteOptions = (options?: Options<Invit
  *
  * Revokes a pending invitation. Returns only `status`. Its token stops working at once.
  */
-export const invitationsDeleteInvitationMutation = (options?: Partial<Options<InvitationsDeleteInvitationData>>): UseMutationOptions<InvitationsDeleteInvitationResponse, DefaultError, Options<InvitationsDeleteInvitationData>> => {
-    const mutationOptions: UseMutationOptions<InvitationsDeleteInvitationResponse, DefaultError, Options<InvitationsDeleteInvitationData>> = {
-        mutationFn: async (fnOptions) => await invitationsDeleteInvitation({
+export const teamInvitationsRevokeMutation = (options?: Partial<Options<TeamInvitationsRevokeData>>): UseMutationOptions<TeamInvitationsRevokeResponse, DefaultError, Options<TeamInvitationsRevokeData>> => {
+    const mutationOptions: UseMutationOptions<TeamInvitationsRevokeResponse, DefaultError, Options<TeamInvitationsRevokeData>> = {
+        mutationFn: async (fnOptions) => await teamInvitationsRevoke({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1251,9 +1251,9 @@ export const invitationsDeleteInvitationMutation = (options?: Partial<Options<In
  *
  * Reads an invitation by its mailed token. Returns who invites, to which team, in which role, and until when it can be answered. The caller must be logged in with the invited e-mail address; no plan is needed. All invalid tokens give the same error.
  */
-export const invitationsReadOneMutation = (options?: Partial<Options<InvitationsReadOneData>>): UseMutationOptions<InvitationsReadOneResponse, DefaultError, Options<InvitationsReadOneData>> => {
-    const mutationOptions: UseMutationOptions<InvitationsReadOneResponse, DefaultError, Options<InvitationsReadOneData>> = {
-        mutationFn: async (fnOptions) => await invitationsReadOne({
+export const teamInvitationsReadMutation = (options?: Partial<Options<TeamInvitationsReadData>>): UseMutationOptions<TeamInvitationsReadResponse, DefaultError, Options<TeamInvitationsReadData>> => {
+    const mutationOptions: UseMutationOptions<TeamInvitationsReadResponse, DefaultError, Options<TeamInvitationsReadData>> = {
+        mutationFn: async (fnOptions) => await teamInvitationsRead({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1267,9 +1267,9 @@ export const invitationsReadOneMutation = (options?: Partial<Options<Invitations
  *
  * Accepts or declines an invitation by its mailed token. Returns its new state, and the team. The caller must be logged in with the invited e-mail address; no plan is needed. A user who accepts acts in the team from their next request on. All invalid tokens give the same error.
  */
-export const invitationsPostResponseMutation = (options?: Partial<Options<InvitationsPostResponseData>>): UseMutationOptions<InvitationsPostResponseResponse, DefaultError, Options<InvitationsPostResponseData>> => {
-    const mutationOptions: UseMutationOptions<InvitationsPostResponseResponse, DefaultError, Options<InvitationsPostResponseData>> = {
-        mutationFn: async (fnOptions) => await invitationsPostResponse({
+export const teamInvitationsRespondMutation = (options?: Partial<Options<TeamInvitationsRespondData>>): UseMutationOptions<TeamInvitationsRespondResponse, DefaultError, Options<TeamInvitationsRespondData>> => {
+    const mutationOptions: UseMutationOptions<TeamInvitationsRespondResponse, DefaultError, Options<TeamInvitationsRespondData>> = {
+        mutationFn: async (fnOptions) => await teamInvitationsRespond({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1278,50 +1278,50 @@ export const invitationsPostResponseMutation = (options?: Partial<Options<Invita
     return mutationOptions;
 };
 
-export const membersGetMembersQueryKey = (options?: Options<MembersGetMembersData>) => createQueryKey('membersGetMembers', options);
+export const teamMembersListQueryKey = (options?: Options<TeamMembersListData>) => createQueryKey('teamMembersList', options);
 
 /**
  * List members
  *
  * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
  */
-export const membersGetMembersOptions = (options?: Options<MembersGetMembersData>) => queryOptions<MembersGetMembersResponse, DefaultError, MembersGetMembersResponse, ReturnType<typeof membersGetMembersQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await membersGetMembers({
+export const teamMembersListOptions = (options?: Options<TeamMembersListData>) => queryOptions<TeamMembersListResponse, DefaultError, TeamMembersListResponse, ReturnType<typeof teamMembersListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await teamMembersList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: membersGetMembersQueryKey(options)
+    queryKey: teamMembersListQueryKey(options)
 });
 
-export const membersGetMembersInfiniteQueryKey = (options?: Options<MembersGetMembersData>): QueryKey<Options<MembersGetMembersData>> => createQueryKey('membersGetMembers', options, true);
+export const teamMembersListInfiniteQueryKey = (options?: Options<TeamMembersListData>): QueryKey<Options<TeamMembersListData>> => createQueryKey('teamMembersList', options, true);
 
 /**
  * List members
  *
  * Lists the members of the team, newest first. Returns each with their role, and when they joined. With pending additions, whose `is_confirmed` is false and `joined_at` null. Only admins and the owner get the list: for a plain member it is empty.
  */
-export const membersGetMembersInfiniteOptions = (options?: Options<MembersGetMembersData>) => {
-    const opts = infiniteQueryOptions<MembersGetMembersResponse, DefaultError, InfiniteData<MembersGetMembersResponse>, QueryKey<Options<MembersGetMembersData>>, string | Pick<QueryKey<Options<MembersGetMembersData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const teamMembersListInfiniteOptions = (options?: Options<TeamMembersListData>) => {
+    const opts = infiniteQueryOptions<TeamMembersListResponse, DefaultError, InfiniteData<TeamMembersListResponse>, QueryKey<Options<TeamMembersListData>>, string | Pick<QueryKey<Options<TeamMembersListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<MembersGetMembersData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<TeamMembersListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await membersGetMembers({
+            return await teamMembersList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: membersGetMembersInfiniteQueryKey(options)
+        queryKey: teamMembersListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -1331,9 +1331,9 @@ export const membersGetMembersInfiniteOptions = (options?: Options<MembersGetMem
  *
  * Adds a user to the team. Returns the member, and whether an account was opened. With `password`, opens an account that acts in the team at once. Without it, the account must exist, and nothing changes for it before the user accepts by `respond_invitation` with the token that they are mailed: until then the addition is pending, expires after 7 days, and is listed among the invitations too. A pending invitation of the address is revoked.
  */
-export const membersPostMemberMutation = (options?: Partial<Options<MembersPostMemberData>>): UseMutationOptions<MembersPostMemberResponse, DefaultError, Options<MembersPostMemberData>> => {
-    const mutationOptions: UseMutationOptions<MembersPostMemberResponse, DefaultError, Options<MembersPostMemberData>> = {
-        mutationFn: async (fnOptions) => await membersPostMember({
+export const teamMembersAddMutation = (options?: Partial<Options<TeamMembersAddData>>): UseMutationOptions<TeamMembersAddResponse, DefaultError, Options<TeamMembersAddData>> => {
+    const mutationOptions: UseMutationOptions<TeamMembersAddResponse, DefaultError, Options<TeamMembersAddData>> = {
+        mutationFn: async (fnOptions) => await teamMembersAdd({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1347,9 +1347,9 @@ export const membersPostMemberMutation = (options?: Partial<Options<MembersPostM
  *
  * Ends a membership or a pending addition. Returns whether the caller removed themselves. Admins and the owner may remove anyone but the owner; everyone but the owner may leave. The user acts in their own workspace again at once; what they made stays with the team, and invitations by them end.
  */
-export const membersDeleteMemberMutation = (options?: Partial<Options<MembersDeleteMemberData>>): UseMutationOptions<MembersDeleteMemberResponse, DefaultError, Options<MembersDeleteMemberData>> => {
-    const mutationOptions: UseMutationOptions<MembersDeleteMemberResponse, DefaultError, Options<MembersDeleteMemberData>> = {
-        mutationFn: async (fnOptions) => await membersDeleteMember({
+export const teamMembersRemoveMutation = (options?: Partial<Options<TeamMembersRemoveData>>): UseMutationOptions<TeamMembersRemoveResponse, DefaultError, Options<TeamMembersRemoveData>> => {
+    const mutationOptions: UseMutationOptions<TeamMembersRemoveResponse, DefaultError, Options<TeamMembersRemoveData>> = {
+        mutationFn: async (fnOptions) => await teamMembersRemove({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1363,9 +1363,9 @@ export const membersDeleteMemberMutation = (options?: Partial<Options<MembersDel
  *
  * Gives a member another role. Returns the member. Only for the owner. The owner's own role changes by transferring the ownership. The pending invitations of an admin who becomes a member end.
  */
-export const membersPutRoleMutation = (options?: Partial<Options<MembersPutRoleData>>): UseMutationOptions<MembersPutRoleResponse, DefaultError, Options<MembersPutRoleData>> => {
-    const mutationOptions: UseMutationOptions<MembersPutRoleResponse, DefaultError, Options<MembersPutRoleData>> = {
-        mutationFn: async (fnOptions) => await membersPutRole({
+export const teamMembersUpdateMutation = (options?: Partial<Options<TeamMembersUpdateData>>): UseMutationOptions<TeamMembersUpdateResponse, DefaultError, Options<TeamMembersUpdateData>> => {
+    const mutationOptions: UseMutationOptions<TeamMembersUpdateResponse, DefaultError, Options<TeamMembersUpdateData>> = {
+        mutationFn: async (fnOptions) => await teamMembersUpdate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1374,55 +1374,55 @@ export const membersPutRoleMutation = (options?: Partial<Options<MembersPutRoleD
     return mutationOptions;
 };
 
-export const teamGetInfoQueryKey = (options?: Options<TeamGetInfoData>) => createQueryKey('teamGetInfo', options);
+export const teamGetQueryKey = (options?: Options<TeamGetData>) => createQueryKey('teamGet', options);
 
 /**
  * Read the caller's team and their place in it
  *
  * Reads the team in which the caller acts. Returns its plan, owner and size, its credits, and the caller's role.
  */
-export const teamGetInfoOptions = (options?: Options<TeamGetInfoData>) => queryOptions<TeamGetInfoResponse, DefaultError, TeamGetInfoResponse, ReturnType<typeof teamGetInfoQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await teamGetInfo({
+export const teamGetOptions = (options?: Options<TeamGetData>) => queryOptions<TeamGetResponse, DefaultError, TeamGetResponse, ReturnType<typeof teamGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await teamGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: teamGetInfoQueryKey(options)
+    queryKey: teamGetQueryKey(options)
 });
 
-export const teamGetCreditsQueryKey = (options?: Options<TeamGetCreditsData>) => createQueryKey('teamGetCredits', options);
+export const teamCreditsGetQueryKey = (options?: Options<TeamCreditsGetData>) => createQueryKey('teamCreditsGet', options);
 
 /**
  * Read the team's balance and subscription
  *
  * Reads the credits of the team in this month. Returns its balance, and its subscription with the period.
  */
-export const teamGetCreditsOptions = (options?: Options<TeamGetCreditsData>) => queryOptions<TeamGetCreditsResponse, DefaultError, TeamGetCreditsResponse, ReturnType<typeof teamGetCreditsQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await teamGetCredits({
+export const teamCreditsGetOptions = (options?: Options<TeamCreditsGetData>) => queryOptions<TeamCreditsGetResponse, DefaultError, TeamCreditsGetResponse, ReturnType<typeof teamCreditsGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await teamCreditsGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: teamGetCreditsQueryKey(options)
+    queryKey: teamCreditsGetQueryKey(options)
 });
 
-export const teamGetUsageQueryKey = (options?: Options<TeamGetUsageData>) => createQueryKey('teamGetUsage', options);
+export const teamUsageGetQueryKey = (options?: Options<TeamUsageGetData>) => createQueryKey('teamUsageGet', options);
 
 /**
  * Read who used how much of a month's credits, and the storage
  *
  * Adds up what each member used in a month. Returns the credits and generations of each, and the storage of the team; a plain member gets only their own entry.
  */
-export const teamGetUsageOptions = (options?: Options<TeamGetUsageData>) => queryOptions<TeamGetUsageResponse, DefaultError, TeamGetUsageResponse, ReturnType<typeof teamGetUsageQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await teamGetUsage({
+export const teamUsageGetOptions = (options?: Options<TeamUsageGetData>) => queryOptions<TeamUsageGetResponse, DefaultError, TeamUsageGetResponse, ReturnType<typeof teamUsageGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await teamUsageGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: teamGetUsageQueryKey(options)
+    queryKey: teamUsageGetQueryKey(options)
 });
 
 /**
@@ -1430,9 +1430,9 @@ export const teamGetUsageOptions = (options?: Options<TeamGetUsageData>) => quer
  *
  * Makes another member the owner of the team. Returns the new owner. Only for the owner, who becomes an admin. Responds with the new owner.
  */
-export const teamPostOwnershipMutation = (options?: Partial<Options<TeamPostOwnershipData>>): UseMutationOptions<TeamPostOwnershipResponse, DefaultError, Options<TeamPostOwnershipData>> => {
-    const mutationOptions: UseMutationOptions<TeamPostOwnershipResponse, DefaultError, Options<TeamPostOwnershipData>> = {
-        mutationFn: async (fnOptions) => await teamPostOwnership({
+export const teamOwnershipTransferMutation = (options?: Partial<Options<TeamOwnershipTransferData>>): UseMutationOptions<TeamOwnershipTransferResponse, DefaultError, Options<TeamOwnershipTransferData>> => {
+    const mutationOptions: UseMutationOptions<TeamOwnershipTransferResponse, DefaultError, Options<TeamOwnershipTransferData>> = {
+        mutationFn: async (fnOptions) => await teamOwnershipTransfer({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1441,50 +1441,50 @@ export const teamPostOwnershipMutation = (options?: Partial<Options<TeamPostOwne
     return mutationOptions;
 };
 
-export const trashGetTrashQueryKey = (options?: Options<TrashGetTrashData>) => createQueryKey('trashGetTrash', options);
+export const trashListQueryKey = (options?: Options<TrashListData>) => createQueryKey('trashList', options);
 
 /**
  * List what was deleted and can be restored
  *
  * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
  */
-export const trashGetTrashOptions = (options?: Options<TrashGetTrashData>) => queryOptions<TrashGetTrashResponse, DefaultError, TrashGetTrashResponse, ReturnType<typeof trashGetTrashQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await trashGetTrash({
+export const trashListOptions = (options?: Options<TrashListData>) => queryOptions<TrashListResponse, DefaultError, TrashListResponse, ReturnType<typeof trashListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await trashList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: trashGetTrashQueryKey(options)
+    queryKey: trashListQueryKey(options)
 });
 
-export const trashGetTrashInfiniteQueryKey = (options?: Options<TrashGetTrashData>): QueryKey<Options<TrashGetTrashData>> => createQueryKey('trashGetTrash', options, true);
+export const trashListInfiniteQueryKey = (options?: Options<TrashListData>): QueryKey<Options<TrashListData>> => createQueryKey('trashList', options, true);
 
 /**
  * List what was deleted and can be restored
  *
  * Lists what was deleted and can still be restored, newest first. Returns for each who deleted it, and until when it is kept. For admins and the owner. Boards, folders, media and personas, for `DELETE_GRACE_DAYS`.
  */
-export const trashGetTrashInfiniteOptions = (options?: Options<TrashGetTrashData>) => {
-    const opts = infiniteQueryOptions<TrashGetTrashResponse, DefaultError, InfiniteData<TrashGetTrashResponse>, QueryKey<Options<TrashGetTrashData>>, string | Pick<QueryKey<Options<TrashGetTrashData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const trashListInfiniteOptions = (options?: Options<TrashListData>) => {
+    const opts = infiniteQueryOptions<TrashListResponse, DefaultError, InfiniteData<TrashListResponse>, QueryKey<Options<TrashListData>>, string | Pick<QueryKey<Options<TrashListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<TrashGetTrashData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<TrashListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await trashGetTrash({
+            return await trashList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: trashGetTrashInfiniteQueryKey(options)
+        queryKey: trashListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -1494,9 +1494,9 @@ export const trashGetTrashInfiniteOptions = (options?: Options<TrashGetTrashData
  *
  * Brings back what was deleted. Returns where it is now. For admins and the owner. It is back with its identifiers and all that went with it; its files answer again soon after. `conflict` when the board or folder that it was in is gone, or while it is still being moved.
  */
-export const trashPostRestoreMutation = (options?: Partial<Options<TrashPostRestoreData>>): UseMutationOptions<TrashPostRestoreResponse, DefaultError, Options<TrashPostRestoreData>> => {
-    const mutationOptions: UseMutationOptions<TrashPostRestoreResponse, DefaultError, Options<TrashPostRestoreData>> = {
-        mutationFn: async (fnOptions) => await trashPostRestore({
+export const trashRestoreMutation = (options?: Partial<Options<TrashRestoreData>>): UseMutationOptions<TrashRestoreResponse, DefaultError, Options<TrashRestoreData>> => {
+    const mutationOptions: UseMutationOptions<TrashRestoreResponse, DefaultError, Options<TrashRestoreData>> = {
+        mutationFn: async (fnOptions) => await trashRestore({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1510,9 +1510,9 @@ export const trashPostRestoreMutation = (options?: Partial<Options<TrashPostRest
  *
  * Deletes an entry of the trash for good. Returns only `status`. For admins and the owner. The bytes of its files are deleted soon after.
  */
-export const trashDeleteEntryMutation = (options?: Partial<Options<TrashDeleteEntryData>>): UseMutationOptions<TrashDeleteEntryResponse, DefaultError, Options<TrashDeleteEntryData>> => {
-    const mutationOptions: UseMutationOptions<TrashDeleteEntryResponse, DefaultError, Options<TrashDeleteEntryData>> = {
-        mutationFn: async (fnOptions) => await trashDeleteEntry({
+export const trashDeleteMutation = (options?: Partial<Options<TrashDeleteData>>): UseMutationOptions<TrashDeleteResponse, DefaultError, Options<TrashDeleteData>> => {
+    const mutationOptions: UseMutationOptions<TrashDeleteResponse, DefaultError, Options<TrashDeleteData>> = {
+        mutationFn: async (fnOptions) => await trashDelete({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1521,21 +1521,21 @@ export const trashDeleteEntryMutation = (options?: Partial<Options<TrashDeleteEn
     return mutationOptions;
 };
 
-export const webhooksGetSecretQueryKey = (options?: Options<WebhooksGetSecretData>) => createQueryKey('webhooksGetSecret', options);
+export const webhooksSecretGetQueryKey = (options?: Options<WebhooksSecretGetData>) => createQueryKey('webhooksSecretGet', options);
 
 /**
  * Read the secret of webhooks
  *
  * Reads the secret that signs the workspace's webhooks. Returns the secret. For admins and the owner. Receivers verify with it that a call is this workspace's.
  */
-export const webhooksGetSecretOptions = (options?: Options<WebhooksGetSecretData>) => queryOptions<WebhooksGetSecretResponse, DefaultError, WebhooksGetSecretResponse, ReturnType<typeof webhooksGetSecretQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await webhooksGetSecret({
+export const webhooksSecretGetOptions = (options?: Options<WebhooksSecretGetData>) => queryOptions<WebhooksSecretGetResponse, DefaultError, WebhooksSecretGetResponse, ReturnType<typeof webhooksSecretGetQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await webhooksSecretGet({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: webhooksGetSecretQueryKey(options)
+    queryKey: webhooksSecretGetQueryKey(options)
 });
 
 /**
@@ -1543,9 +1543,9 @@ export const webhooksGetSecretOptions = (options?: Options<WebhooksGetSecretData
  *
  * Replaces the secret that signs the workspace's webhooks. Returns the new secret. For admins and the owner. The secret until now signs too for 24 hours.
  */
-export const webhooksPostRotationMutation = (options?: Partial<Options<WebhooksPostRotationData>>): UseMutationOptions<WebhooksPostRotationResponse, DefaultError, Options<WebhooksPostRotationData>> => {
-    const mutationOptions: UseMutationOptions<WebhooksPostRotationResponse, DefaultError, Options<WebhooksPostRotationData>> = {
-        mutationFn: async (fnOptions) => await webhooksPostRotation({
+export const webhooksSecretRotateMutation = (options?: Partial<Options<WebhooksSecretRotateData>>): UseMutationOptions<WebhooksSecretRotateResponse, DefaultError, Options<WebhooksSecretRotateData>> => {
+    const mutationOptions: UseMutationOptions<WebhooksSecretRotateResponse, DefaultError, Options<WebhooksSecretRotateData>> = {
+        mutationFn: async (fnOptions) => await webhooksSecretRotate({
             ...options,
             ...fnOptions,
             throwOnError: true
@@ -1554,50 +1554,50 @@ export const webhooksPostRotationMutation = (options?: Partial<Options<WebhooksP
     return mutationOptions;
 };
 
-export const webhooksGetDeliveriesQueryKey = (options?: Options<WebhooksGetDeliveriesData>) => createQueryKey('webhooksGetDeliveries', options);
+export const webhooksDeliveriesListQueryKey = (options?: Options<WebhooksDeliveriesListData>) => createQueryKey('webhooksDeliveriesList', options);
 
 /**
  * List calls of webhooks
  *
  * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
  */
-export const webhooksGetDeliveriesOptions = (options?: Options<WebhooksGetDeliveriesData>) => queryOptions<WebhooksGetDeliveriesResponse, DefaultError, WebhooksGetDeliveriesResponse, ReturnType<typeof webhooksGetDeliveriesQueryKey>>({
-    queryFn: async ({ queryKey, signal }) => await webhooksGetDeliveries({
+export const webhooksDeliveriesListOptions = (options?: Options<WebhooksDeliveriesListData>) => queryOptions<WebhooksDeliveriesListResponse, DefaultError, WebhooksDeliveriesListResponse, ReturnType<typeof webhooksDeliveriesListQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => await webhooksDeliveriesList({
         ...options,
         ...queryKey[0],
         signal,
         throwOnError: true
     }),
-    queryKey: webhooksGetDeliveriesQueryKey(options)
+    queryKey: webhooksDeliveriesListQueryKey(options)
 });
 
-export const webhooksGetDeliveriesInfiniteQueryKey = (options?: Options<WebhooksGetDeliveriesData>): QueryKey<Options<WebhooksGetDeliveriesData>> => createQueryKey('webhooksGetDeliveries', options, true);
+export const webhooksDeliveriesListInfiniteQueryKey = (options?: Options<WebhooksDeliveriesListData>): QueryKey<Options<WebhooksDeliveriesListData>> => createQueryKey('webhooksDeliveriesList', options, true);
 
 /**
  * List calls of webhooks
  *
  * Lists the calls of webhooks of the last 30 days, newest first. Returns each with all its attempts. For admins and the owner.
  */
-export const webhooksGetDeliveriesInfiniteOptions = (options?: Options<WebhooksGetDeliveriesData>) => {
-    const opts = infiniteQueryOptions<WebhooksGetDeliveriesResponse, DefaultError, InfiniteData<WebhooksGetDeliveriesResponse>, QueryKey<Options<WebhooksGetDeliveriesData>>, string | Pick<QueryKey<Options<WebhooksGetDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
+export const webhooksDeliveriesListInfiniteOptions = (options?: Options<WebhooksDeliveriesListData>) => {
+    const opts = infiniteQueryOptions<WebhooksDeliveriesListResponse, DefaultError, InfiniteData<WebhooksDeliveriesListResponse>, QueryKey<Options<WebhooksDeliveriesListData>>, string | Pick<QueryKey<Options<WebhooksDeliveriesListData>>[0], 'body' | 'headers' | 'path' | 'query'>>(
     // @ts-ignore
     {
         queryFn: async ({ pageParam, queryKey, signal }) => {
             // @ts-ignore
-            const page: Pick<QueryKey<Options<WebhooksGetDeliveriesData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
+            const page: Pick<QueryKey<Options<WebhooksDeliveriesListData>>[0], 'body' | 'headers' | 'path' | 'query'> = typeof pageParam === 'object' ? pageParam : {
                 query: {
                     cursor: pageParam
                 }
             };
             const params = createInfiniteParams(queryKey, page);
-            return await webhooksGetDeliveries({
+            return await webhooksDeliveriesList({
                 ...options,
                 ...params,
                 signal,
                 throwOnError: true
             });
         },
-        queryKey: webhooksGetDeliveriesInfiniteQueryKey(options)
+        queryKey: webhooksDeliveriesListInfiniteQueryKey(options)
     });
     return opts as Omit<typeof opts, 'initialData'>;
 };
@@ -1607,9 +1607,9 @@ export const webhooksGetDeliveriesInfiniteOptions = (options?: Options<WebhooksG
  *
  * Calls a webhook once more. Returns the delivery, whose schedule begins anew. For admins and the owner, whether it was delivered or not. Its `webhook-id` stays the same.
  */
-export const webhooksPostRedeliveryMutation = (options?: Partial<Options<WebhooksPostRedeliveryData>>): UseMutationOptions<WebhooksPostRedeliveryResponse, DefaultError, Options<WebhooksPostRedeliveryData>> => {
-    const mutationOptions: UseMutationOptions<WebhooksPostRedeliveryResponse, DefaultError, Options<WebhooksPostRedeliveryData>> = {
-        mutationFn: async (fnOptions) => await webhooksPostRedelivery({
+export const webhooksDeliveriesRedeliverMutation = (options?: Partial<Options<WebhooksDeliveriesRedeliverData>>): UseMutationOptions<WebhooksDeliveriesRedeliverResponse, DefaultError, Options<WebhooksDeliveriesRedeliverData>> => {
+    const mutationOptions: UseMutationOptions<WebhooksDeliveriesRedeliverResponse, DefaultError, Options<WebhooksDeliveriesRedeliverData>> = {
+        mutationFn: async (fnOptions) => await webhooksDeliveriesRedeliver({
             ...options,
             ...fnOptions,
             throwOnError: true

@@ -1,0 +1,11 @@
+/** What an operation does to its resource: the last word of its id. `read` is a get by POST, with a body. */
+export const VERBS = [
+  ...(['list', 'get', 'read', 'create', 'createMany', 'update', 'delete', 'deleteMany'] as const),
+  ...(['add', 'remove', 'move', 'moveMany', 'fill', 'empty', 'finalize', 'restore', 'retry'] as const),
+  ...(['follow', 'cancel', 'send', 'revoke', 'respond', 'transfer', 'rotate', 'redeliver', 'receive'] as const),
+  // Terms of the field, without a verb.
+  ...(['signUp', 'logIn', 'me', 'live', 'ready'] as const),
+] as const;
+
+/** Resource path and verb, such as `team.invitations.send`: the name of the operation in the client too. */
+export type OperationId = `${string}.${(typeof VERBS)[number]}`;
