@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import { describeConsole, expectAccessible, expectFocused, takeScreenshots } from './support/console.ts';
 
 describeConsole('the shell', (stage) => {
@@ -147,6 +148,42 @@ describeConsole('the shell', (stage) => {
     await expectAccessible(page);
     await page.context().setOffline(false);
     await page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('asks again for the parts of a screen that the network lost', async () => {
+    const page = await stage.open('/', { as: await stage.service.signUp() });
+    await heading(page, 'Home');
+    const asked = new Set<string>();
+    const isPart = /\/assets\/.+\.(js|css)$/;
+    await page.route(isPart, (route) => {
+      const url = route.request().url();
+      if (asked.has(url)) return route.continue();
+      asked.add(url);
+      return route.abort('connectionreset');
+    });
+    await page.getByRole('navigation').getByRole('link', { name: 'Boards' }).click();
+    await heading(page, 'Boards');
+    const styles = [...asked].filter((url) => url.endsWith('.css'));
+    expect(styles).not.toEqual([]);
+    const loaded = () => page.evaluate<string[]>('Array.from(document.styleSheets, ({ href }) => href)');
+    await eventually(async () => {
+      const all = await loaded();
+      return styles.every((url) => all.includes(url));
+    });
+  });
+
+  it('says that a screen can not be loaded, and loads it when asked again', async () => {
+    const page = await stage.open('/', { as: await stage.service.signUp() });
+    await heading(page, 'Home');
+    // The failure stands in the console of the browser too.
+    page.removeAllListeners('console');
+    await page.route('**/assets/TrashPage-*.js', (route) => route.abort('connectionreset'));
+    await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
+    await page.getByText('This screen could not be loaded').waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/assets/TrashPage-*.js');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(page, 'Trash');
   });
 
   it('leaves nothing behind when one signs out', async () => {

@@ -9,6 +9,7 @@ import {
   Shell,
   WithoutShell,
 } from './shell/index.ts';
+import { loadPart } from './ui/index.ts';
 
 /** The router, and the cache of what it shows. One line a screen, and one more for each that shows a single thing. */
 export function createConsoleRouter() {
@@ -80,7 +81,7 @@ export function createConsoleRouter() {
 
 /** A screen, whose file is loaded when it is first opened. */
 function screen<T extends Record<string, unknown>, K extends keyof T>(load: () => Promise<T>, name: K) {
-  return lazyRouteComponent(() => load().catch(orNotLoaded), name);
+  return lazyRouteComponent(() => loadPart(load).catch(orNotLoaded), name);
 }
 
 /** Without the fragment: secrets of links stand there. */

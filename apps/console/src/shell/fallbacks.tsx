@@ -1,6 +1,6 @@
 import { Box, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CloudOff, Compass } from 'lucide-react';
+import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState, ErrorNotice, isUnreachable, Loading, Page } from '../ui/index.ts';
 import { words } from '../words.ts';
@@ -34,11 +34,11 @@ export function ScreenError({ error }: { readonly error: unknown }) {
 
 function Unreached(text: { readonly title: string; readonly hint: string }) {
   return (
-    <EmptyState
-      icon={CloudOff}
-      {...text}
-      action={<Button onClick={() => void reloadIfReachable()}>{words.ui.retry}</Button>}
-    />
+    <Page {...text}>
+      <Button w="fit-content" onClick={() => void reloadIfReachable()}>
+        {words.ui.retry}
+      </Button>
+    </Page>
   );
 }
 

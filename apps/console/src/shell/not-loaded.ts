@@ -1,4 +1,5 @@
 import { onlineManager } from '@tanstack/react-query';
+import { loadPart } from '../ui/index.ts';
 
 /** A part of the console did not come: the connection is gone, or a newer version has taken the place of this one. */
 export class NotLoaded extends Error {
@@ -14,7 +15,7 @@ export function orNotLoaded(cause: unknown): never {
 export async function whenOnline<T>(load: () => Promise<T>): Promise<T> {
   await online();
   try {
-    return await load();
+    return await loadPart(load);
   } catch (cause) {
     return onlineManager.isOnline() ? orNotLoaded(cause) : whenOnline(load);
   }

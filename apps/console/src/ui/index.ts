@@ -17,6 +17,7 @@ export { StateBadge } from './generation/StateBadge.tsx';
 export { UseAsSlotDialog } from './generation/UseAsSlotDialog.tsx';
 export { initialOf } from './initial.ts';
 export { Loading } from './Loading.tsx';
+export { loadPart } from './load-part.ts';
 export { formatOf, mediaKind, type StoredMedia, thumbnailOf } from './media.ts';
 export { download } from './media/download.ts';
 export { MediaStage } from './media/MediaStage.tsx';

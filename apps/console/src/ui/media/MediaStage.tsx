@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { words } from '../../words.ts';
+import { loadPart } from '../load-part.ts';
 import { notifyError } from '../notices.tsx';
 import { Picture } from '../Picture.tsx';
 import { download } from './download.ts';
@@ -18,7 +19,9 @@ import classes from './MediaStage.module.css';
 import type { ModelProps } from './Model.tsx';
 import { kindOf, pictureOf, previewOf, type ViewedMedia } from './viewed-media.ts';
 
-const Model = lazy<ComponentType<ModelProps>>(() => import('./Model.tsx').catch(() => ({ default: NoModel })));
+const Model = lazy<ComponentType<ModelProps>>(() =>
+  loadPart(() => import('./Model.tsx')).catch(() => ({ default: NoModel })),
+);
 
 interface MediaStageProps {
   readonly media: ViewedMedia;
