@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
 import { generate as endOf } from './support/generations.ts';
 
 describeConsole('the home screen', (stage) => {
@@ -20,12 +20,12 @@ describeConsole('the home screen', (stage) => {
     await takeScreenshots(page, 'home-new');
   });
 
-  it('shows what runs until it is there, and why something failed', async () => {
+  itOnEach('shows what runs until it is there, and why something failed, on a %s', async (width) => {
     const user = await stage.service.signUp();
     await stage.service.stopWorker();
     await generate(user.token, { prompt: 'a lighthouse at night' });
     await generate(user.token, { prompt: 'سفينة قديمة', image: 'http://10.0.0.1/private.png' });
-    const page = await stage.open('/', { as: user });
+    const page = await stage.open('/', { as: user, width });
     const running = page.getByRole('region', { name: 'Running now' });
     await running.getByText('a lighthouse at night').waitFor();
     await stage.service.startWorker();

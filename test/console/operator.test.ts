@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { describeConsole, expectAccessible, itOnEach, takeScreenshots, type Width } from './support/console.ts';
 
 const TOKEN = 'operators-only-0123456789-abcdefghijk';
 const ENV = { ADMIN_TOKEN: TOKEN, FAL_KEY: 'hush-fal', FAL_BASE_URL: 'http://127.0.0.1:1' };
@@ -13,7 +13,8 @@ describeConsole(
       await page.keyboard.press('Enter');
       await page.getByRole('tab', { name: 'Health' }).waitFor();
     };
-    const open = async (path = '/operator') => stage.open(path, { as: await stage.service.signUp() });
+    const open = async (path = '/operator', width?: Width) =>
+      stage.open(path, { as: await stage.service.signUp(), width });
 
     it('gives the token to the memory of the page alone, and is not signed out by a wrong one', async () => {
       const page = await open();
@@ -34,12 +35,12 @@ describeConsole(
       await page.getByLabel('ADMIN_TOKEN', { exact: true }).waitFor();
     });
 
-    it('sees by keyboard how everything is', async () => {
+    itOnEach('sees by keyboard how everything is, on a %s', async (width) => {
       const found = { objects: 1, strayObjects: 0, files: 2, lostFiles: 1, examples: ['files/lost/a.png'] };
       await stage.service.database.query(
         `update reconciliation set compared_at = now(), result = '${JSON.stringify(found)}'`,
       );
-      const page = await open();
+      const page = await open('/operator', width);
       await unlock(page);
       await page.getByRole('heading', { name: /things? needs? attention/ }).waitFor();
       await page.getByText('can not be reached').first().waitFor();

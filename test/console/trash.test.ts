@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { newMember, newTeam, teamStoresOn, withToken } from '../support/team-store.ts';
-import { chooseItem, describeConsole, expectAccessible, takeScreenshots } from './support/console.ts';
+import { chooseItem, describeConsole, expectAccessible, itOnEach, takeScreenshots } from './support/console.ts';
 
 const COLOURS = '3OcRJYB4d3h/iIeHeEh3eIhw+j2w';
 
@@ -19,7 +19,7 @@ describeConsole('the trash', (stage) => {
     (await stage.service.call(method, path, { token: admin.token, json })).body;
   const newBoard = async (name: string): Promise<number> => (await call('POST', '/boards', { name })).board.id;
 
-  it('gives back media once their folder is back, and says so before', async () => {
+  itOnEach('gives back media once their folder is back, and says so before, on a %s', async (width) => {
     const board = await newBoard('Moods');
     const folder = (await call('POST', `/boards/${board}/folders`, { name: 'Drafts' })).folder.id;
     const media = (await call('POST', `/boards/${board}/media`, { folder_id: folder })).media.id;
@@ -27,10 +27,11 @@ describeConsole('the trash', (stage) => {
     await call('DELETE', `/boards/${board}/media/${media}`);
     await call('DELETE', `/boards/${board}/folders/${folder}`);
 
-    const page = await stage.open('/', { as: admin });
-    await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('row', { name: /^Drafts Folder on “Moods” Someone / }).waitFor();
-    await page.getByRole('row', { name: new RegExp(`^Item ${media} Item on “Moods” Someone `) }).waitFor();
+    const page = await stage.open('/trash', { as: admin, width });
+    await page.getByRole('row', { name: /^Drafts Folder on “Moods” (Deleted by )?Someone / }).waitFor();
+    await page
+      .getByRole('row', { name: new RegExp(`^Item ${media} Item on “Moods” (Deleted by )?Someone `) })
+      .waitFor();
     await expectAccessible(page);
     await takeScreenshots(page, 'trash');
 

@@ -9,7 +9,7 @@ import {
   type TestMember,
   withToken,
 } from '../support/team-store.ts';
-import { describeConsole, expectAccessible } from './support/console.ts';
+import { describeConsole, expectAccessible, itOnEach } from './support/console.ts';
 
 interface Used {
   readonly by: TestMember;
@@ -18,6 +18,12 @@ interface Used {
   readonly credits: number;
   readonly state?: 'succeeded' | 'running';
 }
+
+/** On a phone, each figure stands behind its title. */
+const rowOf = (name: string, ...figures: readonly [share: string, count: string, reserved: string, used: string]) => {
+  const titles = ['Share', 'Generations', 'Reserved', 'Credits'];
+  return new RegExp(`${name}.* ${figures.map((figure, at) => `(${titles[at]} )?${figure}`).join(' ')}$`);
+};
 
 describeConsole('the usage', (stage) => {
   let store: TeamStores;
@@ -47,8 +53,8 @@ describeConsole('the usage', (stage) => {
     await use({ by: member, day: '2026-02-28', model: 'flux', credits: 7 });
   });
 
-  it('says what is used, reserved and left, by day, model and member, all by keyboard', async () => {
-    const page = await stage.open('/usage', { as: await withToken(store, team.owner) });
+  itOnEach('says what is used, reserved and left, by day, model and member, by keyboard, on a %s', async (width) => {
+    const page = await stage.open('/usage', { as: await withToken(store, team.owner), width });
     await page.getByText('1,065 credits in 3 generations').waitFor();
     await page.getByText('18,935').first().waitFor();
     const figure = (term: string) =>
@@ -63,9 +69,9 @@ describeConsole('the usage', (stage) => {
 
     await page.getByRole('radio', { name: 'Days' }).focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('row', { name: /^=cmd\("x"\).* 94% 1 0 1,000$/ }).waitFor();
+    await page.getByRole('row', { name: rowOf('^=cmd\\("x"\\)', '94%', '1', '0', '1,000') }).waitFor();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('row', { name: new RegExp(`${team.owner.email}.* 6% 2 25 65$`) }).waitFor();
+    await page.getByRole('row', { name: rowOf(team.owner.email, '6%', '2', '25', '65') }).waitFor();
     expect(new URL(page.url()).searchParams.get('by')).toBe('member');
   });
 
