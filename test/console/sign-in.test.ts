@@ -60,6 +60,7 @@ describeConsole('the sign-in', (stage) => {
     await takeScreenshots(page, 'generate-first');
     await click(page.getByRole('button', { name: 'Generate', exact: true }));
     await page.getByRole('article').locator('img').waitFor();
+    expect(await page.getByLabel('Prompt').inputValue()).not.toBe('');
     expect(clicks).toBe(2);
     expect(asked.filter((request) => request.includes(secret))).toEqual([]);
     expect(page.url()).not.toContain(secret);
