@@ -1,10 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { EmbeddedPostgres } from '#embedded';
@@ -12,7 +13,9 @@ import { eventually } from '../support/eventually.ts';
 
 jest.setTimeout(30_000);
 
+const run = promisify(execFile);
 const folders: string[] = [];
+const disks: string[] = [];
 /** The folder of the test that runs; the same for all that do not need a new one. */
 let folder: string;
 let shared: string;
@@ -29,6 +32,7 @@ afterEach(async () => {
   await until(async () => (await serverPid()) === null);
 });
 afterAll(async () => {
+  for (const each of disks) await run('umount', ['--lazy', each]);
   for (const each of folders) await rm(each, { recursive: true, maxRetries: 5 });
 });
 
@@ -135,6 +139,24 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
   });
 
+  it('says that its disk is full, and comes back with everything when there is space', async () => {
+    folder = await newFolder();
+    if (!(await mountSmallDisk(folder))) return;
+    await whileServing(keep);
+    const ballast = join(folder, 'ballast');
+    await mkdir(ballast);
+    // The last block is not enough: the room of the old log is free by then. A new file is needed at each start.
+    const fill = async () => {
+      for (let at = 0; ; at += 1) await writeFile(join(ballast, `${at}`), '');
+    };
+    await expect(fill()).rejects.toThrow(/ENOSPC/);
+    await expect((await open()).start()).rejects.toThrow(
+      /as the disk with \S+ is full \(.*No space left.*\): make space/,
+    );
+    await rm(ballast, { recursive: true });
+    await whileServing(expectKept);
+  });
+
   it('has a port that no outgoing connection is given, where there are such, and says why it does not start', async () => {
     folder = await newFolder();
     await whileServing(async (url) => {
@@ -151,6 +173,16 @@ async function newFolder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'x12-embedded-'));
   folders.push(made);
   return made;
+}
+
+/** @returns whether this account may mount one */
+async function mountSmallDisk(path: string): Promise<boolean> {
+  const isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=120m,nr_inodes=2000', 'tmpfs', path]).then(
+    () => true,
+    () => false,
+  );
+  if (isMounted) disks.push(path);
+  return isMounted;
 }
 
 /** Another process that runs the server, to be killed; without `started` it waits to be told. */
